@@ -1,15 +1,17 @@
-/// A post that the host admits or refuses, of a channel whose host says so: see ``ChannelHost/admitsPosts``.
+/// Posts of a channel whose host admits or refuses each post; see ``ChannelHost/admitsPosts``.
 ///
-/// The post claims its lane first. In it the host decides, under a lock of its own, and keeps what it admits; then the post loads which
-/// entries there are. Before the channel finishes, the host begins to refuse, under the same lock. So a post that it has admitted had
-/// claimed its lane before, and the scan of the lanes that follows finds it: the end of the channel waits for it, and nothing is
-/// hidden from it. A post that claims its lane later is refused. The lock orders the steps; the loads need no order of their own.
+/// A post first claims its lane. In the lane, the host decides under a lock of its own and keeps what it admits; then
+/// the post loads which entries there are. Before the channel finishes, the host begins to refuse posts, under the same
+/// lock. An admitted post therefore claimed its lane before the channel finished, and the scan of the lanes that
+/// follows finds it: the end of the channel waits for the post, and no entry is hidden from it. A post that claims its
+/// lane later is refused. The lock orders these operations, so the loads need no order of their own.
 ///
-/// A post that has to do more than to call observers, or that finds no lane, goes the usual ways inside: they claim a lane again.
+/// A post that has to do more than call observers, or that finds no lane, takes the usual paths inside this one. They
+/// claim a lane of their own.
 extension Channel {
-    /// Claims a lane for a post that has not begun.
+    /// Claims a lane for a post that hasn't begun.
     ///
-    /// - Returns: The lane; `nil` if all are taken. Then the post is noted as one that is under way, until it leaves.
+    /// - Returns: The lane; `nil` if all lanes are taken. In that case the post is counted as running until it leaves.
     @usableFromInline
     package final func enter() -> Lane? {
         if let lane = lanes.claim(name) { return lane }
@@ -17,7 +19,7 @@ extension Channel {
         return nil
     }
 
-    /// Ends what ``enter()`` has begun.
+    /// Leaves the lane that ``enter()`` has claimed.
     @usableFromInline
     package final func leave(_ lane: Lane?) {
         guard let lane else { return leaveWithoutLane() }
@@ -26,15 +28,16 @@ extension Channel {
 }
 
 extension TypedChannel {
-    /// Makes a post that was admitted, if it need do nothing but call observers.
+    /// Makes an admitted post, if it only has to call observers.
     ///
     /// - Parameters:
     ///   - payload: The payload.
-    ///   - address: The address of its sender's object, as ``knownAddress(of:)`` tells it; 0 if it has none, or if that is not known.
-    ///   - sender: Its sender.
-    ///   - lane: What ``enter()`` has returned.
-    /// - Returns: How many observers were called, and the lane was left; `nil` if the host has something to do, or there is no lane. Then
-    ///   no post was made.
+    ///   - address: The address of the sender's object, as returned by ``knownAddress(of:)``; 0 if the sender is no
+    ///     object or the address isn't known.
+    ///   - sender: The sender.
+    ///   - lane: The lane returned by ``enter()``.
+    /// - Returns: The number of observers called. The lane has been left. `nil` if the host has something to do or
+    ///   there is no lane; then no post was made.
     @inlinable
     @inline(__always)
     package func postIfUsual(
@@ -52,14 +55,14 @@ extension TypedChannel {
             : postFiltered(payload, from: sender, flags, begun, in: lane)
     }
 
-    /// Makes a post to the observers of every sender.
+    /// Posts to the observers that aren't limited to a sender.
     @usableFromInline
     func postToEveryone(_ payload: Payload, _ begun: Int, in lane: Lane) -> Int {
         var hook = NoHook()
         return end(lane, after: call(everyone, begun, payload, lane, &hook))
     }
 
-    /// Makes a post to the observers of one object, and those of every sender.
+    /// Posts to the observers of one object and to those that aren't limited to a sender.
     @usableFromInline
     func postFiltered(
         _ payload: Payload, fromObjectAt tag: UInt, _ flags: Roster.Flags, _ begun: Int, in lane: Lane
@@ -68,7 +71,7 @@ extension TypedChannel {
         return end(lane, after: unsafe call(roster(ofObjectAt: tag), flags, begun, payload, lane, &hook))
     }
 
-    /// Makes a post to the observers of one sender, and those of every sender.
+    /// Posts to the observers of one sender and to those that aren't limited to a sender.
     @usableFromInline
     func postFiltered(
         _ payload: Payload, from sender: Sender, _ flags: Roster.Flags, _ begun: Int, in lane: Lane
@@ -79,7 +82,7 @@ extension TypedChannel {
 
     /// Counts a post, and leaves its lane.
     ///
-    /// - Returns: How many calls it has made.
+    /// - Returns: The number of calls that the post has made.
     @inline(__always)
     private func end(_ lane: Lane, after calls: Int) -> Int {
         count(calls, lane)

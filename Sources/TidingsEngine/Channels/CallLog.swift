@@ -1,6 +1,8 @@
-/// The calls that a post has made and that its host has yet to be told of, on the stack of the thread that posts.
+/// The calls that a post has made and that haven't been reported to its host yet. The log lies on the stack of the
+/// thread that posts.
 ///
-/// It is reached by its address only, as a post that is made in a call of the first one may have them told.
+/// It is always accessed through its address, because a post inside a call of the first post may report the calls of
+/// both.
 @safe
 package struct CallLog: ~Copyable {
     struct Record {
@@ -11,24 +13,25 @@ package struct CallLog: ~Copyable {
 
     /// A call that was made, with the details of its entry.
     ///
-    /// It retains nothing: the reference count of a tie is a word to which every thread that posts would write. It is four words,
-    /// which are handed on in registers.
+    /// It retains nothing: the reference count of a tie is a word to which every posting thread would write. A call is
+    /// four words, which are passed in registers.
     @safe
     package struct Call {
-        /// The number of the entry, see ``Entry/serial``.
+        /// The number of the entry; see ``Entry/serial``.
         @usableFromInline package let serial: UInt64
         /// The number of the delivery in its post.
         @usableFromInline package let number: UInt64
-        /// How long the call took; -1 if that was not measured, and ``refused`` if the condition of the entry refused the payload.
+        /// How long the call took; -1 if it wasn't measured, and ``refused`` if the entry's condition rejected the
+        /// payload.
         @usableFromInline package let nanoseconds: Int64
-        /// The details of the entry. Valid until the next call is taken, or the post has ended.
+        /// The details of the entry. Valid until the next call is taken or the post has ended.
         @usableFromInline package let details: UnsafePointer<EntryDetails>
     }
 
-    /// Some of the calls: which are logged, and which are measured by the continuous clock.
+    /// A selection of calls, for those that are logged and those that are measured with the continuous clock.
     package enum Selection {
         case none
-        /// Those of entries with a certain mode.
+        /// The calls of entries with the given mode.
         case mode(UInt8)
         case all
 
@@ -45,78 +48,79 @@ package struct CallLog: ~Copyable {
         }
     }
 
-    /// What stands for the time of a call that was refused by the condition of its entry.
+    /// Replaces the duration of a call that the entry's condition rejected.
     package static let refused: Int64 = -2
 
-    /// Whether calls are logged that were refused.
+    /// Whether rejected calls are logged.
     private var logsRefusals = false
 
-    /// How many calls there is room for.
+    /// The number of calls that the log can hold.
     private static let room = 32
 
     private let records: UnsafeMutablePointer<Record>
 
-    /// How many calls were made, and how many of them were told, since the log was last empty.
+    /// The numbers of calls that were made and that were reported, since the log was last empty.
     private var made = 0
     private var told = 0
 
-    /// When the last call ended; 0 if the next one does not begin then.
+    /// When the last call ended; 0 if the next call doesn't begin at that instant.
     private var last: Int64 = 0
 
-    /// The number of the call under way.
+    /// The number of the running call.
     private var number: UInt64 = 0
 
-    /// When the call under way began; 0 if it is not measured.
+    /// When the running call began; 0 if it isn't measured.
     private var callBegan: Int64 = 0
 
     let host: UnsafeMutableRawPointer
     let tell: @convention(c) (UnsafeMutableRawPointer, Bool) -> Void
 
-    /// What the thread of the post counts deliveries in.
+    /// Counts deliveries for the thread of the post.
     private let counting: NumberedPost.Counting
 
     /// Which calls are logged, and which are measured.
     @usableFromInline package private(set) var logging = Selection.none
     private var measuring = Selection.none
 
-    /// Whether every call is logged, and all or none are measured, as for most monitors: then a call is told apart from no other.
+    /// Whether every call is logged, and all or none are measured, as most monitors want it. Calls then need not be
+    /// distinguished by mode.
     private var isUniform = false
     private var measuresAll = false
 
-    /// Whether the call under way is logged.
+    /// Whether the running call is logged.
     var isLogged = false
 
-    /// Whether the host is told of each call at once.
+    /// Whether each call is reported to the host at once.
     var tellsEach = false
 
-    /// The details of the entry that is called, if the post is in no lane, so that they may be gone otherwise. Allocated for the
-    /// first call, and freed by `deinit`.
+    /// A copy of the details of the entry that is being called, for a post without a lane, whose entries may be freed.
+    /// Allocated for the first call, and freed by `deinit`.
     private var kept: UnsafeMutablePointer<EntryDetails>?
     var isInLane = true
 
     /// Whether an entry of the channel may have a condition.
     var hasConditions = true
 
-    /// How many entries were called whose condition refused the payload, which does not count.
+    /// The number of calls that the condition of their entry rejected, which don't count.
     var refusals = 0
 
-    /// Whether the entry that is called has a condition.
+    /// Whether the entry that is being called has a condition.
     private var isConditional = false
 
-    /// Makes an empty log, for as long as a closure takes.
+    /// Creates an empty log for the duration of a closure.
     ///
     /// - Parameters:
-    ///   - host: What to hand to `tell`.
-    ///   - tell: Tells the host: with `false`, that calls wait, and there is no room for more, or it is told of each; with
-    ///     `true`, that a call is about to be made, if it is told of each.
-    ///   - body: Makes the post, and returns how many observers were called.
-    /// - Returns: What the closure returns.
+    ///   - host: The value passed to `tell`.
+    ///   - tell: Reports to the host. With `false`: calls are waiting to be reported, and the log is full or the host
+    ///     receives each call at once. With `true`: a call is about to be made, if the host receives each call at once.
+    ///   - body: Makes the post, and returns the number of observers called.
+    /// - Returns: The result of the closure.
     package static func with(
         host: UnsafeMutableRawPointer, tell: @convention(c) (UnsafeMutableRawPointer, Bool) -> Void,
         _ body: (UnsafeMutablePointer<CallLog>) -> Int
     ) -> Int {
         unsafe withUnsafeTemporaryAllocation(of: Record.self, capacity: room) { records in
-            // The capacity is not 0, so there is an address.
+            // The capacity isn't 0, so there is an address.
             var log = unsafe CallLog(records.baseAddress.unsafelyUnwrapped, host, tell)
             return unsafe withUnsafeMutablePointer(to: &log) { log in unsafe body(log) }
         }
@@ -132,13 +136,13 @@ package struct CallLog: ~Copyable {
         counting = NumberedPost.Counting()
     }
 
-    /// Says which calls are to be logged, before the first one.
+    /// Sets which calls are logged, before the first one.
     ///
     /// - Parameters:
     ///   - logging: The calls that are logged.
-    ///   - measuring: The calls that are measured by the continuous clock.
-    ///   - tellsEach: Whether the host is told of each call at once, and before it is made.
-    ///   - logsRefusals: Whether calls are logged, too, that are refused by the condition of their entry.
+    ///   - measuring: The calls that are measured with the continuous clock.
+    ///   - tellsEach: Whether the host receives each call at once, and a report before it is made.
+    ///   - logsRefusals: Whether calls that their entry's condition rejects are logged as well.
     package mutating func begin(
         logging: Selection, measuring: Selection, tellsEach: Bool, logsRefusals: Bool = false
     ) {
@@ -150,20 +154,21 @@ package struct CallLog: ~Copyable {
         isUniform = logging.isAll && (measuresAll || measuring.isNone) && !tellsEach && isInLane
     }
 
-    /// Says when the post begins, if that is measured.
+    /// Sets when the post begins, if it is measured.
     package mutating func begin(at moment: Int64) { last = moment }
 
-    /// The moment in which the last call ended, if all are measured; else this moment.
+    /// When the last call ended, if all calls are measured; otherwise the current instant.
     package var end: Int64 { measuresAll && last != 0 ? last : Moment.now }
 
-    /// Whether a call waits to be told.
+    /// Whether a call is waiting to be reported.
     package var isWaiting: Bool { told < made }
 
-    /// Takes the next call that waits to be told, during the post; `nil` if there is none, and then the log is empty.
+    /// Takes the next call that is waiting to be reported, during the post. Returns `nil` if there is none, which means
+    /// that the log is empty.
     package mutating func takeNext() -> Call? {
         guard told < made else {
             (made, told) = (0, 0)
-            // To tell takes time, which is not that of the next call.
+            // Reporting takes time, which isn't part of the next call.
             last = 0
             return nil
         }
@@ -171,7 +176,7 @@ package struct CallLog: ~Copyable {
         told += 1
         let chunk = record.entry.chunk
         let index = record.entry.index(in: chunk)
-        // If the post is in a lane, it found the entry live there, and has not left it.
+        // A post in a lane found the entry live after it had claimed the lane, and hasn't left the lane.
         guard let details = unsafe isInLane ? chunk.detailsMemory(index) : kept else {
             preconditionFailure("a call has begun before it is told")
         }
@@ -179,7 +184,7 @@ package struct CallLog: ~Copyable {
             serial: chunk.serial(index), number: record.number, nanoseconds: record.nanoseconds, details: details)
     }
 
-    /// Notes that a call begins.
+    /// Records that a call begins.
     @inline(__always)
     mutating func callBegins(_ details: @autoclosure () -> EntryDetails) {
         number = counting.beginCall()
@@ -190,7 +195,7 @@ package struct CallLog: ~Copyable {
         isLogged = true
         if measuresAll {
             if last == 0 { last = Moment.now }
-            // Kept apart: a post in the call has the calls told that were made before, and forgets when the last one ended.
+            // A separate variable, because a post inside the call reports the earlier calls and clears `last`.
             callBegan = last
         }
     }
@@ -201,7 +206,7 @@ package struct CallLog: ~Copyable {
         callBegan = !measuring.contains(mode) ? 0 : last == 0 || !measuresAll ? Moment.now : last
     }
 
-    /// Keeps the details of the entry that is called next.
+    /// Copies the details of the entry that is called next.
     @inline(never)
     private mutating func keep(_ details: EntryDetails) {
         if let kept = unsafe kept { return unsafe kept.pointee = details }
@@ -216,14 +221,14 @@ package struct CallLog: ~Copyable {
         unsafe kept.deallocate()
     }
 
-    /// Notes whether the next call is one of an entry with a condition.
+    /// Records whether the next call is one of a conditional entry.
     @inline(never)
     mutating func lookForCondition(_ isConditional: Bool) {
         self.isConditional = isConditional
         if isConditional { Refusal.isNoted = false }
     }
 
-    /// Whether the condition of the entry that was called has refused the payload. Then there was no call.
+    /// Whether the condition of the entry that was called has rejected the payload, so that the call doesn't count.
     @inline(__always)
     mutating func isRefused(_ entry: Entry) -> Bool {
         guard isConditional, Refusal.isNoted else { return false }
@@ -238,7 +243,7 @@ package struct CallLog: ~Copyable {
         if logsRefusals, isLogged { note(entry, CallLog.refused) }
     }
 
-    /// Notes that a call has ended.
+    /// Records that a call has ended.
     @inline(__always)
     mutating func callEnded(_ entry: Entry) {
         guard _fastPath(isUniform) else { return unusualCallEnded(entry) }
@@ -259,17 +264,19 @@ package struct CallLog: ~Copyable {
 
     @inline(__always)
     private mutating func note(_ entry: Entry, _ nanoseconds: Int64) {
-        // There is room, as `callBegins` was preceded by a look.
+        // There is room, because `callBegins` was preceded by a check.
         unsafe (records + made).initialize(to: Record(entry: entry, number: number, nanoseconds: nanoseconds))
         made &+= 1
     }
 
-    /// Whether the host is told of a call at once: the details of one that was made in no lane are kept until the next.
+    /// Whether a call is reported to the host at once. Without a lane, the details of an entry are kept only until the
+    /// next call.
     var tellsNow: Bool { tellsEach || !isInLane }
 
     var isFull: Bool { made == CallLog.room }
 
-    /// Has the host told. Not a method: nothing else may have access to the log while this one changes it, and the host does.
+    /// Reports to the host. This isn't a method, because the host accesses the log, and a mutating method would have
+    /// exclusive access to it.
     static func tell(_ log: UnsafeMutablePointer<CallLog>, _ isBeforeCall: Bool) {
         let (host, tell) = unsafe (log.pointee.host, log.pointee.tell)
         unsafe tell(host, isBeforeCall)

@@ -1,50 +1,50 @@
 /// The entries of one payload type in one center.
 ///
-/// Here is what does not depend on the type; ``TypedChannel`` calls the closures. Posts read rosters without a lock, in a
-/// lane. Everything that changes a roster happens under the channel's lock, and what is taken out is reclaimed when no post can
-/// see it.
+/// This class contains everything that doesn't depend on the payload type; ``TypedChannel`` calls the closures. Posts
+/// read rosters without a lock, in a lane. Rosters change only under the channel's lock, and memory that is taken out
+/// is reclaimed when no post can see it.
 @usableFromInline
 @safe
-package class Channel: @unchecked Sendable {  // what is not atomic or immutable is in `state`, under its lock
-    /// The entries for every sender.
+package class Channel: @unchecked Sendable {  // not atomic or immutable: in `state`, locked
+    /// The entries that aren't limited to a sender.
     @usableFromInline final let everyone = Roster(.none)
 
-    /// The index of the entries for one sender: the address of the table that `state` holds.
+    /// The index of the entries that are limited to a sender: the address of the table that `state` holds.
     final let senders: Atomic<UnsafeRawPointer>
 
-    /// The posts, and the calls that were made in them.
+    /// Counters for posts and for the calls made in them.
     final let counters: LaneCounters
     final let distanceOfCounters: UInt
 
-    /// How many posts were made while there was an entry, and how many calls in them.
+    /// The number of posts that were made while there was an entry, and the number of calls made in them.
     package final var counts: (posts: Int, calls: Int) { counters.sums }
 
-    /// The watched entries, at which posts look: the address of the list that `state` holds.
+    /// The watched entries, which posts check: the address of the list that `state` holds.
     final let watched: Atomic<UnsafeRawPointer>
 
-    /// The entries that end with an owner or a sender, likewise.
+    /// The entries that end with an owner or a sender: the address of the list that `state` holds.
     final let mortals: Atomic<UnsafeRawPointer>
 
-    /// Whether an entry may refuse a payload.
+    /// Whether an entry may reject a payload.
     package final var mayRefuse: Bool { hasConditions.load(ordering: .relaxed) }
 
-    /// Takes back calls of a post that was counted, as they were refused.
+    /// Subtracts rejected calls of a post that was already counted.
     package final func takeBack(_ calls: Int) { counters.takeBack(calls) }
 
-    /// The lanes of the process, at hand for every post.
+    /// The lanes of the process, stored here for quick access by posts.
     final let lanes = Lanes.shared
 
-    /// Whether an entry may refuse a payload.
+    /// Whether an entry may reject a payload.
     final let hasConditions = AtomicByte(false)
 
     /// The code above the engine.
     package final let host: any ChannelHost
 
-    /// The mode of the entries at whose calls the host looks; see ``ChannelHost/modeLookedAt``.
+    /// The mode of the entries whose calls the host always observes; see ``ChannelHost/modeLookedAt``.
     private final let modeLookedAt: UInt8
 
-    /// Whether senders belong to the main actor, so that only posts and limited registrations, which are made there, may look
-    /// whether one is alive.
+    /// Whether senders are isolated to the main actor. Then only posts and registrations with a sender, which run
+    /// there, may check whether a sender is alive.
     final let hasMainActorSenders: Bool
 
     final let changing: ChannelLock
@@ -68,14 +68,14 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         precondition(name & Lane.lowBits == 0, "the low bits of an object's address are zero, and a lane uses them")
     }
 
-    /// The channel's name in a lane: its address, whose low bits are zero.
+    /// The channel's identity in a lane: its address, whose low bits are zero.
     final var name: UInt { UInt(bitPattern: ObjectIdentifier(self)) }
 
     // MARK: - Adding
 
-    /// Adds an entry for every sender, whose closure is moved to it.
+    /// Adds an entry that isn't limited to a sender. The closure is moved into it.
     ///
-    /// - Returns: The entry, with a reference to its chunk that the caller releases.
+    /// - Returns: The entry, with a reference to its chunk that the caller has to release.
     @usableFromInline
     package final func add(_ details: EntryDetails, moving observer: MovedObserver) -> Entry {
         cancelSomeDead(looksAtSenders: !hasMainActorSenders)
@@ -88,13 +88,13 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         return added(entry, details, replaced)
     }
 
-    /// Adds an entry for one sender that is an object.
+    /// Adds an entry that is limited to an object.
     @usableFromInline
     final func add(_ details: EntryDetails, forObject sender: AnyObject, moving observer: MovedObserver) -> Entry {
         add(details, for: .object(sender), moving: observer)
     }
 
-    /// Adds an entry for one sender.
+    /// Adds an entry that is limited to a sender.
     final func add(
         _ details: EntryDetails, for search: consuming RosterSearch, moving observer: MovedObserver
     ) -> Entry {
@@ -124,7 +124,9 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         return entry
     }
 
-    /// - Returns: The entry; `nil` if the channel takes none any more.
+    /// Appends an entry to a roster.
+    ///
+    /// - Returns: The entry; `nil` if the channel has begun to finish and takes no entries.
     @inline(__always)
     private final func append(
         _ details: EntryDetails, to roster: Roster, in state: inout ChannelState, _ replaced: inout Removed,
@@ -142,7 +144,8 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         return entry
     }
 
-    /// Takes note of an entry that was added, and of what there is to know of it beside. Not inlined, as there is nothing for most.
+    /// Records an entry that was added, and everything that has to be tracked about it. Not inlined, because most
+    /// entries need no tracking.
     @inline(never)
     private final func note(
         _ entry: Entry, _ details: EntryDetails, in roster: Roster, of state: inout ChannelState,
@@ -157,7 +160,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         publish(&state, roster)
     }
 
-    /// The roster for a sender, made if there is none; `nil` if that is undecided.
+    /// The roster for a sender, created if there is none; `nil` if the search is undecided.
     private final func roster(
         _ search: inout RosterSearch, in state: inout ChannelState, _ replaced: inout Removed
     ) -> Roster? {
@@ -186,21 +189,21 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
     /// Ends an entry of this channel, if it is live.
     final func cancel(_ entry: Entry, _ end: EntryEnd) { entry.cancel(end) }
 
-    /// Ends an entry. Its closure is freed now if no post to the channel is in progress; else when those have left, by the last
-    /// of them or by the next holder of the lock.
+    /// Ends an entry. Its closure is freed now if no post to the channel is in progress. Otherwise it is freed once
+    /// those posts have left, by the last of them or by the next holder of the lock.
     @inline(never)
     final func cancel(_ entry: Entry, _ index: Int, of chunk: Chunk, _ end: EntryEnd) {
         if everyone.flags.contains(.isMonitored) { return cancelMonitored(entry, end) }
         let (removed, hasEnded) = remove(index, of: chunk, entry, end)
         if !hasEnded { return }
-        // What nearly all that is taken out comes to: a closure that no post sees.
+        // The common case: only a closure was taken out, and no post sees it.
         if removed.isEntryAlone, lanes.haveLeft(name) { return chunk.destroy(index) }
         retire(removed)
     }
 
     /// Ends an entry, unless it has ended.
     ///
-    /// - Returns: The memory to be freed, and whether the entry has ended now.
+    /// - Returns: The memory to be freed, and whether this call has ended the entry.
     @inline(__always)
     private final func remove(
         _ index: Int, of chunk: Chunk, _ entry: Entry, _ end: EntryEnd
@@ -215,7 +218,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         }
     }
 
-    /// Ends an entry, and tells the host.
+    /// Ends an entry, and informs the host.
     private final func cancelMonitored(_ entry: Entry, _ end: EntryEnd) {
         let details = withState { _ in entry.isLive ? entry.chunk.details(entry.index) : nil }
         let (removed, hasEnded) = remove(entry.index, of: entry.chunk, entry, end)
@@ -232,7 +235,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         }
         chunk.clearLive(index)
         roster.liveCount -= 1
-        // The chunks of a channel that finishes stay as they are: most are hidden.
+        // The chunks of a finishing channel stay linked: most of them are hidden.
         if state.finish == nil {
             if chunk.live == 0 { roster.unlinkIfFull(chunk, &removed) }
             if !chunk.hasTies, roster === everyone, publishPlain(live: state.liveCount - 1) {
@@ -243,12 +246,12 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         forget(index, of: chunk, from: roster, in: &state, &removed)
     }
 
-    /// Forgets an entry that has ended, and what was known of it beside. Not inlined, as there is nothing for most entries.
+    /// Removes the records about an entry that has ended. Not inlined, because most entries have none.
     @inline(never)
     private final func forget(
         _ index: Int, of chunk: Chunk, from roster: Roster, in state: inout ChannelState, _ removed: inout Removed
     ) {
-        // Most chunks have no ties: then the details need not be read.
+        // Most chunks have no ties, and then the details need not be read.
         let details = chunk.hasTies ? chunk.details(index) : nil
         if let details, details.isConditional { state.count(conditional: details, -1) }
         if details?.hasOwner == true || roster.isMortal {
@@ -260,7 +263,7 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         publish(&state, roster)
     }
 
-    /// Keeps that an entry has ended. Not inlined, as it takes longer than the end of an entry without it.
+    /// Stores that an entry has ended. Not inlined, because it takes longer than ending the entry.
     @inline(never)
     private final func note(
         _ index: Int, of chunk: Chunk, in state: inout ChannelState, _ removed: inout Removed, _ end: EntryEnd
@@ -271,12 +274,12 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         if let replaced = kept.note(ended), replaced.details.tie != nil { removed.parts().ended = replaced }
     }
 
-    /// Ends every entry, as the center is gone: there will be no more posts.
+    /// Ends every entry, because the center has been deallocated and there will be no more posts.
     final func close() {
         let entries = withState { state in
             state.isOpen = false
             let entries = state.rosters(with: everyone).flatMap { $0.liveEntries() }
-            // The release of closures below may end tokens, which held the chunks.
+            // Releasing the closures below may release tokens, which held the chunks.
             for entry in entries { entry.chunk.retain() }
             return entries
         }
@@ -284,12 +287,12 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
             cancel(entry, .closed)
             entry.chunk.release()
         }
-        // A roster keeps its chunks, and they keep the channel. Those of a sender are gone by now. Locked, as another thread
-        // may have ended the last entry, and not yet be done with the roster.
+        // A roster holds its chunks, which retain the channel. The rosters of senders have been removed by now. The
+        // lock is needed because another thread may have ended the last entry and still be using the roster.
         withState { _ in everyone.releaseChunks() }
     }
 
-    /// What posts have to know of a channel without entries.
+    /// The flags of a channel without entries.
     final class func flagsWithoutEntries(_ interests: HostInterests) -> Roster.Flags {
         var flags: Roster.Flags = []
         if interests.contains(.entries) { flags.insert(.isMonitored) }
@@ -297,10 +300,10 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         return flags
     }
 
-    /// Publishes how many entries there are, after one for every sender has come or gone that is plain: of what posts have to know, it
-    /// changes only whether there is one.
+    /// Publishes the number of entries, after a plain entry that isn't limited to a sender was added or has ended. The
+    /// only flag that may change is whether there is an entry.
     ///
-    /// - Returns: Whether it did; `false` if posts know of more, which may have changed with the number.
+    /// - Returns: Whether it did so; `false` if other flags are set, which may have changed with the number.
     @inline(__always)
     private final func publishPlain(live: Int) -> Bool {
         if everyone.flags.areOfMore { return false }
@@ -308,7 +311,8 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         return true
     }
 
-    /// Publishes what posts have to know. The state is handed on as it lies, and changes nothing of it: it is too large to copy.
+    /// Publishes the flags that posts read. The state is passed `inout` only because it is too large to copy; it isn't
+    /// changed.
     final func publish(_ state: inout ChannelState, _ roster: Roster) {
         if state.hidesEntries { return everyone.publish(flagsWhenFinished(state)) }
         var flags: Roster.Flags = []
@@ -320,13 +324,14 @@ package class Channel: @unchecked Sendable {  // what is not atomic or immutable
         if isFiltered { flags.insert(.isFiltered) }
         if everyone.liveCount > 0 { flags.insert(.isShared) }
         if !state.mortals.isEmpty { flags.insert(.hasMortals) }
-        // The host learns from a hook which calls were refused, and before such a post looks at all that may end.
+        // The host learns from a hook which calls were rejected. Before such a post, all entries that can end with an
+        // owner or a sender are checked.
         if looksAtCalls {
             flags.insert(.isTold)
         } else if state.watched.liveCount > 0 {
             flags.insert(.isWatched)
         }
-        // Before the flags: a post that sees those of an entry with a condition sees this, too.
+        // Stored before the flags: a post that sees the flags of a conditional entry sees this as well.
         if hasConditions.load(ordering: .relaxed) != (state.conditional > 0) {
             hasConditions.store(state.conditional > 0, ordering: .relaxed)
         }

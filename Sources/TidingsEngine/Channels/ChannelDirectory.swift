@@ -1,15 +1,15 @@
-/// The channels of one center, found by the type of the payload.
+/// The channels of one center, looked up by payload type.
 @usableFromInline
 @safe
 package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are atomic or locked
     package struct State {
         fileprivate var channels: [Channel] = []
         fileprivate var hasFinished = false
-        /// The table in use is the last one; the others are kept for posts that may be reading them.
+        /// The last table is the current one. The others are kept for posts that may be reading them.
         fileprivate var tables = [ChannelTable(capacity: 4)]
     }
 
-    /// The address of the table in use.
+    /// The address of the current table.
     @usableFromInline let table: Atomic<UnsafeRawPointer>
     private let state: Lock<State>
 
@@ -19,38 +19,39 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are
         self.state = Lock(state)
     }
 
-    /// Whether a type was ever observed.
+    /// Whether a type has ever been observed.
     ///
     /// - Parameter key: The type.
     /// - Returns: Whether it has a channel.
     package func hasChannel(_ key: ObjectIdentifier) -> Bool {
-        // As below; nothing is done with the channel.
+        // The table lives as long as the center, as in `channel(_:)`. The channel itself isn't accessed.
         let table = unsafe Unmanaged<ChannelTable>.fromOpaque(table.load(ordering: .acquiring))
         return unsafe table._withUnsafeGuaranteedRef { $0.channel(UInt(bitPattern: key)) } != 0
     }
 
-    /// The channel of a type, if the type was ever observed. It lives as long as the center.
+    /// The channel of a type, if the type has ever been observed. It lives as long as the center.
     ///
-    /// - Parameter key: The type under which the channel was made, with this payload and this sender.
-    /// - Returns: The channel; `nil` if none was made.
+    /// - Parameter key: The type for which the channel was created, with this payload and this sender.
+    /// - Returns: The channel; `nil` if there is none.
     @inlinable
     @inline(__always)
     package func channel<Payload, Sender>(_ key: Any.Type) -> Unmanaged<TypedChannel<Payload, Sender>>? {
-        // Every table lives as long as the center. The acquire pairs with the store of the table by `makeChannel`.
+        // Every table lives as long as the center. The acquiring load pairs with the store of the table by
+        // `makeChannel`.
         let table = unsafe Unmanaged<ChannelTable>.fromOpaque(table.load(ordering: .acquiring))
         let address = unsafe table._withUnsafeGuaranteedRef { $0.channel(UInt(bitPattern: ObjectIdentifier(key))) }
-        // A channel is entered under its own type.
+        // A channel is stored under its own type.
         return unsafe UnsafeRawPointer(bitPattern: address).map { unsafe .fromOpaque($0) }
     }
 
-    /// The channel of a type, made if there is none.
+    /// The channel of a type, created if there is none.
     ///
     /// - Parameters:
     ///   - key: The type.
-    ///   - rule: How its senders are told apart.
-    ///   - hasMainActorSenders: Whether only the main actor may look at its senders.
-    ///   - interests: What the host is told, asked with no other channel being made.
-    ///   - makeHost: Makes the host.
+    ///   - rule: How its senders are distinguished.
+    ///   - hasMainActorSenders: Whether only the main actor may access its senders.
+    ///   - interests: The host's interests. It is called while no other channel can be created.
+    ///   - makeHost: Creates the host.
     /// - Returns: The channel.
     package func makeChannel<Payload, Sender>(
         _ key: Any.Type, _ rule: SenderRule<Sender>, hasMainActorSenders: Bool, interests: () -> HostInterests,
@@ -77,9 +78,9 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are
     @usableFromInline
     package func all() -> [Channel] { state.withLock { $0.channels } }
 
-    /// Has every channel that is made from now on be one that has finished.
+    /// Makes every channel that is created from now on a finished one.
     ///
-    /// - Returns: The channels that there are.
+    /// - Returns: The existing channels.
     @usableFromInline
     package func finish() -> [Channel] {
         state.withLock { state in
@@ -88,15 +89,15 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are
         }
     }
 
-    /// Ends every entry, as the center is gone.
+    /// Ends every entry, because the center has been deallocated.
     package func close() { for channel in all() { channel.close() } }
 }
 
-/// The channels of a center by notification type, which posts read without a lock: open addressing, in a power of two of
-/// slots.
+/// The channels of a center by notification type: a hash table with open addressing whose size is a power of two. Posts
+/// read it without a lock.
 ///
-/// It changes under the center's lock. Channels are only ever added, as long as the center lives; a table that is too small
-/// is replaced by one of twice the size and kept, as a post may be reading it.
+/// It changes under the center's lock. Channels are never removed while the center lives. A table that is too small is
+/// replaced by one of twice the size, and kept, because a post may be reading it.
 @usableFromInline
 @safe
 package final class ChannelTable: @unchecked Sendable {  // slots are atomic; the count changes under the center's lock
@@ -104,7 +105,7 @@ package final class ChannelTable: @unchecked Sendable {  // slots are atomic; th
     struct Slot: ~Copyable {
         /// The type's identifier; 0 if the slot is free.
         @usableFromInline let type = Atomic<UInt>(0)
-        /// The channel's address, there before the type is.
+        /// The channel's address, stored before the type.
         @usableFromInline let channel = Atomic<UInt>(0)
 
         init() {}
@@ -130,7 +131,7 @@ package final class ChannelTable: @unchecked Sendable {  // slots are atomic; th
     func channel(_ type: UInt) -> UInt {
         var index = slot(of: type, mask: mask)
         while true {
-            // The index is masked, so it lies in the table.
+            // The index is masked, so it is within the table.
             let found = unsafe slots[index].type.load(ordering: .acquiring)
             if found == type { return unsafe slots[index].channel.load(ordering: .relaxed) }
             if found == 0 { return 0 }
@@ -140,7 +141,7 @@ package final class ChannelTable: @unchecked Sendable {  // slots are atomic; th
 
     var isFull: Bool { (count + 1) * 2 > mask + 1 }
 
-    /// Adds a channel, which the caller keeps alive. The table must not be full.
+    /// Adds a channel, which the caller keeps alive. The table mustn't be full.
     func insert(_ channel: UInt, type: UInt) {
         var index = slot(of: type, mask: mask)
         while unsafe slots[index].type.load(ordering: .relaxed) != 0 { index = (index + 1) & mask }
@@ -160,15 +161,15 @@ package final class ChannelTable: @unchecked Sendable {  // slots are atomic; th
     }
 }
 
-/// The slot of a word in a table of a power of two of slots: Fibonacci hashing.
+/// Computes the slot of a word in a table whose size is a power of two: Fibonacci hashing.
 ///
-/// The word is multiplied by 2 to the 64 over the golden ratio, in 64 bits however wide a word is, and the upper half of
-/// the product is taken, which is mixed well even of addresses, whose low bits are always zero.
+/// The word is multiplied by 2^64 divided by the golden ratio, in 64 bits on every system, and the upper half of the
+/// product is used. It is well mixed even for addresses, whose low bits are always zero.
 ///
 /// - Parameters:
-///   - word: An address, or a hash.
+///   - word: An address or a hash.
 ///   - mask: The number of slots minus one.
-/// - Returns: The number of the slot.
+/// - Returns: The index of the slot.
 @inlinable
 @inline(__always)
 func slot(of word: UInt, mask: Int) -> Int {

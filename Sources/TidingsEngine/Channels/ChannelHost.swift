@@ -1,53 +1,59 @@
-/// What the host of a channel is told.
+/// The events that the host of a channel wants to receive.
 package struct HostInterests: OptionSet, Sendable {
     package let rawValue: UInt8
 
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Entries that are added, and that end.
+    /// Entries are added and end.
     package static let entries = HostInterests(rawValue: 1)
 
-    /// Posts, and the calls that they make.
+    /// Posts are made, and call observers.
     package static let posts = HostInterests(rawValue: 2)
 
-    /// That posts begin; and more of those that may reach nobody, and of those with calls at which the host looks.
+    /// Posts begin. The host receives more about posts that may reach nobody, and about posts with calls that it always
+    /// observes.
     package static let beginnings = HostInterests(rawValue: 4)
 
-    /// Whether posts do more than to call observers. One value: a literal of several takes longer than a post.
+    /// Whether posts do more than call observers. A single mask, because a literal of several options takes longer than
+    /// a post.
     package var areOfPosts: Bool { rawValue & 6 != 0 }
 }
 
-/// What a channel asks of the code above the engine. No lock is held in any of the calls but one.
+/// The requirements of a channel on the code above the engine. No lock is held during any of the calls, except where
+/// noted.
 package protocol ChannelHost: AnyObject, Sendable {
-    /// Whether the channel keeps which entries have ended, also while it is not monitored. It does not change.
+    /// Whether the channel records which entries have ended, even while it isn't monitored. The value never changes.
     var keepsEnded: Bool { get }
 
-    /// Whether the host says of each post whether it is made, and says of none that it is from before the channel finishes. It does not
-    /// change. All posts are made by ``TypedChannel/postIfUsual(_:fromObjectAt:orFrom:in:)`` then, or inside what that says.
+    /// Whether the host decides about each post, and has refused every post that comes after the channel began to
+    /// finish. The value never changes. If it is true, all posts are made by
+    /// ``TypedChannel/postIfUsual(_:fromObjectAt:orFrom:in:)``, or inside a lane as described there.
     var admitsPosts: Bool { get }
 
-    /// The mode of the entries at whose calls the host looks also if it is told only that posts begin. It does not change.
+    /// The mode of the entries whose calls the host observes even if it only receives the beginnings of posts. The
+    /// value never changes.
     var modeLookedAt: UInt8 { get }
 
-    /// Takes note that a post begins, of which it is not told more.
+    /// Called when a post begins about which the host receives nothing else.
     func willPost()
 
     /// Whether the owner of an entry is alive.
     ///
     /// - Parameter tie: The tie of an entry that has an owner.
-    /// - Returns: Whether it is.
+    /// - Returns: Whether the owner is alive.
     func isAlive(_ tie: AnyObject) -> Bool
 
-    /// The address of the owner of an entry, who may be gone. Called under the channel's lock, so it runs no code of a user.
+    /// The address of the owner of an entry, which may be dead. Called under the channel's lock, so it mustn't run user
+    /// code.
     ///
     /// - Parameter tie: The tie of an entry that has an owner.
     /// - Returns: The address.
     func owner(of tie: AnyObject) -> UInt
 
-    /// Takes note of an entry that was added to a monitored channel.
+    /// Called when an entry was added to a monitored channel.
     func didAdd(_ entry: Entry, _ details: EntryDetails)
 
-    /// Takes note of an entry that has ended in a monitored channel.
+    /// Called when an entry of a monitored channel has ended.
     ///
     /// - Parameters:
     ///   - entry: The entry.
@@ -55,34 +61,35 @@ package protocol ChannelHost: AnyObject, Sendable {
     ///   - end: Why it has ended.
     func didEnd(_ entry: Entry, _ details: EntryDetails, _ end: EntryEnd)
 
-    /// Says that a sender could be compared where its observer was registered and cannot where it posts, or the other way
-    /// round: its conformance to `Hashable` belongs to a global actor.
+    /// Stops the program because a sender was comparable where its observer was registered and isn't where it posts, or
+    /// the reverse: its conformance to `Hashable` is isolated to a global actor.
     ///
     /// - Parameter type: The type of the sender.
     func cannotCompare(_ type: Any.Type) -> Never
 }
 
-/// What a post does around each call, beside calling.
+/// Work that a post does around each call.
 package protocol PostHook {
-    /// Called before the post looks whether an entry is live, and calls it.
+    /// Called before the post checks whether an entry is live, and calls it.
     ///
     /// - Parameters:
     ///   - entry: The entry.
-    ///   - details: The details of the entry. They are kept for the post, where the entry's own may be gone.
-    /// - Returns: Whether to call it.
+    ///   - details: The details of the entry. They are kept for the post, even if the entry's own have been freed.
+    /// - Returns: Whether to call the entry.
     mutating func willCall(_ entry: Entry, _ details: @autoclosure () -> EntryDetails) -> Bool
 
     /// Called when a call has returned.
     mutating func didCall(_ entry: Entry)
 
-    /// How many calls of the post do not count, as a condition refused the payload.
+    /// The number of calls of the post that don't count, because a condition rejected the payload.
     var refusals: Int { get }
 }
 
 /// The hook of most posts, which the optimiser removes.
 struct NoHook: PostHook {
     #if TSAN
-        /// A variable of no size has no memory of its own, and the thread sanitizer takes all of them for one that threads share.
+        /// A variable of size 0 has no memory of its own, and the thread sanitizer takes all of them for one shared
+        /// variable.
         private var room: UInt8 = 0
     #endif
 

@@ -1,55 +1,59 @@
-/// The state of a channel under its lock, and the flag of posts that left something to do for the holder of the lock.
+/// The state of a channel under its lock, and the flag of posts that left work for the holder of the lock.
 ///
-/// In memory of its own: posts read the channel object, and would wait for its cache lines while other threads register.
+/// It is a separate object because posts read the channel object, and would wait for its cache lines while other
+/// threads register.
 final class ChannelLock: Sendable {
     let state: Lock<ChannelState>
 
     /// Whether a post has departed from a marked lane since the flag was last cleared.
     let hasDepartures = AtomicByte(false)
 
-    /// How many posts are under way that found no lane; used under the lock, which orders it. Here, as a larger state costs every
-    /// step.
+    /// The number of running posts that found no lane. Accessed under the lock, which orders it. It is stored here
+    /// because a larger `ChannelState` slows down every operation.
     let postsWithoutLane = Atomic(0)
 
     init(_ state: consuming sending ChannelState) { self.state = Lock(state) }
 }
 
-/// What changes in a channel beside its rosters, under the channel's lock.
-struct ChannelState: @unchecked Sendable {  // only reached under the lock
+/// The mutable state of a channel besides its rosters, protected by the channel's lock.
+struct ChannelState: @unchecked Sendable {  // only accessed under the lock
     var isOpen = true
 
     /// The end of the channel, once it has begun; see ``Channel/finish(_:)``.
     var finish: ChannelFinish?
 
-    /// Whether the channel finishes, and hides its entries from posts.
+    /// Whether the channel is finishing, and hides its entries from posts.
     var hidesEntries: Bool { finish?.hidesEntries == true }
 
     var liveCount = 0
 
-    /// What the host is told.
+    /// The events that the host wants to receive.
     var interests: HostInterests = []
 
-    /// Whether an entry ever had the mode whose calls the host looks at, as long as it is told that posts begin.
+    /// Whether an entry has ever had the mode whose calls the host always observes. Tracked while the host receives the
+    /// beginnings of posts.
     var hasLookedAtMode = false
 
-    /// The entries for one sender that the host has marked as watched: posts that do not reach them have to notice their end.
+    /// The entries with a sender that the host has marked as watched. Posts that don't reach them have to notice their
+    /// end.
     var watched: WatchList
 
-    /// How many entries may refuse what is posted, and for how many of these posts have to count it. In one word, as a larger state
-    /// costs every step.
+    /// The number of conditional entries, and the number of those whose rejections posts have to count. Packed into one
+    /// word, because a larger state slows down every operation.
     var conditional: Int32 = 0
     var counted: Int32 = 0
 
-    /// Whether posts look at each call, as the host is told of it, or as it may have been refused. Before they begin they end some
-    /// of the entries whose owner or sender is dead.
+    /// Whether posts observe each call, because the host receives it or because it may be rejected. Before such posts
+    /// begin, they end some of the entries whose owner or sender is dead.
     ///
-    /// A host that is told that posts begin is told more of those that may reach nobody, and of those with calls at which it looks.
+    /// A host that receives the beginnings of posts receives more about posts that may reach nobody, and about posts
+    /// with calls that it always observes.
     func looksAtCalls(isFiltered: Bool) -> Bool {
         interests.contains(.posts) || counted > 0
             || interests.contains(.beginnings) && (liveCount == 0 || isFiltered || hasLookedAtMode || conditional > 0)
     }
 
-    /// Counts an entry that may refuse what is posted, or its end.
+    /// Counts a conditional entry that was added or has ended.
     mutating func count(conditional details: EntryDetails, _ change: Int32) {
         conditional += change
         if !details.countsRefusals { counted += change }
@@ -58,26 +62,28 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
     /// The index that posts read.
     var senders: SenderTable
 
-    /// The rosters of senders that are the same as no other.
+    /// The rosters of senders that equal no other sender.
     var unmatched: [ObjectIdentifier: Roster] = [:]
 
-    /// How many rosters there are of values whose kind was found out at run time, and of those that equal no other, by type.
+    /// The number of rosters of values whose kind was determined at run time, and of values that equal no other, by
+    /// type.
     var valueTypes: [ObjectIdentifier: Int] = [:]
     var unmatchedTypes: [ObjectIdentifier: Int] = [:]
 
     var mortals = Mortals()
     var retired = Retired()
 
-    /// Which entries have ended; `nil` as long as the host does not want to know. An object, as a larger state costs every step.
+    /// The entries that have ended; `nil` if the host doesn't need them. An object, because a larger state slows down
+    /// every operation.
     var ended: EndedEntries?
 
-    /// The drains that wait for a call to end.
+    /// The drains that are waiting for a call to end.
     var drains = Drains()
 
-    /// The calls of posts that found no lane.
+    /// The running calls of posts that found no lane.
     var callsWithoutLane: [Entry] = []
 
-    /// The addresses of the entries whose hand-over has not ended; see ``Channel/endHandOver(of:)``.
+    /// The addresses of the entries whose hand-over hasn't ended; see ``Channel/endHandOver(of:)``.
     var handOvers: Set<UInt> = []
 
     init(senders: SenderTable, watched: WatchList, keepsEnded: Bool) {
@@ -86,12 +92,12 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
         ended = keepsEnded ? EndedEntries() : nil
     }
 
-    /// All rosters of a channel that a post can reach.
+    /// All rosters of the channel that a post can reach.
     func rosters(with everyone: Roster) -> [Roster] {
         finish == nil ? senders.rosters() + unmatched.values + [everyone] : []
     }
 
-    /// Counts a roster by the type of its value, or its end.
+    /// Changes the count for the type of a roster's value, when the roster is added or removed.
     mutating func count(_ roster: Roster, _ change: Int) {
         func count(_ type: Any.Type, _ counts: inout [ObjectIdentifier: Int]) {
             let count = counts[ObjectIdentifier(type), default: 0] + change
@@ -104,7 +110,7 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
         }
     }
 
-    /// Takes out a roster that has no live entry.
+    /// Removes a roster that has no live entry.
     mutating func forget(_ roster: Roster, _ removed: inout Removed) {
         count(roster, -1)
         if let tag = roster.tag {
@@ -114,7 +120,7 @@ struct ChannelState: @unchecked Sendable {  // only reached under the lock
         }
     }
 
-    /// Returns what no post can see; what one may see waits until that post has left.
+    /// Returns what no post can see. What a post may see is kept until that post has left.
     mutating func retire(_ removed: consuming Removed, from channel: Channel) -> Removed {
         if removed.isEmpty { return removed }
         let posts = channel.lanes.mark(channel.name)

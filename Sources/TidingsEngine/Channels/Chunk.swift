@@ -1,12 +1,12 @@
-/// A block of entries of one roster, that never move: a header, then a closure in each slot.
+/// A block of entries of one roster, which never move: a header, followed by a closure in each slot.
 ///
-/// A chunk is aligned to a power of two not smaller than itself, so that the address of an entry leads to its chunk. It is
-/// freed when nothing refers to it any more: not its roster, not a token.
+/// A chunk is aligned to a power of two that is at least its size, so that its address can be computed from that of an
+/// entry. It is freed when neither its roster nor a token refers to it.
 @usableFromInline
 @safe
 package struct Chunk {
-    /// How large a chunk is. Each chunk of a roster is twice as large as the one before; the first one is small for one
-    /// sender, which seldom has many observers.
+    /// The size of a chunk. Each chunk of a roster is twice as large as the previous one. The first chunk of a single
+    /// sender is small, because it seldom has many observers.
     @usableFromInline
     package struct Size: Sendable {
         static let small = Size(rawValue: 0)
@@ -15,21 +15,22 @@ package struct Chunk {
 
         let rawValue: UInt
 
-        /// A power of two, not smaller than what stands before the details.
+        /// A power of two that is at least the size of everything before the details.
         @inline(__always)
         var alignment: Int { 128 &<< Int(truncatingIfNeeded: rawValue) }
 
-        /// At most 59, so that a word has a bit for each.
+        /// At most 59, so that a word has a bit for each entry.
         var entries: Int { (alignment - 16 - Chunk.headerSize) / Chunk.entrySize }
 
-        /// Where the entries end, and the details begin. All sizes are multiples of an entry's.
+        /// The offset at which the entries end and the details begin. All sizes are multiples of an entry's size.
         @inline(__always)
         var entriesEnd: Int { alignment - 16 }
 
         var next: Size { Size(rawValue: min(rawValue + 1, Size.largest.rawValue)) }
     }
 
-    /// What stands before the entries. What changes is atomic; all else is set once, before the chunk is published.
+    /// The header before the entries. Mutable fields are atomic; all others are set once, before the chunk is
+    /// published.
     @usableFromInline
     @safe
     package struct Header: ~Copyable {
@@ -37,19 +38,20 @@ package struct Chunk {
         @usableFromInline let live = Atomic<UInt64>(0)
         /// The next chunk of the roster.
         @usableFromInline let next = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
-        /// The previous chunk of the roster; used under the channel's lock.
+        /// The previous chunk of the roster; accessed under the channel's lock.
         let previous = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
-        /// The number of the first entry in its roster, and the size of the chunk in the lowest two bits.
+        /// The number of the chunk's first entry in the roster, and the size of the chunk in the lowest two bits.
         @usableFromInline let firstAndSize: Int64
-        /// Retained by the chunk.
+        /// The channel, retained by the chunk.
         let channel: Unmanaged<Channel>
-        /// Valid as long as an entry of the chunk is live.
+        /// The roster, valid as long as an entry of the chunk is live.
         let roster: Unmanaged<Roster>
-        /// The number of references to the chunk: one of its roster, and one for each entry that a token has or will have.
+        /// The number of references to the chunk: one from its roster, and one for each entry that a token has or will
+        /// have.
         let references: AtomicUInt32
         /// Whether an entry has a tie, is watched or is conditional. Set under the channel's lock.
         let hasTies = AtomicByte(false)
-        /// A number that no other chunk of the process has or will have.
+        /// A number that is unique among all chunks that the process ever has.
         let serial = ObserverSerial.next()
 
         @inlinable var first: Int { Int(truncatingIfNeeded: firstAndSize >> 2) }
@@ -63,7 +65,8 @@ package struct Chunk {
         }
     }
 
-    /// The bit of a header's `live` that asks posts to tell when a call has ended. No entry has it, as a chunk has fewer.
+    /// The bit of a header's `live` that asks posts to report when a call has ended. No entry uses it, because a chunk
+    /// has fewer entries than the word has bits.
     @usableFromInline static let drainBit: UInt64 = 1 << 63
 
     @usableFromInline static let headerSize = 64
@@ -86,7 +89,8 @@ package struct Chunk {
         unsafe address.bindMemory(to: Header.self, capacity: 1).initialize(to: header)
     }
 
-    /// Valid as long as something refers to the chunk, or a lane that names its channel was claimed while its roster did.
+    /// Valid as long as something refers to the chunk, or a lane that contains its channel was claimed while the
+    /// chunk's roster referred to it.
     @inlinable var header: UnsafeMutablePointer<Header> {
         unsafe address.assumingMemoryBound(to: Header.self)
     }
@@ -98,14 +102,14 @@ package struct Chunk {
         unsafe address + (Chunk.headerSize &+ index &* Chunk.entrySize)
     }
 
-    /// The number of the first entry in its roster.
+    /// The number of the chunk's first entry in the roster.
     @inline(__always)
     var first: Int { unsafe header.pointee.first }
 
     var start: UInt { unsafe UInt(bitPattern: address) }
 
-    /// The number of an entry, which no other one of the process has or will have: a slot is used once, and a chunk has fewer of
-    /// them than its own number leaves room for.
+    /// A number that is unique among all entries that the process ever has: a slot is used once, and a chunk has fewer
+    /// slots than the low bits of its own number can count.
     @inline(__always)
     func serial(_ index: Int) -> UInt64 { unsafe header.pointee.serial | UInt64(index) }
 
@@ -114,7 +118,8 @@ package struct Chunk {
         unsafe header.pointee.references.wrappingAdd(1, ordering: .relaxed)
     }
 
-    /// Gives references back, and frees the chunk with the last one. Its closures and details are gone by then.
+    /// Releases references, and frees the chunk with the last one. Its closures and details have been destroyed by
+    /// then.
     @inline(__always)
     func release(_ count: Int = 1) {
         let left = unsafe header.pointee.references.wrappingSubtract(
@@ -129,7 +134,7 @@ package struct Chunk {
 
     /// Destroys an entry that no post can see.
     func destroy(_ index: Int) {
-        // To destroy a closure is to release its context, whatever the closure takes; this one is never called.
+        // Destroying a closure releases its context, whatever its parameters are. This one is never called.
         unsafe closureMemory(index).assumingMemoryBound(to: Observer<Never>.self).deinitialize(count: 1)
         if hasTies { unsafe detailsMemory(index).deinitialize(count: 1) }
     }
@@ -138,7 +143,7 @@ package struct Chunk {
 
     private var word: UInt64 {
         get { unsafe header.pointee.live.load(ordering: .relaxed) }
-        // Sequentially consistent, as announcements are read next.
+        // Sequentially consistent, because announcements are read next.
         nonmutating set { unsafe header.pointee.live.store(newValue, ordering: .sequentiallyConsistent) }
     }
 
@@ -159,15 +164,16 @@ package struct Chunk {
     func clearLive(_ index: Int) {
         let live = word & ~(1 << UInt64(index))
         #if arch(x86_64)
-            // Lanes are scanned behind the end of the lock: there this store has left the store buffer, which the exchange at the end of
-            // the lock empties, or the fence behind it. One such step, which a processor waits for, is less than two.
+            // Lanes are scanned after the unlock. By then this store has left the store buffer, because the exchange in
+            // the unlock, or the fence after it, drains the buffer. A processor waits for each such instruction, and
+            // one is cheaper than two.
             unsafe header.pointee.live.store(live, ordering: .releasing)
         #else
             word = live
         #endif
     }
 
-    /// Asks posts to tell when a call has ended, or no longer.
+    /// Sets or clears the request that posts report the end of a call.
     func setDrained(_ isDrained: Bool) {
         if isDrained { word |= Chunk.drainBit } else { word &= ~Chunk.drainBit }
     }
@@ -175,8 +181,9 @@ package struct Chunk {
 
 // MARK: - What posts do not read
 
-// It stands behind the entries, so that a registration writes to no cache line that posts wait for: the details of each entry,
-// and then, if the roster is one sender's, the position of each entry among those for every sender.
+// Stored after the entries, so that a registration doesn't write to a cache line that posts wait for: the details of
+// each entry and, if the roster belongs to one sender, the position of each entry among the entries that aren't limited
+// to a sender.
 extension Chunk {
     fileprivate static func detailsSize(entries: Int, hasPositions: Bool) -> Int {
         entries * (MemoryLayout<EntryDetails>.stride + (hasPositions ? MemoryLayout<Int>.stride : 0))
@@ -184,20 +191,20 @@ extension Chunk {
 
     @inline(__always)
     func detailsMemory(_ index: Int) -> UnsafeMutablePointer<EntryDetails> {
-        // The memory goes on behind the entries, and holds nothing else there.
+        // The allocation continues after the entries, and this part holds only the details.
         unsafe (address + header.pointee.size.entriesEnd).assumingMemoryBound(to: EntryDetails.self) + index
     }
 
     private func positionMemory(_ index: Int) -> UnsafeMutablePointer<Int> {
-        // As above.
+        // The allocation continues after the details, and this part holds only the positions.
         unsafe UnsafeMutableRawPointer(detailsMemory(header.pointee.size.entries)).assumingMemoryBound(to: Int.self)
             + index
     }
 
-    /// Makes what belongs to an entry beside its closure.
+    /// Initialises the memory that belongs to an entry besides its closure.
     @inline(__always)
     func initialize(_ index: Int, _ details: EntryDetails, position: Int?) {
-        // The slot was never used.
+        // The slot has never been used.
         unsafe detailsMemory(index).initialize(to: details)
         if details.tie != nil || details.isWatched || details.isConditional {
             unsafe header.pointee.hasTies.store(true, ordering: .relaxed)
@@ -205,14 +212,14 @@ extension Chunk {
         if let position { unsafe positionMemory(index).initialize(to: position) }
     }
 
-    /// The details of an entry, until the entry is destroyed.
+    /// The details of an entry. Valid until the entry is destroyed.
     package func details(_ index: Int) -> EntryDetails { unsafe detailsMemory(index).pointee }
 
-    /// How many entries for every sender there were when an entry for one sender was added.
+    /// The number of entries that weren't limited to a sender when an entry for one sender was added.
     func position(_ index: Int) -> Int { unsafe positionMemory(index).pointee }
 
-    /// Whether an entry has a tie, is watched or is conditional. If none is, the details of an entry that ends need not be read,
-    /// which would be one more cache line to wait for.
+    /// Whether an entry has a tie, is watched or is conditional. If none is, the details of an entry that ends need not
+    /// be read, which saves waiting for one more cache line.
     @inline(__always)
     var hasTies: Bool { unsafe header.pointee.hasTies.load(ordering: .relaxed) }
 }

@@ -1,13 +1,13 @@
 /// Why an entry has ended.
 @usableFromInline
 package enum EntryEnd: UInt8, Sendable {
-    /// It was cancelled.
+    /// The entry was cancelled.
     case cancelled
-    /// The token that held its lifetime was released.
+    /// The token that kept the entry alive was released.
     case released
-    /// Its owner is gone.
+    /// The entry's owner was deallocated.
     case ownerGone
-    /// The sender to which it was limited is gone.
+    /// The sender to which the entry was limited was deallocated.
     case senderGone
     /// The channel was closed.
     case closed
@@ -23,20 +23,20 @@ package struct EndedEntry: Sendable {
     @usableFromInline package let end: EntryEnd
 }
 
-/// The entries of a channel that were the last to end; used under the channel's lock.
+/// The entries of a channel that ended last; accessed under the channel's lock.
 final class EndedEntries {
-    /// How many are kept.
+    /// The maximum number of entries that are kept.
     static let most = 16
 
-    /// A ring, from the moment when it is full.
+    /// The entries. Once there are ``most`` of them, this is a ring buffer.
     private var entries: [EndedEntry] = []
 
-    /// Where the oldest one is.
+    /// The index of the oldest entry.
     private var oldest = 0
 
-    /// Keeps an entry.
+    /// Stores an entry.
     ///
-    /// - Returns: The one that is kept no longer, to be released when the lock is free.
+    /// - Returns: The entry that is no longer kept, to be released after the lock has been unlocked.
     func note(_ entry: EndedEntry) -> EndedEntry? {
         if entries.count < Self.most {
             entries.append(entry)
@@ -53,7 +53,7 @@ final class EndedEntries {
 }
 
 extension Channel {
-    /// The entries that were the last to end, in that order.
+    /// The entries that ended last, in the order in which they ended.
     @usableFromInline
     package final func ended() -> [EndedEntry] { withState { $0.ended?.all ?? [] } }
 }

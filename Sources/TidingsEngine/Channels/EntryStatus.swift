@@ -1,7 +1,7 @@
-/// How an entry stands, as seen from outside.
+/// The state of an entry, as seen from outside.
 @usableFromInline
 package struct EntryStatus: Sendable {
-    /// The entry's serial. Not the entry itself, whose memory may have been freed meanwhile.
+    /// The entry's serial. The entry itself isn't stored, because its memory may have been freed.
     @usableFromInline package let serial: UInt64
     @usableFromInline package let details: EntryDetails
 
@@ -11,7 +11,8 @@ package struct EntryStatus: Sendable {
     /// Whether a call of the entry is running.
     @usableFromInline package let isCalled: Bool
 
-    /// What tells that call from others of the entry, if the post is in a lane: as long as it is the same, so is the call.
+    /// Identifies the running call among the calls of the entry, if the post has a lane: while the value stays the
+    /// same, so does the call.
     @usableFromInline package let call: UInt?
 
     @usableFromInline
@@ -33,12 +34,12 @@ extension Channel {
         let call: UInt?
     }
 
-    /// How the entries stand, in the order of their registration; those that have ended with an owner or a sender are taken
-    /// out.
+    /// The states of the entries, in the order of registration. Entries whose owner or sender has been deallocated are
+    /// removed.
     @usableFromInline
     package final func statuses() -> [EntryStatus] {
         let known = withState { state in
-            // Once, and not for each entry: there may be many, and each scan goes through all lanes.
+            // One scan for all entries: there may be many entries, and each scan visits all lanes.
             let inLanes = lanes.numberedCalls(of: name)
             let withoutLane = Set(state.callsWithoutLane.map(\.address))
             return state.rosters(with: everyone).flatMap { roster in
@@ -46,10 +47,10 @@ extension Channel {
             }
         }
         defer { for known in known { known.entry.chunk.release() } }
-        // Looking at weak references may run the `deinit` of what they referred to, so no lock is held.
+        // Reading a weak reference may run the `deinit` of its object, so no lock is held.
         return known.sorted { $0.position < $1.position }.compactMap { known in
             guard isActive(known.entry) else {
-                // Then it ends by itself, when the posts that are under way have.
+                // Such an entry ends on its own when the running posts have ended.
                 if hasFinished { return nil }
                 let isOwned = known.details.hasOwner && known.roster.isAlive
                 cancel(known.entry, isOwned ? .ownerGone : .senderGone)
@@ -61,7 +62,7 @@ extension Channel {
         }
     }
 
-    /// The caller releases the entry's chunk.
+    /// Captures the state of an entry. The caller has to release the entry's chunk.
     private final func look(
         at entry: Entry, in roster: Roster, _ inLanes: [UInt: UInt], _ withoutLane: Set<UInt>
     ) -> Known {
@@ -69,17 +70,19 @@ extension Channel {
         let call = inLanes[entry.address]
         return Known(
             entry: entry, details: entry.chunk.details(entry.index), roster: roster,
-            // One that is limited to a sender stands before the one for every sender that was added next.
+            // An entry that is limited to a sender comes before the unlimited entry that was added next.
             position: roster.isFiltered ? (entry.chunk.position(entry.index), 0) : (entry.number, 1),
             isCalled: call != nil || withoutLane.contains(entry.address), call: call)
     }
 
-    /// Changes what the host is told.
+    /// Changes which events the host receives.
     ///
-    /// - Parameter change: Makes the change in what posts read, and says what the host is told from now on, and what was
-    ///   replaced: that is kept until the posts that may see it have left their lanes. It is called under the channel's lock, so
-    ///   that of several threads the last one says what is true.
-    /// - Returns: The entries that were there when it changed, by their serials, as their memory may be freed after the lock.
+    /// - Parameter change: Applies the change to the data that posts read, and returns the new interests of the host
+    ///   and the object that was replaced. The replaced object is kept until the posts that may see it have left their
+    ///   lanes. The closure is called under the channel's lock, so if several threads change the interests, the last
+    ///   one wins.
+    /// - Returns: The entries at the time of the change. They are identified by serials, because their memory may be
+    ///   freed after the unlock.
     package final func setMonitored(
         _ change: @Sendable () -> (interests: HostInterests, replaced: (any AnyObject & Sendable)?)
     ) -> [(serial: UInt64, details: EntryDetails)] {

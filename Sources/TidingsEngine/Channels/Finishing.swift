@@ -1,20 +1,21 @@
-/// The end of a channel: posts that have begun come to their end, and no other one calls an entry. So do hand-overs: see
-/// ``Channel/call(_:with:)``.
+/// The end of a channel: posts that have begun complete, and no other post calls an entry. The same goes for
+/// hand-overs; see ``Channel/call(_:with:)``.
 ///
-/// An ordinary post does not pay for this, as it loads nothing that it would not load otherwise. A post has begun when it has
-/// loaded, in its lane, the head of the roster for every sender; or, if it calls only observers of its sender, when it has loaded
-/// the number of entries there. The end stores that head and that number, and scans the lanes after it; all of these steps, and
-/// the claim of a lane before the loads, are sequentially consistent. So either a post loads what the end has stored: then it
-/// calls no entry. Or it has claimed its lane before the scan, which finds it: then it calls all that it would have called, as no
-/// entry ends before it has left.
+/// Ordinary posts don't pay for this, because they load nothing that they wouldn't load otherwise. A post has begun
+/// when it has loaded, in its lane, the head of the roster of entries without a sender or, if it only calls observers
+/// of its sender, the number of entries in that roster. The end stores that head and that number, and then scans the
+/// lanes. All of these operations, and the claim of a lane before the loads, are sequentially consistent. So there are
+/// two cases. Either the post loads what the end has stored, and calls no entry. Or it has claimed its lane before the
+/// scan, which finds it: it calls everything that it would have called, because no entry ends before it has left.
 ///
-/// Where the host admits posts, nothing is hidden: what it has admitted finds all entries until it has left; see ``Channel/enter()``.
+/// If the host admits posts, nothing is hidden: an admitted post finds all entries until it has left; see
+/// ``Channel/enter()``.
 extension Channel {
-    /// Lets no post that begins from now on call an entry, and takes no entry any more. Posts that have begun come to their end;
-    /// then all entries end.
+    /// Stops posts that begin from now on from calling entries, and stops taking entries. Posts that have begun
+    /// complete; then all entries end.
     ///
-    /// - Parameter whenLeft: Called when no post is under way any more and all entries have ended, on whatever thread; at once if
-    ///   that is so already.
+    /// - Parameter whenLeft: Called on an arbitrary thread when no post is running and all entries have ended. Called
+    ///   at once if that is already the case.
     @usableFromInline
     package final func finish(_ whenLeft: @escaping @Sendable () -> Void) {
         let (isLeft, hidden) = withState { state -> (Bool, Removed) in
@@ -27,10 +28,10 @@ extension Channel {
         retire(hidden)
     }
 
-    /// Whether the channel has finished, or is about to.
+    /// Whether the channel has begun to finish.
     package final var hasFinished: Bool { withState { $0.finish != nil } }
 
-    /// Whether the channel has finished, and its entries were hidden.
+    /// Whether the channel has begun to finish, and its entries are hidden.
     final var hidesEntries: Bool { withState { $0.hidesEntries } }
 
     private final func begin(_ state: inout sending ChannelState, _ hidden: inout Removed) -> ChannelFinish {
@@ -49,15 +50,15 @@ extension Channel {
         return finish
     }
 
-    /// What posts have to know of a channel that finishes, and hides its entries.
+    /// The flags of a finishing channel that hides its entries.
     ///
-    /// Some entry seems to be limited to no sender: a post that has found entries, and loads this only then, has to load the head
-    /// that is hidden.
+    /// They claim that an entry isn't limited to a sender. A post that has found entries earlier and loads the flags
+    /// only now thereby loads the hidden head as well.
     final func flagsWhenFinished(_ state: borrowing ChannelState) -> Roster.Flags {
         Self.flagsWithoutEntries(state.interests).union(.isShared)
     }
 
-    /// Notes that a post has ended which found no lane.
+    /// Records that a post without a lane has ended.
     final func leaveWithoutLane() {
         let isLast = withState { state in
             changing.postsWithoutLane.wrappingSubtract(1, ordering: .relaxed).newValue == 0 && state.finish != nil
@@ -65,7 +66,8 @@ extension Channel {
         if isLast { endIfLeft() }
     }
 
-    /// Ends the entries, if nothing is under way that began before the channel finished: no post, and no hand-over.
+    /// Ends the entries, if nothing that began before the channel finished is still running, neither a post nor a
+    /// hand-over.
     final func endIfLeft() {
         let entries = withState { state -> [FinishingEntry]? in
             guard let finish = state.finish, finish.phase == .begun,
@@ -78,14 +80,14 @@ extension Channel {
         for entry in entries { cancel(entry.entry, .finished) }
         let whenLeft = withState { $0.finish?.end() ?? [] }
         for whenLeft in whenLeft { whenLeft() }
-        // Until here: what they keep alive is released with no lock held.
+        // Kept until here, so that what they keep alive is released while no lock is held.
         withExtendedLifetime(entries) {}
     }
 
-    /// How the entries stand that there were when the channel began to finish, in the order of their registration.
+    /// The states of the entries that existed when the channel began to finish, in the order of registration.
     ///
-    /// - Returns: The entries, as long as they have not ended, and after that those that have a tie; and whether they have ended.
-    ///   One that is being handed something counts as called from the beginning to the end of that.
+    /// - Returns: The entries until they have ended, and after that those that have a tie; and whether they have ended.
+    ///   An entry counts as called for the whole duration of its hand-over.
     @usableFromInline
     package final func finishing() -> (entries: [EntryStatus], haveEnded: Bool) {
         let (entries, ended, calls, haveEnded) = withState { state in
@@ -96,14 +98,14 @@ extension Channel {
         return (ended + entries.map { $0.status(isCalled: calls.contains($0.entry.address)) }, haveEnded)
     }
 
-    /// The ties of entries that have ended as the channel finished, and of which what is queued may be left.
+    /// The ties of entries that ended as the channel finished, for which notifications may still be queued.
     final func endedTies() -> [AnyObject] { withState { $0.finish?.ended ?? [] }.compactMap(\.details.tie) }
 
-    /// An entry that has never been live: that of a registration with a channel that has finished. Its closure is released at
-    /// once.
+    /// Creates the entry of a registration with a finished channel. The entry was never live, and its closure is
+    /// released at once.
     final func refuse(_ details: EntryDetails, moving observer: MovedObserver) -> Entry {
         let chunk = Chunk(size: .small, first: 0, channel: self, roster: everyone)
-        // In raw memory, which no other thread has.
+        // Raw memory that no other thread can access.
         unsafe observer.move(to: chunk.closureMemory(0))
         chunk.initialize(0, details, position: nil)
         let entry = Entry(chunk, 0)
@@ -112,16 +114,17 @@ extension Channel {
             host.didEnd(entry, details, .finished)
         }
         chunk.destroy(0)
-        // All but the one that comes with the entry: that of a roster, and those of entries that will not be added.
+        // Releases all references but the one that comes with the entry: that of a roster, and those of entries that
+        // won't be added.
         unsafe chunk.release(chunk.header.pointee.size.entries)
         return entry
     }
 }
 
-/// How far the end of a channel is; used under the channel's lock.
+/// The progress of the end of a channel; accessed under the channel's lock.
 final class ChannelFinish {
     enum Phase {
-        /// A post may be in a lane that began before.
+        /// A post that began earlier may be in a lane.
         case waitsForLanes
         /// No such post is in a lane.
         case begun
@@ -135,10 +138,10 @@ final class ChannelFinish {
     /// Whether the entries are hidden from posts.
     let hidesEntries: Bool
 
-    /// The entries that are to end, in the order of their registration.
+    /// The entries that are to end, in the order of registration.
     private(set) var entries: [FinishingEntry]
 
-    /// Those of them that have ended and had a tie.
+    /// The entries that have ended and had a tie.
     private(set) var ended: [EntryStatus] = []
 
     var whenLeft: [@Sendable () -> Void] = []
@@ -149,9 +152,9 @@ final class ChannelFinish {
         self.entries = entries
     }
 
-    /// Notes that the entries have ended.
+    /// Records that the entries have ended.
     ///
-    /// - Returns: The closures to be called when the lock is free.
+    /// - Returns: The closures to be called after the lock has been unlocked.
     func end() -> [@Sendable () -> Void] {
         phase = .ended
         defer { (entries, whenLeft) = ([], []) }
@@ -160,14 +163,14 @@ final class ChannelFinish {
     }
 }
 
-/// An entry of a channel that finishes. It keeps the memory of the entry, not the closure.
+/// An entry of a finishing channel. It keeps the memory of the entry alive, but not the closure.
 final class FinishingEntry: Sendable {
     let entry: Entry
     let details: EntryDetails
     private let roster: Roster
     private let serial: UInt64
 
-    /// Where the entry stands in the order of registration: as in ``Channel/statuses()``.
+    /// The position in the order of registration, as in ``Channel/statuses()``.
     let position: (Int, Int)
 
     init(_ entry: Entry, in roster: Roster) {

@@ -1,10 +1,11 @@
-/// The hand-over of something to an entry that has just been added: calls of that entry alone, by whoever has added it.
+/// The hand-over of notifications to an entry that has just been added: calls of that entry alone, made by the code
+/// that has added it.
 ///
-/// An entry whose details say that it begins by a hand-over is noted in the step in which it is added, until its hand-over ends. A
-/// channel that finishes waits for that: it ends no entry before. So what the host has kept for the entry reaches it, or the end of
-/// the channel says which entry it waits for.
+/// An entry whose details say that it begins with a hand-over is recorded in the same atomic step in which it is added,
+/// until its hand-over ends. A finishing channel waits for that, and ends no entry before. So what the host has kept
+/// for the entry reaches it, or the end of the channel reports which entry it is waiting for.
 extension Channel {
-    /// Notes that what an entry began with was handed to it, or that nothing will be.
+    /// Records that the hand-over to an entry has ended, or that there is none.
     ///
     /// - Parameter entry: The entry, whose chunk the caller keeps.
     package final func endHandOver(of entry: Entry) {
@@ -19,13 +20,13 @@ extension Channel {
 }
 
 extension TypedChannel {
-    /// Calls one entry, as a post would that reaches this entry alone, also if the channel finishes. The call claims a lane, so a
-    /// cancel, a drain and the end of the channel treat it as they treat a post.
+    /// Calls one entry, as a post would that reaches this entry alone, even if the channel is finishing. The call
+    /// claims a lane, so cancels, drains and the end of the channel treat it like a post.
     ///
     /// - Parameters:
-    ///   - entry: The entry, whose hand-over has not ended, and whose chunk the caller keeps.
-    ///   - payload: What it is called with.
-    /// - Returns: Whether it was called: not if it has ended.
+    ///   - entry: The entry, whose hand-over hasn't ended, and whose chunk the caller keeps.
+    ///   - payload: The payload.
+    /// - Returns: Whether the entry was called; `false` if it has ended.
     package func call(_ entry: Entry, with payload: Payload) -> Bool {
         guard let lane = lanes.claim(name) else { return callWithoutLane(entry, with: payload) }
         var walk = Walk(at: entry)

@@ -1,10 +1,10 @@
 /// The hook that logs the calls of a post, for monitors.
 @safe
 struct CallLogging: PostHook {
-    /// Valid as long as the post takes.
+    /// The log, valid for the duration of the post.
     let log: UnsafeMutablePointer<CallLog>
 
-    /// An entry that is not called.
+    /// An entry that isn't called.
     let left: Entry?
 
     var refusals: Int { unsafe log.pointee.refusals }
@@ -37,15 +37,16 @@ extension TypedChannel {
     ///
     /// - Parameters:
     ///   - payload: The payload.
-    ///   - sender: Its sender.
-    ///   - left: An entry that is not called.
-    ///   - isAdmitted: Whether any is: not if the host has refused the post, of which monitors are told all the same.
+    ///   - sender: Returns the sender of the payload.
+    ///   - left: An entry that isn't called.
+    ///   - isAdmitted: Whether observers are called; `false` if the host has refused the post, which monitors receive
+    ///     nevertheless.
     ///   - log: The log.
-    ///   - begin: Called when the post has begun, before its first call, with the number of its lane, or with `nil` if it found
-    ///     none. In a lane, everything that the post can see is kept until `end` has returned, also what the host has replaced:
-    ///     see ``Channel/setMonitored(_:)``.
+    ///   - begin: Called when the post has begun, before its first call, with the number of its lane, or with `nil` if
+    ///     it found none. In a lane, everything that the post can see is kept until `end` has returned, including what
+    ///     the host has replaced; see ``Channel/setMonitored(_:)``.
     ///   - end: Called when the post has made its last call, with the number of calls.
-    /// - Returns: How many observers were called.
+    /// - Returns: The number of observers called.
     package func post(
         _ payload: Payload, from sender: (Payload) -> Sender, except left: Entry?, isAdmitted: Bool,
         in log: UnsafeMutablePointer<CallLog>,
@@ -78,8 +79,8 @@ extension TypedChannel {
         return calls
     }
 
-    /// Calls the observers as a post does of which no monitor is told. A function of its own: in one that makes calls with two
-    /// hooks, the compiler leaves one of them generic.
+    /// Calls the observers without logging. A separate function, because in a function that makes calls with two hooks,
+    /// the compiler leaves one of them unspecialised.
     @inline(never)
     private func callPlainly(
         _ found: Unmanaged<Roster>?, _ flags: Roster.Flags, _ begun: Int, _ payload: Payload, _ lane: Lane

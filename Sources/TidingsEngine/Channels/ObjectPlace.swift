@@ -1,20 +1,21 @@
-/// Where a sender whose static type does not say what it is has its object, if it is one: found out with the first such sender of
-/// a type, so that posts need not ask the runtime for the kind of each.
+/// Records where a sender whose static type doesn't say what it is stores its object, if it is one. This is determined
+/// with the first such sender of a type, so that later posts need not query the runtime for the kind of each sender.
 ///
-/// An existential or an optional that holds an object begins with its address. How the rest is laid out, the ABI says:
+/// An existential or an optional that holds an object begins with the object's address. The ABI defines the rest of the
+/// layout:
 ///
-/// - An existential of a protocol for classes alone is the address and a word for each protocol, and an optional of it, or of a
-///   class, is the same, with 0 for `nil`. Every value of such a type is an object, or `nil`.
-/// - Any other existential is three words, in the first of which an object lies, and the type of what is in them; then a word for
-///   each protocol.
+/// - An existential of a class-constrained protocol is the address and a word for each protocol. An optional of it, or
+///   of a class, has the same layout, with 0 for `nil`. Every value of such a type is an object or `nil`.
+/// - Any other existential has a buffer of three words, the first of which holds an object, followed by the type of its
+///   value and a word for each protocol.
 ///
-/// Neither is taken for granted: a value counts only if its first word was the address of the object that the runtime found in
-/// it, and, of four words or more, its fourth one the type of that object. What does not, as the box of an `any Error`, is looked
-/// at by casts as before.
+/// Neither layout is taken for granted. It is only used for a type after a value was seen whose first word was the
+/// address of the object that the runtime found in it and, for four words or more, whose fourth word was the type of
+/// that object. Every other value, such as the box of an `any Error`, is examined by casts.
 @usableFromInline
 struct ObjectPlace: ~Copyable {
-    /// The type that stands in the fourth word of the last sender that was looked at by casts; 1 if every sender of the type is
-    /// an object; 0 if nothing is known.
+    /// The type in the fourth word of the last sender that was examined by casts; 1 if every sender of the type is an
+    /// object; 0 if nothing is known.
     @usableFromInline let type = Atomic<UInt>(0)
 
     @inlinable static var everything: UInt { 1 }
@@ -22,29 +23,29 @@ struct ObjectPlace: ~Copyable {
     /// The offset of the type in an existential of four words or more.
     private static var typeOffset: Int { 3 &* MemoryLayout<UInt>.size }
 
-    /// Addresses below this one are those of no object; with optionals in optionals, some of them stand for `nil`.
+    /// No object has an address below this one. With nested optionals, some of these values stand for `nil`.
     @inlinable static var lowest: UInt { 4096 }
 
     @inlinable
     init() {}
 
-    /// What ``type`` is.
+    /// The current value of ``type``.
     @inlinable
     @inline(__always)
     var known: UInt { type.load(ordering: .relaxed) }
 
-    /// The address of a sender's object; `nil` if casts have to say what the sender is.
+    /// The address of a sender's object; `nil` if casts have to determine what the sender is.
     @inline(__always)
     func address<Sender>(in sender: Sender) -> UInt? {
         let type = type.load(ordering: .relaxed)
         if type == 0 { return nil }
         if type == ObjectPlace.everything {
-            // Of one to three words: see `learn`. As a value, the sender need not be retained, nor stored.
+            // One to three words; see `learn`. Passed as a value, the sender is neither retained nor stored.
             let address = ObjectPlace.firstWord(of: sender)
             return address < ObjectPlace.lowest ? nil : address
         }
         return unsafe withUnsafeBytes(of: sender) { bytes in
-            // The first word was an object's address, and so it is again in senders with this fourth word.
+            // In a sender with this fourth word, the first word was the address of an object, so it is here as well.
             if unsafe bytes.loadUnaligned(fromByteOffset: ObjectPlace.typeOffset, as: UInt.self) != type { return nil }
             let address = unsafe bytes.loadUnaligned(as: UInt.self)
             return address < ObjectPlace.lowest ? nil : address
@@ -55,7 +56,7 @@ struct ObjectPlace: ~Copyable {
     @inlinable
     @inline(__always)
     static func firstWord<Sender>(of sender: Sender) -> UInt {
-        // The sizes are equal, and every bit pattern is a number.
+        // The sizes are equal, and every bit pattern is a valid integer.
         switch MemoryLayout<Sender>.size {
         case MemoryLayout<UInt>.size: unsafe unsafeBitCast(sender, to: UInt.self)
         case MemoryLayout<(UInt, UInt)>.size: unsafe unsafeBitCast(sender, to: (UInt, UInt).self).0
@@ -64,16 +65,16 @@ struct ObjectPlace: ~Copyable {
         }
     }
 
-    /// Looks at an existential of four or five words.
+    /// Examines an existential of four or five words.
     ///
     /// - Parameters:
-    ///   - type: What ``type`` is.
+    ///   - type: The value of ``type``.
     ///   - sender: The sender.
-    /// - Returns: The address of its object, if that is of the type; 0 if it is not, and for every other sender.
+    /// - Returns: The address of its object, if that has the type; 0 if it doesn't, and for every other sender.
     @inlinable
     @inline(__always)
     static func address<Sender>(ifOf type: UInt, in sender: Sender) -> UInt {
-        // As above.
+        // The sizes are equal, and every bit pattern is a valid integer.
         switch MemoryLayout<Sender>.size {
         case MemoryLayout<(UInt, UInt, UInt, UInt)>.size:
             let words = unsafe unsafeBitCast(sender, to: (UInt, UInt, UInt, UInt).self)
@@ -85,7 +86,7 @@ struct ObjectPlace: ~Copyable {
         }
     }
 
-    /// Remembers where an object is.
+    /// Records where an object is stored in senders of this type.
     ///
     /// - Parameters:
     ///   - object: The object.
@@ -97,7 +98,7 @@ struct ObjectPlace: ~Copyable {
             let address = UInt(bitPattern: ObjectIdentifier(object))
             guard unsafe bytes.loadUnaligned(as: UInt.self) == address else { return }
             if size <= ObjectPlace.typeOffset {
-                // No existential that can hold a value is so small, so each sender is an object, or `nil`.
+                // An existential that can hold a value isn't this small, so each sender is an object or `nil`.
                 return type.store(ObjectPlace.everything, ordering: .relaxed)
             }
             guard size >= ObjectPlace.typeOffset + MemoryLayout<UInt>.size else { return }
@@ -109,8 +110,8 @@ struct ObjectPlace: ~Copyable {
 }
 
 extension TypedChannel {
-    /// The address of the object that a sender is, where the static type says so, or what posts have found out; 0 for every other
-    /// sender, which casts have to look at.
+    /// The address of the object that a sender is, if the static type says so or posts have found out; 0 for every
+    /// other sender, which casts have to examine.
     ///
     /// - Parameter sender: The sender, which the caller holds.
     /// - Returns: The address.
@@ -126,7 +127,7 @@ extension TypedChannel {
         return address >= ObjectPlace.lowest ? address : 0
     }
 
-    /// Remembers where a sender whose static type does not say what it is has its object.
+    /// Records where an object is stored in senders whose static type doesn't say what they are.
     ///
     /// - Parameters:
     ///   - object: The object.

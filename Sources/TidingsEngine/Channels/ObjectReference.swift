@@ -2,27 +2,29 @@
     import CTidingsSystem
 #endif
 
-/// A reference to an object that does not keep it alive, and tells whether it is.
+/// A reference to an object that doesn't keep the object alive, and that reports whether it is alive.
 ///
-/// Where all objects are native, it is an unowned reference: that keeps the memory of a dead object, though not what the object
-/// referred to, and so the reference count, which says whether the object is dead, can be read at any time. To look costs a load,
-/// and to follow the reference what a strong one costs: a third of a weak one. The first weak reference to an object moves its
-/// counts into a table beside it, where each retain and release, in all of the program, takes three times as long from then on.
+/// Where all objects are native, it is an unowned reference. That keeps the memory of a dead object, though not what
+/// the object referred to, so the reference count, which shows whether the object is dead, can be read at any time.
+/// Checking costs a load, and following the reference costs as much as a strong one, which is a third of a weak one. In
+/// contrast, the first weak reference to an object moves its counts into a side table, after which every retain and
+/// release of the object, anywhere in the program, takes three times as long.
 ///
-/// Objects of Objective-C have no such counts. Where there are any, it is a weak reference. So it is where the package is built with
-/// `TIDINGS_WEAK_REFERENCES=1`: no header of Swift's promises the two functions of the runtime that read the counts, and a toolchain
-/// may come that has others. `.ci/steps/53-references` says with which one they were last checked.
+/// Objects of Objective-C have no such counts, so where they exist, this is a weak reference. The same is true if the
+/// package is built with `TIDINGS_WEAK_REFERENCES=1`: no Swift header promises the two runtime functions that read the
+/// counts, so a future toolchain may not have them. `.ci/steps/53-references` records the toolchain with which they
+/// were last checked.
 @safe
-package struct ObjectReference: ~Copyable, @unchecked Sendable {  // counts are atomic, its user answers for the rest
+package struct ObjectReference: ~Copyable, @unchecked Sendable {  // atomic counts; the object answers for itself
     #if canImport(ObjectiveC) || WEAK_REFERENCES
         private weak let weakObject: AnyObject?
     #else
-        /// Never read, as that would trap if the object is dead. It keeps the memory behind the address.
+        /// Never read, because that traps if the object is dead. It keeps the memory at the address.
         private unowned let memory: AnyObject?
         private let address: UnsafeMutableRawPointer?
     #endif
 
-    /// Whether it is a weak reference, which cannot be made of an object whose end has begun.
+    /// Whether this is a weak reference, which can't be made to an object whose deinitialisation has begun.
     package static var isWeak: Bool {
         #if canImport(ObjectiveC) || WEAK_REFERENCES
             true
@@ -31,7 +33,7 @@ package struct ObjectReference: ~Copyable, @unchecked Sendable {  // counts are 
         #endif
     }
 
-    /// Refers to an object, or to none, which is the same as a dead one.
+    /// Creates a reference to an object, or to none, which counts as dead.
     package init(_ object: AnyObject?) {
         #if canImport(ObjectiveC) || WEAK_REFERENCES
             weakObject = object
@@ -43,15 +45,15 @@ package struct ObjectReference: ~Copyable, @unchecked Sendable {  // counts are 
 
     /// Whether the object is alive.
     ///
-    /// Where it is a weak reference, the look retains the object for a moment: no lock may be held, as the release may run a
-    /// `deinit`, unless the caller holds the object.
+    /// A weak reference is read by retaining the object for a moment. The release may run a `deinit`, so no lock may be
+    /// held unless the caller holds the object.
     package var isAlive: Bool {
         #if canImport(ObjectiveC) || WEAK_REFERENCES
             weakObject != nil
         #else
             defer { extendLifetime(self) }
             guard let address = unsafe address else { return false }
-            // The memory is there, as this reference is.
+            // This reference keeps the memory.
             return unsafe !swift_isDeallocating(address)
         #endif
     }
@@ -63,19 +65,19 @@ package struct ObjectReference: ~Copyable, @unchecked Sendable {  // counts are 
         #else
             defer { extendLifetime(self) }
             guard let address = unsafe address, let retained = unsafe swift_tryRetain(address) else { return nil }
-            // As above.
+            // This reference keeps the memory, and the object was just retained.
             return unsafe Unmanaged.fromOpaque(retained).takeRetainedValue()
         #endif
     }
 
-    /// The object, of the type that the caller knows it to be; `nil` if it is dead.
+    /// The object, as the type that the caller knows it to have; `nil` if it is dead.
     package func object<Object: AnyObject>(as type: Object.Type) -> Object? {
         guard let object else { return nil }
-        // The caller's word. It is checked in debug builds.
+        // The caller guarantees the type. Debug builds check it.
         return unsafe unsafeDowncast(object, to: type)
     }
 
-    /// Whether an object is the one referred to. The caller holds it.
+    /// Whether an object, which the caller holds, is the one referred to.
     package func refers(to other: AnyObject) -> Bool {
         #if canImport(ObjectiveC) || WEAK_REFERENCES
             weakObject === other
@@ -85,13 +87,13 @@ package struct ObjectReference: ~Copyable, @unchecked Sendable {  // counts are 
         #endif
     }
 
-    /// Whether an object that is alive and has the address of the one referred to is that one.
+    /// Whether a live object with the address of the one referred to is that object.
     @inline(__always)
     package var namesItsAddress: Bool {
         #if canImport(ObjectiveC) || WEAK_REFERENCES
             isAlive
         #else
-            // As above.
+            // No other object gets the address while this reference keeps its memory.
             true
         #endif
     }

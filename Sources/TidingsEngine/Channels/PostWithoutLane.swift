@@ -1,14 +1,14 @@
 extension TypedChannel {
-    /// Posts with copies of the closures, which keep them alive: for the case that more posts are under way than there are
-    /// lanes, as when they are nested deeply.
+    /// Posts with copies of the closures, which keep them alive. Used if more posts are in progress than there are
+    /// lanes, for example if posts are deeply nested.
     ///
     /// - Parameters:
     ///   - payload: The payload.
-    ///   - search: How to find the roster of its sender; `nil` if it has none.
-    ///   - begun: How many entries for every sender there were when the post began. To compare senders runs a user's code, which
-    ///     may register observers: those are not called.
-    ///   - hook: What to do around each call.
-    /// - Returns: How many observers were called.
+    ///   - search: The search for the roster of the sender; `nil` if there is no sender.
+    ///   - begun: The number of entries without a sender when the post began. Comparing senders runs user code, which
+    ///     may register observers; those aren't called.
+    ///   - hook: The work to do around each call.
+    /// - Returns: The number of observers called.
     @inline(never)
     func postWithoutLane<Hook: PostHook>(
         _ payload: Payload, _ search: consuming RosterSearch?, _ begun: Int, _ hook: inout Hook
@@ -41,7 +41,7 @@ extension TypedChannel {
             return copy.entry.isLive
         }
         if !isLive { return false }
-        // The hook, and the unlock above, can run a user's code, which may cancel the entry: so there is a look after them.
+        // Checked again after the hook and the unlock above, because both can run user code that cancels the entry.
         let isCalled = hook.willCall(copy.entry, copy.details) && copy.entry.isLive
         if isCalled {
             copy.body(payload)
@@ -57,8 +57,8 @@ extension TypedChannel {
         return isCalled
     }
 
-    /// Copies of all closures that a post reaches, in the order in which they were registered; the post is noted as one that is
-    /// under way. `nil` if the channel hides its entries, as it has finished.
+    /// Copies all closures that a post reaches, in the order of registration, and counts the post as running. Returns
+    /// `nil` if the channel has finished and hides its entries.
     private func copies(_ search: consuming RosterSearch?, _ begun: Int) -> [Copy]? {
         var search = search
         while true {
@@ -85,7 +85,7 @@ extension TypedChannel {
         }
     }
 
-    /// A closure, and where it stands in the order in which all were registered.
+    /// A closure, with its position in the order of registration.
     private final class Copy: Comparable, Sendable {
         let entry: Entry
         let body: @Sendable (Payload) -> Void
@@ -97,7 +97,7 @@ extension TypedChannel {
             self.entry = entry
             self.position = position
             self.isFiltered = isFiltered
-            // Live, under the lock: the closure is there, and this copy keeps what it captured.
+            // The entry is live, and the lock is held: the closure exists, and this copy keeps what it captured.
             body = unsafe entry.chunk.closureMemory(entry.index).assumingMemoryBound(to: Observer<Payload>.self).pointee
                 .body
             details = entry.details
@@ -106,7 +106,7 @@ extension TypedChannel {
 
         deinit { entry.chunk.release() }
 
-        /// One that is limited to a sender stands before the one for every sender that was added next.
+        /// An entry that is limited to a sender comes before the unlimited entry that was added next.
         static func < (lhs: Copy, rhs: Copy) -> Bool {
             (lhs.position, lhs.isFiltered ? 0 : 1) < (rhs.position, rhs.isFiltered ? 0 : 1)
         }

@@ -1,11 +1,12 @@
-/// How memory that was taken out of a channel is freed, such as the closure of a cancelled observer: at once if no post can see
-/// it, else by the last post that may.
+/// Frees memory that was taken out of a channel, such as the closure of a cancelled observer: at once if no post can
+/// see it, otherwise by the last post that may.
 ///
-/// A post that is in progress protects everything it may read by its lane, as a hazard pointer protects one object. The thread
-/// that takes something out scans the lanes. It marks those of posts to this channel, and the last of these posts to leave frees
-/// what waits for them. This is deferred reclamation, with a post in the place of RCU's read-side section.
+/// The lane of a post protects everything that the post may read, as a hazard pointer protects one object. A thread
+/// that takes something out scans the lanes and marks those of posts to this channel. The last of these posts to leave
+/// frees what was waiting for them. This is deferred reclamation, with a post in the role of RCU's read-side critical
+/// section.
 extension Channel {
-    /// Takes a step under the lock, and then does what posts left to do.
+    /// Runs a closure under the lock, and then does the work that posts have left.
     @inline(__always)
     final func withState<Result>(_ step: (inout sending ChannelState) -> sending Result) -> Result {
         let result = changing.state.withLock(step)
@@ -14,7 +15,7 @@ extension Channel {
         return result
     }
 
-    /// Frees what was taken out: now, if no post can see it, else when the last post that may see it has left.
+    /// Frees what was taken out: now if no post can see it, otherwise when the last post that may see it has left.
     final func retire(_ removed: consuming Removed) {
         if removed.isEmpty { return }
         if lanes.haveLeft(name) { return free(removed) }
@@ -22,8 +23,8 @@ extension Channel {
         free(withState { state in state.retire(retired, from: self) })
     }
 
-    /// Frees what no post can see any more: the closure of a cancelled observer ends here. No lock is held, as this runs the
-    /// `deinit` of what a closure captured.
+    /// Frees what no post can see any longer, such as the closure of a cancelled observer. No lock is held, because
+    /// this runs the `deinit` of whatever a closure captured.
     @inline(__always)
     private final func free(_ removed: consuming Removed) {
         if let entry = removed.entry { entry.chunk.destroy(entry.index) }
@@ -38,12 +39,12 @@ extension Channel {
         freeDeparted()
     }
 
-    /// Frees what waited for posts that have departed. A thread that holds the lock meanwhile does so after letting it go, and
-    /// has what is freed in its cache, so that the post need not wait for the lock.
+    /// Frees what was waiting for departed posts. If another thread holds the lock, that thread does so after
+    /// unlocking, and has the memory in its cache, so the post doesn't have to wait for the lock.
     ///
-    /// A post stores the flag, and then finds the lock held; the holder unlocks, and then loads the flag, in `withState` or in
-    /// the next round here. Each of the two pairs is in its order for all threads, by the steps of the lock or by
-    /// ``Lock/fence()``. So a post that finds the lock held is never overlooked.
+    /// A post stores the flag and then finds the lock held; the holder unlocks and then loads the flag, in `withState`
+    /// or in the next round of this loop. All threads see each of the two pairs in its order, because of the operations
+    /// of the lock or because of ``Lock/fence()``. So a post that finds the lock held is never missed.
     private final func freeDeparted() {
         while changing.hasDepartures.load(ordering: .sequentiallyConsistent) {
             let taken = changing.state.withLockIfAvailable { state in
@@ -51,7 +52,7 @@ extension Channel {
                 let departed = lanes.departed(from: name)
                 let freed = state.retired.take(waitingFor: departed)
                 lanes.clear(departed)
-                // A drain may have marked the post, so that its leaving ends the wait.
+                // A drain may have marked the post, in which case its departure ends the wait.
                 return (freed: freed, ended: state.takeEndedDrains(in: self))
             }
             Lock<ChannelState>.fence()
@@ -65,12 +66,12 @@ extension Channel {
     }
 }
 
-/// What was taken out of a channel in one step, to be freed when no post can see it, and outside the channel's lock.
-struct Removed: @unchecked Sendable {  // handed from thread to thread under the channel's lock, freed by one of them
-    /// An entry, whose closure and details have to be destroyed.
+/// Memory that was taken out of a channel in one step, to be freed outside the channel's lock when no post can see it.
+struct Removed: @unchecked Sendable {  // passed from thread to thread under the channel's lock, freed by one of them
+    /// An entry whose closure and details have to be destroyed.
     let entry: Entry?
 
-    /// What goes with it, which is seldom.
+    /// Everything else that was taken out with the entry, which is rare.
     private var rest: Parts?
 
     final class Parts {
@@ -80,19 +81,19 @@ struct Removed: @unchecked Sendable {  // handed from thread to thread under the
         var roster: Roster?
         /// An index that was replaced.
         var table: SenderTable?
-        /// Something of the host's that was replaced.
+        /// An object of the host that was replaced.
         var hosted: AnyObject?
         /// A list of watched entries that was replaced.
         var watchList: WatchList?
-        /// A list of the entries that end with an owner or a sender that was replaced.
+        /// A list of the entries that end with an owner or a sender, which was replaced.
         var mortals: WatchList?
-        /// What was found by owners in it. No post sees it, but it must not be released under the lock either.
+        /// The index by owner of that list. No post sees it, but it mustn't be released under the lock either.
         var mortalsByOwner: [UInt: [Mortal]] = [:]
-        /// An entry that ended long ago.
+        /// A record of an ended entry that is no longer kept.
         var ended: EndedEntry?
-        /// The chunks of a channel that finishes.
+        /// The chunks of a finishing channel.
         var hidden: HiddenChunks?
-        /// The step to be made when no post sees what was taken out.
+        /// A closure to be called when no post sees what was taken out.
         var whenFreed: (@Sendable () -> Void)?
 
         deinit {
@@ -105,10 +106,10 @@ struct Removed: @unchecked Sendable {  // handed from thread to thread under the
 
     var isEmpty: Bool { entry == nil && rest == nil }
 
-    /// Whether there is an entry, and nothing goes with it.
+    /// Whether there is an entry and nothing else.
     var isEntryAlone: Bool { entry != nil && rest == nil }
 
-    /// Makes the step that waits until no post sees what was taken out.
+    /// Calls the closure that waits until no post sees what was taken out.
     func performWhenFreed() { rest?.whenFreed?() }
 
     mutating func parts() -> Parts {
@@ -119,12 +120,13 @@ struct Removed: @unchecked Sendable {  // handed from thread to thread under the
     }
 }
 
-/// What was taken out of a channel while posts were in progress that may see it; used under the channel's lock.
+/// Memory that was taken out of a channel while posts that may see it were in progress; accessed under the channel's
+/// lock.
 ///
-/// Whatever waits for the same posts stands in one section, so that the end of a post costs one step for each section, and not
-/// one for each thing that waits. A post that was in progress when one thing was taken out, and still is when the next one is,
-/// may see both: the sets of posts grow from section to section. So there are no more sections than lanes, and sections whose
-/// sets have become the same are neighbours.
+/// Everything that waits for the same posts is in one section, so that the end of a post costs one step per section
+/// rather than one per item. A post that was in progress when one item was taken out, and still is when the next one
+/// is, may see both, so the sets of posts grow from section to section. There are therefore no more sections than
+/// lanes, and sections whose sets have become equal are adjacent.
 struct Retired {
     private struct Section {
         /// The lanes of the posts that have to leave.
@@ -132,12 +134,12 @@ struct Retired {
         var removed: [Removed]
     }
 
-    /// In the order in which they began.
+    /// The sections, in the order in which they began.
     private var sections: [Section] = []
 
     var sectionCount: Int { sections.count }
 
-    /// Keeps something until the posts in these lanes have left; an entry keeps its chunk meanwhile.
+    /// Keeps memory until the posts in these lanes have left. An entry keeps its chunk meanwhile.
     mutating func append(_ removed: consuming Removed, lanes: UInt64) {
         removed.entry?.chunk.retain()
         if let last = sections.indices.last, sections[last].lanes == lanes {
@@ -147,11 +149,11 @@ struct Retired {
         }
     }
 
-    /// What waited for no other posts than those in these lanes, which have left.
+    /// Removes and returns what was waiting only for the posts in these lanes, which have left.
     mutating func take(waitingFor lanes: UInt64) -> [Removed] {
         var free: [Removed] = []
         var kept: [Section] = []
-        // Moved out from the end, as a section that is looked at where it stands would be copied when it changes.
+        // Moved out from the end, because a section that is changed in place would be copied.
         while var section = sections.popLast() {
             section.lanes &= ~lanes
             if section.lanes == 0 {
@@ -168,8 +170,8 @@ struct Retired {
 }
 
 extension [Removed] {
-    /// Takes over the elements of another array, in whatever order, and leaves that one with the smaller of the two. The larger
-    /// one is kept, so a thing is moved no more often than the logarithm of their number.
+    /// Appends the elements of another array, in arbitrary order. The larger buffer is kept, so an item moves no more
+    /// often than the logarithm of their number. The other array is left with the smaller buffer.
     fileprivate mutating func absorb(_ other: inout [Removed]) {
         if other.count > count { swap(&self, &other) }
         append(contentsOf: other)

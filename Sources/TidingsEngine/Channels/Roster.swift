@@ -1,27 +1,28 @@
-/// The observers of one sender, or of every sender, in the order in which they were registered: a list of chunks.
+/// The observers of one sender, or those without a sender, in the order of registration: a linked list of chunks.
 ///
 /// Posts read it without a lock, in a lane. It changes under its channel's lock.
 @usableFromInline
 @safe
 package class Roster: @unchecked Sendable {  // fields are atomic or immutable, or change under the channel's lock
-    /// What the entries are limited to.
+    /// The sender to which the entries are limited.
     enum Limit {
         case none
         /// One object.
         case object
         /// One value; the roster is a ``ValueRoster``.
         case value
-        /// A value that can be compared with no other, of a type.
+        /// A value of a type whose values can't be compared.
         case unmatched(Any.Type)
     }
 
     /// The first chunk.
     final let head = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
 
-    /// How many entries were ever added, above the bits of ``Flags``: one word, so that a post reads both in one load.
+    /// The number of entries that were ever added, above the bits of ``Flags``: one word, so that a post reads both in
+    /// one load.
     @usableFromInline final let board = Atomic<Int64>(0)
 
-    /// What a post to the channel has to know before it begins; set on the roster for every sender.
+    /// The properties of a channel that a post needs before it begins; set on the roster without a sender.
     @usableFromInline
     package struct Flags: OptionSet, Sendable {
         @usableFromInline package let rawValue: Int
@@ -32,30 +33,32 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         @usableFromInline static let bits: Int64 = 8
         @inlinable static var mask: Int64 { 1 << bits - 1 }
 
-        /// The channel has a live entry, or posts look at more than entries.
+        /// The channel has a live entry, or posts do more than call entries.
         @inlinable static var hasEntries: Flags { Flags(rawValue: 1) }
         /// An entry is limited to a sender.
         @inlinable static var isFiltered: Flags { Flags(rawValue: 2) }
         /// An entry ends with an owner or a sender.
         @inlinable static var hasMortals: Flags { Flags(rawValue: 4) }
-        /// The host has marked an entry for one sender as watched, and it may end: posts that do not reach it have to notice.
+        /// The host has marked an entry with a sender as watched, and the entry may end: posts that don't reach it have
+        /// to notice that.
         @inlinable static var isWatched: Flags { Flags(rawValue: 8) }
-        /// A post does more than to call observers: the host is told of it, or it counts which entries refuse it.
+        /// A post does more than call observers: the host receives it, or the post counts which entries reject it.
         @inlinable static var isTold: Flags { Flags(rawValue: 16) }
-        /// An entry is limited to no sender.
+        /// An entry isn't limited to a sender.
         @inlinable static var isShared: Flags { Flags(rawValue: 32) }
-        /// The host is told of entries that are added, and that end.
+        /// The host receives entries that are added and that end.
         @inlinable static var isMonitored: Flags { Flags(rawValue: 64) }
-        /// The host is told that a post begins, and nothing else of it.
+        /// The host receives the beginning of a post, and nothing else about it.
         @inlinable static var isNoticed: Flags { Flags(rawValue: 128) }
 
-        /// What there is to know of entries for every sender that are plain: that there is one.
+        /// The flags of a channel whose entries are all plain and without a sender.
         static var ofPlain: Flags { Flags(rawValue: 33) }
 
-        /// Whether there is more to know than of plain entries for every sender.
+        /// Whether flags other than those of plain entries without a sender are set.
         var areOfMore: Bool { rawValue & ~33 != 0 }
 
-        /// Whether a post does anything of which the host is told. One value: a literal of several takes longer than a post.
+        /// Whether posts do anything that the host receives. A single mask, because a literal of several options takes
+        /// longer than a post.
         @inlinable var areOfHost: Bool { rawValue & 144 != 0 }
     }
 
@@ -64,25 +67,27 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
     /// The object to which the entries are limited, if they are limited to one.
     private final let object: ObjectReference
 
-    /// The type and the address of that object, which can be told without looking at it.
+    /// The type and the address of that object, which can be described without accessing it.
     final let objectName: (type: Any.Type, address: ObjectIdentifier)?
 
-    /// The word under which the roster is indexed: the address of an object, which is even, or the hash of a value, made odd.
-    /// Never 0; `nil` if no post can look for the roster.
+    /// The word under which the roster is indexed: the address of an object, which is even, or the hash of a value,
+    /// made odd. Never 0; `nil` if no post can look up the roster.
     final let tag: UInt?
 
     private final var tail: Chunk?
 
-    /// How many entries were ever added, published or about to be; used under the channel's lock.
+    /// The number of entries that were ever added, published or about to be; accessed under the channel's lock.
     private(set) final var addedCount = 0
 
-    /// How many entries are live; used under the channel's lock.
+    /// The number of live entries; accessed under the channel's lock.
     final var liveCount = 0
 
+    /// Creates an empty roster.
+    ///
     /// - Parameters:
-    ///   - limit: What the entries are limited to.
-    ///   - object: The object, if that is the limit.
-    ///   - tag: The hash of the value, if that is the limit.
+    ///   - limit: The sender to which the entries are limited.
+    ///   - object: The object, if they are limited to one.
+    ///   - tag: The hash of the value, if they are limited to one.
     init(_ limit: Limit, object: AnyObject? = nil, tag: UInt? = nil) {
         self.limit = limit
         self.object = ObjectReference(object)
@@ -92,13 +97,13 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
 
     deinit { releaseChunks() }
 
-    /// The tag of a value with a hash.
+    /// The tag of a value with the given hash.
     @inline(__always)
     static func tag(_ hash: Int) -> UInt { UInt(bitPattern: hash) | 1 }
 
     final var isFiltered: Bool { if case .none = limit { false } else { true } }
 
-    /// The sender as it is told to people.
+    /// The sender as it is shown to people.
     var senderForDescription: EntryStatus.Sender {
         switch limit {
         case .none: .everyone
@@ -107,27 +112,25 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         }
     }
 
-    /// The type of a value that was found out at run time to be comparable; `nil` for every other sender.
+    /// The type of a value that was found at run time to be comparable; `nil` for every other sender.
     var typeAtRunTime: Any.Type? { nil }
 
-    /// Whether the sender may die before its observers are cancelled.
+    /// Whether the sender may be deallocated before its observers are cancelled.
     final var isMortal: Bool { if case .object = limit { true } else { false } }
 
-    /// Whether the sender can still post. An object at the address of a dead one is another sender.
-    ///
-    /// No lock may be held, unless the caller holds the object: see ``ObjectReference/isAlive``.
+    /// Whether the sender can still post. An object at the address of a dead one is a different sender.
     final var isAlive: Bool { !isMortal || object.isAlive }
 
-    /// Whether the object at the address of this roster's, which the caller holds, is the roster's.
+    /// Whether a live object at the address of this roster's object, which the caller holds, is that object.
     @inline(__always)
     final var isOfObjectAtItsAddress: Bool { object.namesItsAddress }
 
-    /// Lets go of the chunks, as there will be no more posts and no more entries.
+    /// Releases the chunks, because there will be no more posts and no more entries.
     final func releaseChunks() {
         unsafe HiddenChunks(first: head.exchange(nil, ordering: .relaxed), count: addedCount).release()
     }
 
-    /// How many entries were ever added. A post reaches those below the number that it finds when it begins.
+    /// The number of entries that were ever added. A post reaches those below the number that it finds when it begins.
     @inline(__always)
     final var count: Int { Int(truncatingIfNeeded: board.load(ordering: .sequentiallyConsistent) >> Flags.bits) }
 
@@ -135,7 +138,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
     @inline(__always)
     final var flags: Flags { Flags(rawValue: Int(truncatingIfNeeded: board.load(ordering: .acquiring) & Flags.mask)) }
 
-    /// The flags, and how many entries were ever added, as of one moment: the one in which a post begins.
+    /// The flags and the number of entries that were ever added, both at the moment in which a post begins.
     @inlinable
     @inline(__always)
     final var beginning: (flags: Flags, count: Int) {
@@ -145,24 +148,26 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         )
     }
 
-    /// Publishes an entry that was added, and the flags; under the channel's lock.
+    /// Publishes an added entry, and the flags; called under the channel's lock.
     ///
-    /// The release makes the entry's memory visible to the posts whose load of the count, which acquires, reads it.
+    /// The release makes the entry's memory visible to posts whose acquiring load of the count reads this value.
     final func publish(_ flags: Flags) {
         let word = Int64(addedCount) << Flags.bits | Int64(flags.rawValue)
-        // A store that changes nothing would still take the cache line away from every thread that posts.
+        // A store that changes nothing would still invalidate the cache line of every thread that posts.
         if board.load(ordering: .relaxed) != word { board.store(word, ordering: .releasing) }
     }
 
     // MARK: - Under the channel's lock
 
-    /// Hides all entries, for good, from posts that have not loaded the head yet; see ``Channel/finish(_:)``.
+    /// Hides all entries permanently from posts that haven't loaded the head yet; see ``Channel/finish(_:)``.
     ///
-    /// - Parameter flags: What posts have to know from now on. With them comes a number of entries that no post has begun with.
+    /// - Parameter flags: The flags from now on. They are published with a number of entries that no post has begun
+    ///   with.
     /// - Returns: The chunks, to be released when no post can see them.
     final func hide(_ flags: Flags) -> HiddenChunks {
-        // The head first: a post that finds these flags must not find the head, or it would call the entries of every sender and
-        // not those of its own. Both sequentially consistent, as the lanes are scanned next.
+        // The head first: a post that finds these flags mustn't find the head, or it would call the entries without a
+        // sender and not those of its own sender. Both stores are sequentially consistent, because the lanes are
+        // scanned next.
         let hidden = unsafe HiddenChunks(
             first: head.exchange(nil, ordering: .sequentiallyConsistent), count: addedCount)
         addedCount += 1
@@ -171,9 +176,9 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         return hidden
     }
 
-    /// Adds an entry, whose closure is moved to it.
+    /// Adds an entry, and moves its closure into it.
     ///
-    /// - Returns: The entry, with a reference to its chunk, which has had one for each of its entries from the beginning.
+    /// - Returns: The entry, with a reference to its chunk, which has one for each of its entries from the beginning.
     @inline(__always)
     final func append(
         _ details: EntryDetails, position: Int?, to channel: Channel, _ removed: inout Removed,
@@ -185,7 +190,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         if unsafe index >= chunk.header.pointee.size.entries {
             (chunk, index) = (add(chunkFor: number, to: channel, &removed), 0)
         }
-        // The slot was never used: the closure is moved to raw memory, and then published.
+        // The slot has never been used: the closure is moved into raw memory, and then published.
         let memory = unsafe chunk.closureMemory(index)
         unsafe observer.move(to: memory)
         chunk.initialize(index, details, position: position)
@@ -195,7 +200,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         return unsafe Entry(chunk, at: memory)
     }
 
-    /// Makes a chunk that begins with the entry of a number.
+    /// Creates a chunk that begins with the entry of the given number.
     @inline(never)
     private final func add(chunkFor number: Int, to channel: Channel, _ removed: inout Removed) -> Chunk {
         let size = unsafe tail?.header.pointee.size.next ?? (tag == nil ? .medium : .small)
@@ -204,7 +209,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         return chunk
     }
 
-    /// Puts a chunk at the end of the list, and takes out the one that was there if it is dead.
+    /// Appends a chunk to the list, and removes the previous last one if it has no live entry.
     private final func link(_ chunk: Chunk, _ removed: inout Removed) {
         let old = tail
         tail = chunk
@@ -217,7 +222,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         if old.live == 0 { unlinkIfFull(old, &removed) }
     }
 
-    /// Takes a chunk of which no entry is live out of the list, unless it is the last one. A post may still stand on it.
+    /// Removes a chunk without live entries from the list, unless it is the last one. A post may still be reading it.
     @inline(__always)
     final func unlinkIfFull(_ chunk: Chunk, _ removed: inout Removed) {
         if chunk.start != tail?.start { unlink(chunk, &removed) }
@@ -255,13 +260,13 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
     }
 }
 
-/// The chunks that a roster had, with its references to them.
+/// The former chunks of a roster, with the roster's references to them.
 @safe
 struct HiddenChunks {
     /// The first one.
     private let first: UnsafeMutableRawPointer?
 
-    /// How many entries were ever added to them.
+    /// The number of entries that were ever added to them.
     private let count: Int
 
     init(first: UnsafeMutableRawPointer?, count: Int) {
@@ -269,13 +274,13 @@ struct HiddenChunks {
         self.count = count
     }
 
-    /// Gives the references back. No post sees the chunks.
+    /// Releases the references. No post sees the chunks.
     func release() {
         var next = unsafe first
         while let address = unsafe next {
             let chunk = unsafe Chunk(address)
             unsafe next = unsafe chunk.header.pointee.next.load(ordering: .relaxed)
-            // With the references of entries that will not be added.
+            // Includes the references of entries that won't be added.
             let end = unsafe chunk.header.pointee.first + chunk.header.pointee.size.entries
             chunk.release(1 + max(0, end - count))
         }

@@ -1,20 +1,20 @@
-/// How the senders of a channel are told apart: settled once, by the static type.
+/// How the senders of a channel are distinguished. It is determined once, by the static type.
 @usableFromInline
 package enum SenderRule<Sender>: @unchecked Sendable {  // closures without captures
     /// There is no sender.
     case none
 
-    /// Objects, by identity.
+    /// Senders are objects, compared by identity.
     case identity
 
-    /// Values, by the user's `hash(into:)` and `==`.
+    /// Senders are values, compared by the user's `hash(into:)` and `==`.
     case equality(hash: (Sender) -> Int, areEqual: (Sender, Sender) -> Bool)
 
-    /// By what each value is found to be at run time: the type is an existential, an optional, or unknown to the generic type
-    /// that declares the sender.
+    /// The kind of each sender is determined at run time, because the type is an existential, an optional, or unknown
+    /// to the generic type that declares the sender.
     case dynamic(key: (Sender) -> SenderKey)
 
-    /// The rule for a type of which nothing is known but what the runtime says.
+    /// The rule for a type about which only the runtime has information.
     @usableFromInline
     package static var atRunTime: SenderRule {
         if Sender.self == Void.self { return .none }
@@ -24,37 +24,38 @@ package enum SenderRule<Sender>: @unchecked Sendable {  // closures without capt
 
 /// The sender to which an entry is limited.
 @usableFromInline
-package enum SenderTarget<Sender>: @unchecked Sendable {  // handed from a registration to a roster
+package enum SenderTarget<Sender>: @unchecked Sendable {  // passed from a registration to a roster
     case everyone
-    /// An object, by identity.
+    /// An object, compared by identity.
     case object(AnyObject)
-    /// A value, by the rule's equality, and its hash.
+    /// A value, compared by the rule's equality, and its hash.
     case value(Sender, hash: Int)
-    /// A value that was found out about at run time.
+    /// A value whose kind was determined at run time.
     case key(AnyHashable)
-    /// A value that can be compared with no other.
+    /// A value that can't be compared with others.
     case unmatched(Any.Type)
 }
 
-/// A sender whose static type does not say what it is: a member of an existential, or what an optional wraps.
+/// A sender whose static type doesn't say what it is, such as a value of an existential type or the content of an
+/// optional.
 ///
-/// The kind is found out for each value, by casts that cost a few hundred nanoseconds: only the rule
+/// The kind is determined for each value, by casts that take a few hundred nanoseconds. Only the rule
 /// ``SenderRule/dynamic`` needs it.
 @usableFromInline
-package enum SenderKey: @unchecked Sendable {  // an object is only compared by identity, a value was `Sendable`
+package enum SenderKey: @unchecked Sendable {  // an object is only compared by identity, and a value was `Sendable`
     /// No sender: `Void` or `nil`.
     case none
-    /// An object, by identity.
+    /// An object, compared by identity.
     case object(AnyObject)
-    /// A value, by its type and by equality.
+    /// A value, compared by type and by equality.
     case value(AnyHashable)
-    /// Neither an object nor a `Hashable` value: the same as no other.
+    /// Neither an object nor a `Hashable` value, so it equals no other sender.
     case unmatched(Any.Type)
 
-    /// Looks at a value, unwrapping optionals first.
+    /// Determines the kind of a value, after unwrapping optionals.
     @usableFromInline
     package init(of sender: Any) {
-        // What costs the least to find out comes first.
+        // The cheapest checks come first.
         if let object = instance(in: sender) {
             self = .object(object)
         } else if let optional = sender as? any OptionalValue {
@@ -62,10 +63,10 @@ package enum SenderKey: @unchecked Sendable {  // an object is only compared by 
         } else if sender is Void {
             self = .none
         } else if type(of: sender) is AnyObject.Type {
-            // An object in one existential more, as generic code wraps it.
+            // An object that generic code has wrapped in another existential.
             self = .object(sender as AnyObject)
         } else if let value = sender as? any Hashable {
-            // The runtime does not find a conformance that belongs to a global actor anywhere but on that actor.
+            // The runtime finds a conformance that is isolated to a global actor only on that actor.
             self = .value(AnyHashable(value))
         } else {
             self = .unmatched(type(of: sender))
@@ -83,24 +84,26 @@ package enum SenderKey: @unchecked Sendable {  // an object is only compared by 
 }
 
 extension AnyHashable {
-    /// Whether both are of one type, and equal. `AnyHashable` alone has the number 1 of every type equal that of any other.
+    /// Whether both are of the same type and equal. By itself, `AnyHashable` treats equal numbers of different types as
+    /// equal.
     func isSame(as other: AnyHashable) -> Bool { type(of: base) == type(of: other.base) && self == other }
 }
 
-/// The object that a value is, by its type; `nil` for other values. A cast would take the runtime hundreds of nanoseconds.
+/// The object that a value is, determined by its type; `nil` for other values. A cast would take hundreds of
+/// nanoseconds.
 private func instance<Value>(in value: Value) -> AnyObject? {
     if !(Value.self is AnyObject.Type) { return nil }
-    // The value is of a class, so it is one reference.
+    // The type is a class, so the value is one reference.
     return unsafe unsafeBitCast(value, to: AnyObject.self)
 }
 
-/// An optional of any type, so that it can be unwrapped, and made, at run time.
+/// An optional of any type, so that it can be unwrapped and created at run time.
 @usableFromInline
 package protocol OptionalValue: ExpressibleByNilLiteral {
     associatedtype Wrapped
     init(_ wrapped: Wrapped)
 
-    /// The value inside; `nil` if there is none.
+    /// The wrapped value; `nil` if there is none.
     var wrapped: Any? { get }
 }
 

@@ -1,6 +1,7 @@
-/// How a post finds the observers that are limited to its sender, and a registration those of the sender that it is limited to.
+/// How a post finds the observers that are limited to its sender, and how a registration finds those of the sender to
+/// which it is limited.
 extension TypedChannel {
-    /// How to find the roster of a sender; `nil` for every sender.
+    /// The search for the roster of a sender; `nil` if the observer isn't limited to a sender.
     func search(for target: SenderTarget<Sender>) -> RosterSearch? {
         switch target {
         case .everyone:
@@ -8,7 +9,8 @@ extension TypedChannel {
         case .object(let object):
             return .object(object)
         case .value(let value, let hash):
-            // The filter may have been made for another notification type, whose senders are told apart at run time.
+            // The filter may have been created for another notification type, whose senders are distinguished at run
+            // time.
             guard case .equality(_, let areEqual) = rule else { return search(for: SenderKey(of: value)) }
             if !areEqual(value, value) { return searchOfTheUnequal }
             return RosterSearch(Roster.tag(hash), isObject: false) { roster in
@@ -17,7 +19,7 @@ extension TypedChannel {
                 ValueRoster(value, hash: hash)
             }
         case .key(let value):
-            // As above, the other way round. A roster of the wrong kind of value would be read as one of the right kind.
+            // The reverse case. A roster of one kind of value would be read as one of the other.
             if case .equality(let hash, _) = rule {
                 guard let value = value.base as? Sender else { return searchOfTheUnequal }
                 return search(for: .value(value, hash: hash(value)))
@@ -47,13 +49,13 @@ extension TypedChannel {
         return search(for: target)
     }
 
-    /// For a value that does not equal itself, such as a NaN, and so equals no other. It is no sign of a value that cannot be
-    /// compared: its type says nothing about posts of that type.
+    /// The search for a value that doesn't equal itself, such as a NaN, and therefore equals no other. Such a value
+    /// isn't recorded as incomparable, because other values of its type can be compared.
     private var searchOfTheUnequal: RosterSearch {
         RosterSearch(nil, isObject: false, isSame: { _ in false }) { Roster(.unmatched(Unequal.self)) }
     }
 
-    /// The index. It lives at least until the post that asks leaves its lane.
+    /// The index. It lives at least until the calling post leaves its lane.
     @inline(__always)
     private var table: Unmanaged<SenderTable> {
         unsafe Unmanaged<SenderTable>.fromOpaque(senders.load(ordering: .sequentiallyConsistent))
@@ -74,7 +76,7 @@ extension TypedChannel {
             let tag = Roster.tag(hash(sender))
             return unsafe table._withUnsafeGuaranteedRef { table in
                 unsafe table.first(tag) { roster in
-                    // The rule makes rosters of values only.
+                    // This rule creates only rosters of such values.
                     areEqual(unsafe unsafeDowncast(roster, to: ValueRoster<Sender>.self).value, sender)
                 }
             }
@@ -86,7 +88,7 @@ extension TypedChannel {
         }
     }
 
-    /// The roster of a sender that was found out about at run time.
+    /// The roster of a sender whose kind was determined at run time.
     private func roster(of key: SenderKey) -> Unmanaged<Roster>? {
         switch key {
         case .none: return nil
@@ -99,17 +101,17 @@ extension TypedChannel {
             let tag = Roster.tag(value.hashValue)
             return unsafe table._withUnsafeGuaranteedRef { table in
                 unsafe table.first(tag) { roster in
-                    // Rosters of values that are not objects are all of this kind, by this rule.
+                    // This rule creates only such rosters for values that aren't objects.
                     unsafe unsafeDowncast(roster, to: ValueRoster<AnyHashable>.self).value.isSame(as: value)
                 }
             }
         }
     }
 
-    /// Refuses a sender that was `Hashable` where its observer was registered and is not here, or the other way round.
+    /// Stops the program if a sender was `Hashable` where its observer was registered and isn't here, or the reverse.
     ///
-    /// That is a conformance that belongs to a global actor: the runtime finds it on that actor alone. Without a word, observers
-    /// would miss posts.
+    /// The conformance is then isolated to a global actor, and the runtime finds it only on that actor. Without this
+    /// check, observers would silently miss posts.
     @inline(never)
     private func checkComparable(_ type: Any.Type, isComparable: Bool) {
         let isRefused = withState { state in
@@ -118,7 +120,7 @@ extension TypedChannel {
         if isRefused { host.cannotCompare(type) }
     }
 
-    /// How a post from a sender finds its roster under the lock.
+    /// The search for the roster of a post's sender under the lock.
     func search(from sender: Sender) -> RosterSearch? {
         switch rule {
         case .none: nil
@@ -134,7 +136,8 @@ extension TypedChannel {
     }
 
     func searchOfObject(at tag: UInt) -> RosterSearch {
-        // Not under the lock: a sender that is made for the post may be held by nothing else, and its end runs a `deinit`.
+        // Not under the lock: a sender that is created for the post may have no other reference, so releasing it runs a
+        // `deinit`.
         RosterSearch(tag, isObject: false, isSame: \.isOfObjectAtItsAddress) {
             preconditionFailure("a post makes no roster")
         }
@@ -142,13 +145,14 @@ extension TypedChannel {
 }
 /// A search for the roster of one sender, under the channel's lock.
 ///
-/// Values are compared by a user's `==`, which is not called under a lock. So a search that meets a roster with the hash of its
-/// value stops, compares without the lock, and starts again: once, or seldom more often. Each roster is compared once.
+/// Values are compared by a user's `==`, which isn't called under a lock. So a search that meets a roster with the hash
+/// of its value stops, compares without the lock, and starts again, seldom more than once. Each roster is compared
+/// once.
 struct RosterSearch {
     enum Outcome {
         case found(Roster)
         case absent
-        /// ``compare()`` must be called, without the lock, and then ``find(in:)`` again.
+        /// ``compare()`` has to be called without the lock, and then ``find(in:)`` again.
         case undecided
     }
 
@@ -156,19 +160,21 @@ struct RosterSearch {
     private let isObject: Bool
     private let isSame: (Roster) -> Bool
 
-    /// Makes the roster, if there is none.
+    /// Creates the roster, if there is none.
     let make: () -> Roster
 
     private var same: Roster?
-    /// What was compared, kept so that no other roster gets its address.
+    /// The rosters that were compared, retained so that no other roster gets their addresses.
     private var others: [ObjectIdentifier: Roster] = [:]
     private var unknown: [Roster] = []
 
+    /// Creates a search.
+    ///
     /// - Parameters:
     ///   - tag: The tag of the sender.
-    ///   - isObject: Whether the sender is an object, which is compared without any code of a user's.
+    ///   - isObject: Whether the sender is an object, which is compared without running user code.
     ///   - isSame: Whether a roster with the tag is the sender's.
-    ///   - make: Makes a roster for the sender.
+    ///   - make: Creates a roster for the sender.
     init(_ tag: UInt?, isObject: Bool, isSame: @escaping (Roster) -> Bool, make: @escaping () -> Roster) {
         self.tag = tag
         self.isObject = isObject
@@ -186,11 +192,11 @@ struct RosterSearch {
     /// The tag, if the sender is an object.
     var objectTag: UInt? { isObject ? tag : nil }
 
-    /// Looks for the roster, under the lock.
+    /// Looks up the roster, under the lock.
     mutating func find(in table: SenderTable) -> Outcome {
         guard let tag else { return .absent }
         let found = unsafe table.first(tag) { roster in
-            // The caller holds the object, so this is not the end of it.
+            // The caller holds the object, so this doesn't release the last reference to it.
             if isObject { return isSame(roster) }
             if roster === same { return true }
             if others[ObjectIdentifier(roster)] == nil { unknown.append(roster) }
@@ -200,7 +206,7 @@ struct RosterSearch {
         return unknown.isEmpty ? .absent : .undecided
     }
 
-    /// Compares the sender with those that were found with the same hash.
+    /// Compares the sender with the rosters that have the same hash.
     mutating func compare() {
         for roster in unknown {
             if isSame(roster) { same = roster } else { others[ObjectIdentifier(roster)] = roster }
@@ -209,5 +215,5 @@ struct RosterSearch {
     }
 }
 
-/// Stands for the type of values that do not equal themselves.
+/// Stands for the type of values that don't equal themselves.
 private enum Unequal {}

@@ -1,14 +1,15 @@
-/// An index of rosters by sender, which posts read without a lock: open addressing, in a power of two of slots.
+/// An index of rosters by sender: a hash table with open addressing whose size is a power of two. Posts read it without
+/// a lock.
 ///
-/// It changes under its channel's lock. A table that is too small is replaced by a larger one; the old one is freed when no
-/// post can see it.
+/// It changes under its channel's lock. A table that is too small is replaced by a larger one; the old one is freed
+/// when no post can see it.
 @usableFromInline
 @safe
 package final class SenderTable: @unchecked Sendable {  // slots are atomic; the counts change under the channel's lock
     private struct Slot: ~Copyable {
         /// The sender's tag; 0 if the slot was never used.
         let tag = Atomic<UInt>(0)
-        /// The address of the roster, retained; 0 if it was taken out.
+        /// The address of the roster, retained; 0 if it was removed.
         let roster = Atomic<UInt>(0)
     }
 
@@ -17,7 +18,9 @@ package final class SenderTable: @unchecked Sendable {  // slots are atomic; the
     private var used = 0
     private(set) var count = 0
 
-    /// - Parameter capacity: A power of two.
+    /// Creates an empty table.
+    ///
+    /// - Parameter capacity: The number of slots, a power of two.
     init(capacity: Int) {
         mask = capacity - 1
         unsafe slots = .allocate(capacity: capacity)
@@ -30,21 +33,21 @@ package final class SenderTable: @unchecked Sendable {  // slots are atomic; the
         unsafe slots.deallocate()
     }
 
-    /// Whether one more would leave too few free slots.
+    /// Whether another roster would leave too few free slots.
     var isFull: Bool { (used + 1) * 4 > (mask + 1) * 3 }
 
-    /// A table without rosters, which every channel begins with. It is always full.
+    /// The table that every channel begins with. It has no rosters and is always full.
     static let empty = SenderTable(capacity: 1)
 
-    /// The first roster with a tag that meets a condition; valid while a lane is claimed, or the channel's lock held.
+    /// The first roster with a tag that meets a condition; valid while a lane is claimed or the channel's lock is held.
     ///
-    /// It is not retained: its reference count would be a word that every post from the sender writes.
+    /// It isn't retained, because its reference count would be a word that every post from the sender writes.
     @inline(__always)
     func first(_ tag: UInt, where isMeant: (Roster) -> Bool) -> Unmanaged<Roster>? {
         var index = slot(of: tag, mask: mask)
         while true {
-            // The index is masked, so it lies in the table. The acquire pairs with the store of the tag by `insert`, which
-            // comes after that of the roster.
+            // The index is masked, so it is within the table. The acquiring load pairs with the store of the tag by
+            // `insert`, which comes after that of the roster.
             let found = unsafe slots[index].tag.load(ordering: .acquiring)
             if found == 0 { return nil }
             if found == tag, let roster = unsafe roster(at: index),
@@ -56,7 +59,7 @@ package final class SenderTable: @unchecked Sendable {  // slots are atomic; the
         }
     }
 
-    /// All rosters; used under the channel's lock.
+    /// All rosters; accessed under the channel's lock.
     func rosters() -> [Roster] {
         (0...mask).compactMap { unsafe roster(at: $0).map { unsafe $0.takeUnretainedValue() } }
     }
@@ -68,14 +71,14 @@ package final class SenderTable: @unchecked Sendable {  // slots are atomic; the
 
     // MARK: - Under the channel's lock
 
-    /// Adds a roster, and retains it. The table must not be full.
+    /// Adds a roster, and retains it. The table mustn't be full.
     func insert(_ roster: Roster, tag: UInt) {
         let address = unsafe UInt(bitPattern: Unmanaged.passRetained(roster).toOpaque())
         count += 1
         var index = slot(of: tag, mask: mask)
         while true {
             let found = unsafe slots[index].tag.load(ordering: .relaxed)
-            // A slot that was left by the same tag is taken again, or those of an address in use again would pile up.
+            // A slot that the same tag has left is reused. Otherwise slots of a reused address would pile up.
             if found == 0 || found == tag, unsafe slots[index].roster.load(ordering: .relaxed) == 0 {
                 if found == 0 { used += 1 }
                 unsafe slots[index].roster.store(address, ordering: .sequentiallyConsistent)
@@ -86,7 +89,7 @@ package final class SenderTable: @unchecked Sendable {  // slots are atomic; the
         }
     }
 
-    /// Takes a roster out.
+    /// Removes a roster.
     ///
     /// - Returns: The roster, for the caller to free when no post can see it.
     func remove(_ roster: Roster, tag: UInt) -> Roster? {
@@ -104,7 +107,7 @@ package final class SenderTable: @unchecked Sendable {  // slots are atomic; the
         }
     }
 
-    /// A table with room for more, and the same rosters.
+    /// A larger table with the same rosters.
     func grown() -> SenderTable {
         let table = SenderTable(capacity: Swift.max(8, (count + 1).nextPowerOfTwo * 2))
         for index in 0...mask {
@@ -116,6 +119,6 @@ package final class SenderTable: @unchecked Sendable {  // slots are atomic; the
 }
 
 extension Int {
-    /// The smallest power of two that is not below this number.
+    /// The smallest power of two that isn't below this number.
     fileprivate var nextPowerOfTwo: Int { self <= 1 ? 1 : 1 << (Int.bitWidth - (self - 1).leadingZeroBitCount) }
 }

@@ -1,20 +1,21 @@
 /// A channel that calls its closures.
 ///
-/// What a post does before it finds an observer is inlined into the code that posts. The calls are made here, by code that is
-/// not specialised for the payload: a closure takes its payload by address, so the one that the post was handed is passed on,
-/// where specialised code would copy it for each call.
+/// The part of a post that comes before it finds an observer is inlined into the posting code. The calls are made here,
+/// by code that isn't specialised for the payload: a closure takes its payload by address, so the address that the post
+/// received is passed on, whereas specialised code would copy the payload for each call.
 @usableFromInline
-package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable {  // adds what is immutable
-    /// How senders are told apart.
+package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable {  // adds only immutable state
+    /// How senders are distinguished.
     let rule: SenderRule<Sender>
 
-    /// Whether they are objects, by the static type.
+    /// Whether senders are objects, by the static type.
     @usableFromInline let hasObjectSenders: Bool
 
-    /// Where the senders of the rule ``SenderRule/dynamic`` have their object.
+    /// Where the senders of the rule ``SenderRule/dynamic`` store their object.
     @usableFromInline let objectPlace = ObjectPlace()
 
-    /// Whether an entry was ever limited to a value that was found out about at run time, and to one that cannot be compared.
+    /// Whether an entry was ever limited to a value whose kind was determined at run time, and to a value that can't be
+    /// compared.
     let hasValuesAtRunTime = AtomicByte(false)
     let hasUnmatched = AtomicByte(false)
 
@@ -30,13 +31,13 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
 
     // MARK: - Adding
 
-    /// Adds an observer for every sender, which is taken out of the optional: moved, it need not be retained.
+    /// Adds an observer without a sender. It is taken out of the optional: because it is moved, it isn't retained.
     @inlinable
     package func add(_ details: EntryDetails, taking observer: inout Observer<Payload>?) -> Entry {
         Observer.move(&observer) { add(details, moving: $0) }
     }
 
-    /// Adds an observer for one sender that is an object.
+    /// Adds an observer that is limited to an object.
     @inlinable
     package func add(_ details: EntryDetails, forObject sender: AnyObject, taking observer: inout Observer<Payload>?)
         -> Entry
@@ -44,7 +45,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         Observer.move(&observer) { add(details, forObject: sender, moving: $0) }
     }
 
-    /// Adds an observer for one sender.
+    /// Adds an observer that is limited to a sender.
     @usableFromInline
     package func add(
         _ details: EntryDetails, for target: SenderTarget<Sender>, taking observer: inout Observer<Payload>?
@@ -55,13 +56,13 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
 
     // MARK: - Posting
 
-    /// Makes a post, if it need do nothing but call observers.
+    /// Makes a post, if it only has to call observers.
     ///
     /// - Parameters:
     ///   - payload: The payload.
-    ///   - sender: Its sender.
-    /// - Returns: How many observers were called; `nil`, and no post is made, if the host has something to do: see
-    ///   ``post(_:from:hook:)``.
+    ///   - sender: Returns the sender of the payload.
+    /// - Returns: The number of observers called; `nil` if the host has something to do, in which case no post is made.
+    ///   See ``post(_:from:hook:)``.
     @inlinable
     @inline(__always)
     package func postIfUsual(_ payload: Payload, from sender: (Payload) -> Sender) -> Int? {
@@ -71,10 +72,10 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return postIfLimited(payload, flags, begun, from: sender)
     }
 
-    /// Makes a post to observers of which some are limited to a sender, or of which the host takes note. A function of its own: with it
-    /// the way of most posts would be too long to be inlined.
+    /// Makes a post to observers of which some are limited to a sender, or which the host observes. A separate
+    /// function, because the code for most posts would otherwise be too long to be inlined.
     ///
-    /// - Returns: As ``postIfUsual(_:from:)``.
+    /// - Returns: The same as ``postIfUsual(_:from:)``.
     @inlinable
     @inline(never)
     func postIfLimited(
@@ -87,7 +88,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         }
         let place = objectPlace.known
         if place != 0 {
-            // Nothing stands between the two, so that the sender is not retained.
+            // Nothing comes between the two, so that the sender isn't retained.
             let address =
                 place == ObjectPlace.everything
                 ? ObjectPlace.firstWord(of: sender(payload)) : ObjectPlace.address(ifOf: place, in: sender(payload))
@@ -96,16 +97,16 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return postFiltered(payload, from: sender(payload))
     }
 
-    /// The address of a sender that is an object. A function of its own, so that the sender is not retained beyond it: the
-    /// payload holds it, and if a post makes it for itself, no observer can be limited to it.
+    /// The address of a sender that is an object. A separate function, so that the sender isn't retained for longer.
+    /// The payload holds it; and if the post has just created it, no observer can be limited to it.
     @inlinable
     @inline(__always)
     static func address(of sender: Sender) -> UInt {
-        // A class, so the sender is one reference. (`as AnyObject` asks the runtime.)
+        // The type is a class, so the sender is one reference. (`as AnyObject` queries the runtime.)
         unsafe UInt(bitPattern: ObjectIdentifier(unsafeBitCast(sender, to: AnyObject.self)))
     }
 
-    /// Makes a post to the observers of every sender.
+    /// Posts to the observers that aren't limited to a sender.
     @usableFromInline
     func postToEveryone(_ payload: Payload, _ begun: Int) -> Int {
         var hook = NoHook()
@@ -116,14 +117,14 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return calls
     }
 
-    /// Makes a post to the observers of every sender, of whose beginning the host takes note.
+    /// Posts to the observers that aren't limited to a sender, and reports the beginning of the post to the host.
     @usableFromInline
     func postNoticed(_ payload: Payload, _ begun: Int) -> Int {
         host.willPost()
         return postToEveryone(payload, begun)
     }
 
-    /// Makes a post to the observers of one sender, and those of every sender.
+    /// Posts to the observers of one sender and to those that aren't limited to a sender.
     @usableFromInline
     func postFiltered(_ payload: Payload, from sender: Sender) -> Int {
         var hook = NoHook()
@@ -131,7 +132,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return post(payload, from: sender, flags, begun, &hook)
     }
 
-    /// Makes a post to the observers of one object, and those of every sender.
+    /// Posts to the observers of one object and to those that aren't limited to a sender.
     @usableFromInline
     func postFiltered(_ payload: Payload, fromObjectAt tag: UInt) -> Int {
         var hook = NoHook()
@@ -145,13 +146,13 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return calls
     }
 
-    /// Makes a post, and does something around each call.
+    /// Makes a post with a hook around each call.
     ///
     /// - Parameters:
     ///   - payload: The payload.
-    ///   - sender: Its sender.
-    ///   - hook: What to do around each call.
-    /// - Returns: How many observers were called.
+    ///   - sender: The sender.
+    ///   - hook: The work to do around each call.
+    /// - Returns: The number of observers called.
     package func post<Hook: PostHook>(
         _ payload: Payload, from sender: Sender, hook: inout Hook
     ) -> Int {
@@ -159,7 +160,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return flags.contains(.hasEntries) ? post(payload, from: sender, flags, begun, &hook) : 0
     }
 
-    /// Whether posts do more than to call observers.
+    /// Whether posts do more than call observers.
     @inlinable package var isTold: Bool { everyone.flags.contains(.isTold) }
 
     @inline(__always)
@@ -182,8 +183,8 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         LaneCounters.countPost(calls, in: lane, atDistance: distanceOfCounters)
     }
 
-    /// Calls the observers of one sender, whose roster was found if it has any, and those of every sender: with the flags, and as
-    /// many of every sender, as there were in the moment when the post began.
+    /// Calls the observers of one sender, if a roster was found for it, and those without a sender. It uses the flags
+    /// and the number of entries without a sender from the moment in which the post began.
     @inline(__always)
     func call<Hook: PostHook>(
         _ found: Unmanaged<Roster>?, _ flags: Roster.Flags, _ begun: Int, _ payload: Payload, _ lane: Lane,
@@ -193,30 +194,33 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
             if _slowPath(flags.contains(.isWatched)) { endWatchedDead(lane, sender: nil) }
             return call(everyone, begun, payload, lane, &hook)
         }
-        // The roster lives at least until this post leaves its lane. It is not retained: see ``SenderTable/first(_:where:)``.
+        // The roster lives at least until this post leaves its lane. It isn't retained; see
+        // ``SenderTable/first(_:where:)``.
         return unsafe found._withUnsafeGuaranteedRef { roster in
             callObservers(of: roster, flags, begun, payload, lane, &hook)
         }
     }
 
-    /// Calls the observers of one sender, and those of every sender.
+    /// Calls the observers of one sender, and those without a sender.
     @inline(__always)
     private func callObservers<Hook: PostHook>(
         of roster: Roster, _ flags: Roster.Flags, _ begun: Int, _ payload: Payload, _ lane: Lane, _ hook: inout Hook
     ) -> Int {
         let count = roster.count
-        // Behind the counts: the look may run the `deinit` of what was referred to, and what that adds waits for the next post.
+        // After the counts are loaded: the check may run the `deinit` of something that was referred to, and observers
+        // that it adds have to wait for the next post.
         if _slowPath(flags.contains(.isWatched)), !reachesAllWatched(from: roster) {
             endWatchedDead(lane, sender: roster)
         }
-        // If an observer for every sender came since, those for one sender that came after it are told by their position.
+        // If an observer without a sender has been added since, the position identifies the observers of the sender
+        // that were added after it.
         if flags.contains(.isShared) || everyone.count != begun {
             return callMerged(roster, count, begun, payload, lane, &hook)
         }
         return call(roster, count, payload, lane, &hook)
     }
 
-    /// Calls the entries of a roster below a number: those that were there when the post began.
+    /// Calls the entries of a roster below a number: those that existed when the post began.
     @inline(__always)
     func call<Hook: PostHook>(
         _ roster: Roster, _ count: Int, _ payload: Payload, _ lane: Lane, _ hook: inout Hook
@@ -225,10 +229,10 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         var next = unsafe roster.head.load(ordering: .sequentiallyConsistent)
         while let address = unsafe next {
             let chunk = unsafe Chunk(address)
-            // The word as it was at the last look. As long as it is the same, all that is pending is live.
+            // The word when it was last read. While it stays the same, every pending entry is live.
             var seen = unsafe chunk.header.pointee.live.load(ordering: .sequentiallyConsistent) & ~Chunk.drainBit
-            // The entries to be called, from `place` on. The place is counted up, not computed from the word, so that a call need
-            // not wait for the word.
+            // The entries to be called, starting at `place`. The place is incremented rather than computed from the
+            // word, so that a call doesn't have to wait for the word.
             var pending = unsafe seen & Walk.below(count &- chunk.header.pointee.first)
             let first = unsafe chunk.closureMemory(0)
             var place = unsafe first
@@ -242,13 +246,13 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
                 lane.announce(UInt(bitPattern: place))
                 let entry = unsafe Entry(chunk, at: place)
                 let isWanted = hook.willCall(entry, entry.details)
-                // After everything that can run a user's code, and before the call.
+                // After everything that can run user code, and before the call.
                 if _slowPath(unsafe chunk.header.pointee.live.load(ordering: .relaxed) != seen) {
                     (seen, pending) = unsafe lookAgain(chunk, pending, (place - first) / Chunk.entrySize)
                     if pending & 1 == 0 { continue }
                 }
                 if isWanted {
-                    // The entry was live after the lane was claimed, so the closure is there until the lane is left.
+                    // The entry was live after the lane was claimed, so the closure exists until the lane is left.
                     unsafe place.assumingMemoryBound(to: Observer<Payload>.self).pointee(payload)
                     hook.didCall(entry)
                     calls &+= 1
@@ -262,13 +266,13 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return calls
     }
 
-    /// Calls the observers of one sender, and among them those of every sender, in the order of their registration.
+    /// Calls the observers of one sender interleaved with those without a sender, in the order of registration.
     private func callMerged<Hook: PostHook>(
         _ roster: Roster, _ count: Int, _ begun: Int, _ payload: Payload, _ lane: Lane, _ hook: inout Hook
     ) -> Int {
         var everyone = Walk(everyone, begun)
         var filtered = Walk(roster, count)
-        // The head that was just loaded tells whether this post began before the channel finished: see `finish`.
+        // The head that was just loaded shows whether this post began before the channel finished; see `finish`.
         if _slowPath(everyone.number == Walk.end), hidesEntries { return 0 }
         var calls = 0
         while filtered.number != Walk.end {
@@ -282,7 +286,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return calls
     }
 
-    /// Calls the entry where a walk stands, unless it was cancelled meanwhile.
+    /// Calls the entry at the position of a walk, unless it was cancelled in the meantime.
     @inline(__always)
     func callNext<Hook: PostHook>(
         _ walk: inout Walk, _ payload: Payload, _ lane: Lane, _ hook: inout Hook
@@ -293,7 +297,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         lane.announce(UInt(bitPattern: memory))
         let entry = unsafe Entry(chunk, at: memory)
         let isWanted = hook.willCall(entry, entry.details)
-        // As in `call`: after everything that can run a user's code, and before the call.
+        // As in `call`: after everything that can run user code, and before the call.
         let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: index)
         let live = unsafe chunk.header.pointee.live.load(ordering: .relaxed)
         var isLive = live & (bit | Chunk.drainBit) == bit
@@ -307,7 +311,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return isWanted && isLive ? 1 : 0
     }
 
-    /// Takes the announcement of the last call in a chunk back, and resumes the drains that wait for its end.
+    /// Withdraws the announcement of the last call in a chunk, and resumes the drains that are waiting for its end.
     @inline(__always)
     private func leave(_ chunk: Chunk, _ lane: Lane) {
         lane.announce(0)

@@ -1,26 +1,28 @@
-/// The way of one post through a roster, that can stop and go on: from the first entry to the last that was there when the
-/// post began.
+/// The iteration of one post over a roster, which can pause and resume: from the first entry to the last one that
+/// existed when the post began.
 ///
-/// Valid as long as the post's lane is claimed.
+/// Valid for as long as the post's lane is claimed.
 @safe
 struct Walk {
-    /// The chunk where the walk stands; `nil` at the end.
+    /// The current chunk; `nil` at the end.
     private var address: UnsafeMutableRawPointer?
 
-    /// The entries of the chunk from the one where the walk stands on.
+    /// The entries of the chunk, starting with the current one.
     private var pending: UInt64 = 0
 
-    /// How many entries there were when the post began.
+    /// The number of entries when the post began.
     let count: Int
 
-    /// The number in the roster of the entry where the walk stands; at the end, one that no entry has.
+    /// The number of the current entry in the roster; at the end, a number that no entry has.
     private(set) var number = Walk.end
 
     static let end = Int.max
 
+    /// Creates a walk over a roster.
+    ///
     /// - Parameters:
     ///   - roster: The roster.
-    ///   - count: How many entries there were when the post began.
+    ///   - count: The number of entries when the post began.
     @inline(__always)
     init(_ roster: Roster, _ count: Int) {
         self.count = count
@@ -28,32 +30,32 @@ struct Walk {
         enter()
     }
 
-    /// A walk that stands on one entry, and goes no further. The caller keeps the entry's chunk, but maybe no other one: if the
-    /// chunk was taken out of its roster, the one behind it may be gone.
+    /// Creates a walk that contains only one entry. The caller keeps the entry's chunk, but possibly no other: if the
+    /// chunk was removed from its roster, the next one may have been freed.
     init(at entry: Entry) {
         let chunk = entry.chunk
         let index = entry.index(in: chunk)
         count = 0
         unsafe address = unsafe UnsafeMutableRawPointer(bitPattern: chunk.start)
-        // The second bit is that of no entry: with it, the step behind the entry does not leave the chunk.
+        // The drain bit belongs to no entry. It keeps the step after the entry from leaving the chunk.
         pending = 1 &<< UInt64(truncatingIfNeeded: index) | Chunk.drainBit
         number = chunk.first &+ index
     }
 
-    /// The bits below a number, which may be too small or too large for a word.
+    /// The bits below a number, which may be out of range for a word.
     @inline(__always)
     static func below(_ number: Int) -> UInt64 {
         number >= 64 ? .max : number <= 0 ? 0 : (1 << UInt64(truncatingIfNeeded: number)) &- 1
     }
 
-    /// The chunk of the entry where the walk stands, and its index there; the walk must not have ended.
+    /// The chunk of the current entry, and the entry's index in it. The walk mustn't have ended.
     @inline(__always)
     var place: (chunk: Chunk, index: Int) {
         guard let address = unsafe address else { preconditionFailure("a walk stands on a chunk until it ends") }
         return unsafe (Chunk(address), pending.trailingZeroBitCount)
     }
 
-    /// Goes on to the next entry.
+    /// Advances to the next entry.
     @inline(__always)
     mutating func advance() {
         pending &= pending &- 1
@@ -70,11 +72,11 @@ struct Walk {
         enter()
     }
 
-    /// Finds the first entry of the chunk, or of those behind it.
+    /// Finds the first entry of the chunk, or of the chunks after it.
     private mutating func enter() {
         while let address = unsafe address {
             let chunk = unsafe Chunk(address)
-            // The live entries that were there when the post began.
+            // The live entries that existed when the post began.
             let live = unsafe chunk.header.pointee.live.load(ordering: .sequentiallyConsistent) & ~Chunk.drainBit
             pending = live & Walk.below(count &- chunk.first)
             if pending != 0 {

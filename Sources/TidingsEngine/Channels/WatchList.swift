@@ -1,16 +1,18 @@
-/// Entries of a channel that end with an owner or a sender: posts look without a lock, in a lane, whether these are alive.
+/// Entries of a channel that end with an owner or a sender. Posts check in a lane, without a lock, whether owners and
+/// senders are alive.
 ///
-/// A channel has two of them: all such entries, and the watched ones, whose end a post notices although it does not reach them. It
-/// changes under its channel's lock, and posts only ever see it grow: an entry that has ended stays until the list is replaced
-/// by one without those that have. The old list is freed when no post can see it.
+/// A channel has two such lists: all such entries, and the watched ones, whose end a post notices even if it doesn't
+/// reach them. A list changes under its channel's lock, and posts only ever see it grow: an ended entry stays until the
+/// list is replaced by one without ended entries. The old list is freed when no post can see it.
 @safe
-final class WatchList: @unchecked Sendable {  // slots do not change once they are counted; the counts are atomic
+final class WatchList: @unchecked Sendable {  // slots don't change once they are counted; the counts are atomic
     private let capacity: Int
 
-    /// Each retained. Initialised up to the count, before the count says so.
+    /// The entries, each retained. Slots are initialised before the count includes them.
     private let slots: UnsafeMutablePointer<Unmanaged<Mortal>>
 
-    /// The address of the roster that all live entries belong to; 0 if they belong to several, or if that is not known.
+    /// The address of the roster to which all live entries belong; 0 if they belong to several rosters, or if that
+    /// isn't known.
     private let only = Atomic<UInt>(0)
 
     private let counted = Atomic<Int>(0)
@@ -29,10 +31,11 @@ final class WatchList: @unchecked Sendable {  // slots do not change once they a
     /// The list of a channel without such entries. It is always full.
     static let empty = WatchList(capacity: 0)
 
-    /// How many entries there are in the list. The acquire pairs with the release by `append`, behind which the entry lies.
+    /// The number of entries in the list. The acquiring load pairs with the releasing store by `append`, which comes
+    /// after the entry is stored.
     var count: Int { counted.load(ordering: .acquiring) }
 
-    /// How many of the entries have not ended.
+    /// The number of entries that haven't ended.
     var liveCount: Int { counted.load(ordering: .relaxed) - ended.load(ordering: .relaxed) }
 
     /// Whether all live entries are known to belong to a roster.
@@ -41,10 +44,10 @@ final class WatchList: @unchecked Sendable {  // slots do not change once they a
         only.load(ordering: .relaxed) == UInt(bitPattern: ObjectIdentifier(roster))
     }
 
-    /// The entry at an index below a count that was loaded.
+    /// Calls a closure with the entry at an index below a count that was loaded.
     @inline(__always)
     func withEntry<Result>(_ index: Int, _ body: (Mortal) -> Result) -> Result {
-        // Retained by the list, which the caller's lane, or the channel's lock, keeps.
+        // Retained by the list, which the caller's lane or the channel's lock keeps alive.
         unsafe slots[index]._withUnsafeGuaranteedRef(body)
     }
 
@@ -52,16 +55,16 @@ final class WatchList: @unchecked Sendable {  // slots do not change once they a
 
     var isFull: Bool { count == capacity }
 
-    /// Whether those that have ended are the majority.
+    /// Whether most entries have ended.
     var isStale: Bool { ended.load(ordering: .relaxed) * 2 > count }
 
-    /// Adds an entry. The list must not be full.
+    /// Adds an entry. The list mustn't be full.
     func append(_ mortal: Mortal) {
         let index = count
         let roster = UInt(bitPattern: ObjectIdentifier(mortal.roster))
         let isAll = liveCount == 0 || only.load(ordering: .relaxed) == roster
         only.store(isAll ? roster : 0, ordering: .relaxed)
-        // The slot was never used, and no post reads it before the store.
+        // The slot has never been used, and no post reads it before the store.
         unsafe (slots + index).initialize(to: .passRetained(mortal))
         counted.store(index + 1, ordering: .releasing)
     }
@@ -69,10 +72,10 @@ final class WatchList: @unchecked Sendable {  // slots do not change once they a
     /// Counts an entry that has ended.
     func noteEnd() { ended.store(ended.load(ordering: .relaxed) + 1, ordering: .relaxed) }
 
-    /// The entries that have not ended.
+    /// The entries that haven't ended.
     var all: [Mortal] { (0..<count).compactMap { index in withEntry(index) { $0.isLive ? $0 : nil } } }
 
-    /// A list of the entries that have not ended, with room for as many more.
+    /// A list of the entries that haven't ended, with room for as many more.
     func renewed() -> WatchList {
         if liveCount == 0, count > 0 { return .empty }
         let list = WatchList(capacity: max(4, liveCount * 2))
@@ -82,7 +85,8 @@ final class WatchList: @unchecked Sendable {  // slots do not change once they a
 }
 
 extension Channel {
-    /// Adds an entry to those that end with an owner or a sender, and to those at which posts look that do not reach it.
+    /// Adds an entry to those that end with an owner or a sender and, if it is watched, to those that posts check even
+    /// if they don't reach them.
     final func watch(_ mortal: Mortal, in state: inout ChannelState, _ replaced: inout Removed) {
         if state.mortals.list.isFull { renewMortals(in: &state, &replaced) }
         state.mortals.list.append(mortal)
@@ -102,7 +106,7 @@ extension Channel {
 
     private final func renewMortals(in state: inout ChannelState, _ replaced: inout Removed) {
         state.mortals.replace(with: state.mortals.list.renewed(), &replaced)
-        // Sequentially consistent, as lanes are scanned next.
+        // Sequentially consistent, because lanes are scanned next.
         unsafe mortals.store(
             Unmanaged.passUnretained(state.mortals.list).toOpaque(), ordering: .sequentiallyConsistent)
     }
@@ -110,20 +114,20 @@ extension Channel {
     private final func renewWatched(in state: inout ChannelState, _ replaced: inout Removed) {
         replaced.parts().watchList = state.watched
         state.watched = state.watched.renewed()
-        // As above.
+        // Sequentially consistent, because lanes are scanned next.
         unsafe self.watched.store(Unmanaged.passUnretained(state.watched).toOpaque(), ordering: .sequentiallyConsistent)
     }
 
-    /// Whether a post from a sender reaches all watched entries, and so meets those that are dead.
+    /// Whether a post from a sender reaches all watched entries, and so meets the dead ones.
     @inline(__always)
     final func reachesAllWatched(from sender: Roster) -> Bool {
-        // Lives at least until this post leaves its lane.
+        // The list lives at least until this post leaves its lane.
         let list = unsafe Unmanaged<WatchList>.fromOpaque(watched.load(ordering: .sequentiallyConsistent))
         return unsafe list._withUnsafeGuaranteedRef { $0.isAll(of: sender) }
     }
 
-    /// Ends the entries whose owner or sender is dead, or some of them, before a post that does more than to call observers: one of
-    /// which the host is told, or that counts which entries have refused. Takes the lock only when it has found one.
+    /// Ends entries whose owner or sender is dead, or some of them, before a post that does more than call observers:
+    /// one that the host receives, or that counts which entries reject it. Takes the lock only if it has found one.
     package final func endDeadBeforePost() {
         let flags = everyone.flags
         guard flags.contains(.hasMortals), flags.areOfHost else { return }
@@ -137,7 +141,7 @@ extension Channel {
         guard let lane = lanes.claim(name) else {
             return endDeadWithoutLane(.ofRegistration, looksAtSenders: looksAtSenders)
         }
-        // One after another looks at all of them in turn.
+        // Consecutive registrations check all entries in rotation.
         let first = withState { $0.mortals.nextPlace(.ofRegistration) }
         endDead(lane, .ofRegistration, from: first, looksAtSenders: looksAtSenders)
         if !lane.leave(name) { leaveMarked(lane) }
@@ -146,26 +150,26 @@ extension Channel {
     /// Ends watched entries whose owner or sender is dead.
     ///
     /// - Parameters:
-    ///   - lane: The lane of the post, which has begun and not yet called.
-    ///   - sender: The roster of its sender, which is alive; `nil` if it has none.
+    ///   - lane: The lane of the post, which has begun and hasn't called an observer yet.
+    ///   - sender: The roster of its sender, which is alive; `nil` if there is none.
     @inline(never)
     final func endWatchedDead(_ lane: Lane, sender: Roster?) {
-        // Lives at least until this post leaves its lane.
+        // The list lives at least until this post leaves its lane.
         let list = unsafe Unmanaged<WatchList>.fromOpaque(watched.load(ordering: .sequentiallyConsistent))
         unsafe list._withUnsafeGuaranteedRef { endDead(in: $0, lane, .ofPost, from: nil, sender, looksAtSenders: true) }
     }
 
     @inline(never)
     private final func endDead(_ lane: Lane, _ effort: Mortals.Effort, from first: Int?, looksAtSenders: Bool) {
-        // As above.
+        // The list lives at least until this post leaves its lane.
         let list = unsafe Unmanaged<WatchList>.fromOpaque(mortals.load(ordering: .sequentiallyConsistent))
         unsafe list._withUnsafeGuaranteedRef {
             endDead(in: $0, lane, effort, from: first, nil, looksAtSenders: looksAtSenders)
         }
     }
 
-    /// Ends entries of a list whose owner or sender is dead: all of them, if few are live, else those among a few, and on for as
-    /// long as there are any. Takes the lock only when it has found one.
+    /// Ends entries of a list whose owner or sender is dead. If few entries are live, it checks all of them. Otherwise
+    /// it checks a few, and continues for as long as it finds dead ones. Takes the lock only if it has found one.
     private final func endDead(
         in list: WatchList, _ lane: Lane, _ effort: Mortals.Effort, from first: Int?, _ sender: Roster?,
         looksAtSenders: Bool
@@ -179,12 +183,12 @@ extension Channel {
             if index >= count { index = 0 }
             list.withEntry(index) { mortal in
                 if !mortal.isLive { return }
-                // The post calls the observer, which finds out itself.
+                // The post calls this observer, which checks its owner itself.
                 if mortal.roster === sender { return left -= 1 }
-                // The look may run the `deinit` of what it referred to; no lock is held.
+                // The check may run the `deinit` of what was referred to, so no lock is held.
                 if let end = mortal.end(host, looksAtSenders: looksAtSenders) {
                     cancel(mortal.entry, end)
-                    // Those that were registered together often die together.
+                    // Observers that were registered together often end together.
                     left = max(left, effort.atOnce)
                 } else {
                     left -= 1

@@ -1,32 +1,35 @@
-/// One lane: two words in which a post says which channel it is in, and which entry it is calling.
+/// One lane: two words in which a post announces which channel it is in, and which entry it is calling.
 ///
-/// The first word is a hazard pointer for everything that is reachable from the channel: a thread that takes something out of the
-/// channel reads it before freeing. The second one is a hazard pointer for a single entry, which only a drain reads. It changes
-/// with every call, so it lies in another cache line: readers of the first word would otherwise wait for it (false sharing).
+/// The first word is a hazard pointer for everything that is reachable from the channel: a thread that takes something
+/// out of the channel reads the word before it frees the memory. The second word is a hazard pointer for a single
+/// entry, which only a drain reads. It changes with every call, so it lies in a different cache line; otherwise readers
+/// of the first word would wait for it (false sharing).
 @usableFromInline
 @safe
 package struct Lane {
-    /// Four cache lines: processors fetch lines in pairs, so one line of distance is not enough against false sharing.
+    /// Four cache lines. Processors fetch lines in pairs, so a distance of one line doesn't prevent false sharing.
     @inlinable static var stride: Int { 256 }
 
-    // 4K aliasing: a processor that loads from an address compares only its low 12 bits with those of recent stores, and waits
-    // for a store that matches although it is to another page. What posts store here lies at places where a chunk, which is
-    // aligned as well, has nothing that posts load.
+    // Avoids 4K aliasing: a processor compares only the low 12 bits of a load's address with those of recent stores,
+    // and waits for a matching store even if it goes to another page. The words that posts store here are at offsets at
+    // which a chunk, which is aligned in the same way, has nothing that posts load.
     @inlinable static var occupantOffset: Int { 56 }
     @inlinable static var postNumberOffset: Int { 240 }
     @inlinable static var announcedOffset: Int { 248 }
 
-    /// The low bits of an occupant, which are zero in the channel's address. Marked: the post has to free what was taken out, or
-    /// to tell drains, when it leaves. Departed: it has left, and the next holder of the channel's lock does so in its place.
+    /// The lowest bits of an occupant, which are zero in the channel's address. `marked`: when the post leaves, it has
+    /// to free what was taken out, or notify drains. `departed`: the post has left, and the next holder of the
+    /// channel's lock does that work in its place.
     private static let marked: UInt = 1
     private static let departed: UInt = 2
 
-    /// More low bits of an occupant, which count the posts, so that the end of one is seen although the next has begun. With
-    /// words of 64 bits an object is aligned to 16 bytes everywhere, with words of 32 bits to 8 on some systems.
+    /// More low bits of an occupant, which count the posts, so that the end of a post is visible even if the next one
+    /// has begun. With 64-bit words, objects are aligned to 16 bytes everywhere; with 32-bit words, to 8 bytes on some
+    /// systems.
     @inlinable static var numberBits: UInt { UInt.bitWidth == 64 ? 12 : 4 }
     @inlinable static var oneNumber: UInt { 4 }
 
-    /// The bits of an occupant that are not the channel's.
+    /// The bits of an occupant that aren't part of the channel's address.
     static var lowBits: UInt { marked | departed | numberBits }
 
     @usableFromInline let address: UnsafeMutableRawPointer
@@ -35,7 +38,7 @@ package struct Lane {
     @inline(__always)
     init(_ address: UnsafeMutableRawPointer) { unsafe self.address = unsafe address }
 
-    /// The address of the channel, with its low bits; 0 if the lane is free.
+    /// The address of the channel, combined with the low bits; 0 if the lane is free.
     @inlinable
     @inline(__always)
     var occupant: UnsafeMutablePointer<Atomic<UInt>> {
@@ -43,25 +46,25 @@ package struct Lane {
         unsafe (address + Lane.occupantOffset).assumingMemoryBound(to: Atomic<UInt>.self)
     }
 
-    /// The number of the post in the lane, or of the last one, in steps of ``oneNumber``; an occupant has the lowest bits of it.
-    /// Only the post reads and changes it, in a line that no other thread waits for.
+    /// The number of the current or last post in the lane, in steps of ``oneNumber``. An occupant contains its lowest
+    /// bits. Only the post reads and changes it, in a cache line that no other thread waits for.
     @inlinable
     @inline(__always)
     var postNumber: UnsafeMutablePointer<Atomic<UInt>> {
-        // As above.
+        // Initialised in `initialize`; the memory is never freed.
         unsafe (address + Lane.postNumberOffset).assumingMemoryBound(to: Atomic<UInt>.self)
     }
 
-    /// The address of the entry being called; 0 between calls.
+    /// The address of the entry that is being called; 0 between calls.
     @inlinable
     @inline(__always)
     var announced: UnsafeMutablePointer<Atomic<UInt>> {
-        // As above.
+        // Initialised in `initialize`; the memory is never freed.
         unsafe (address + Lane.announcedOffset).assumingMemoryBound(to: Atomic<UInt>.self)
     }
 
     func initialize() {
-        // Raw memory, which this lane alone has.
+        // Raw memory that belongs to this lane alone.
         for offset in [Lane.occupantOffset, Lane.postNumberOffset, Lane.announcedOffset] {
             unsafe (address + offset).bindMemory(to: Atomic<UInt>.self, capacity: 1).initialize(to: Atomic(0))
         }
@@ -69,10 +72,10 @@ package struct Lane {
 
     // MARK: The post
 
-    /// Takes the lane for a post, if it is free.
+    /// Claims the lane for a post, if it is free.
     ///
-    /// Sequentially consistent, as are the loads of the post behind it: a removal stores, and then scans the lanes. Either the
-    /// post loads what the removal stored, or the scan sees the claim.
+    /// Sequentially consistent, as are the loads of the post that follow: a removal stores and then scans the lanes.
+    /// Either the post loads what the removal stored, or the scan sees the claim.
     @inlinable
     @inline(__always)
     func claim(_ channel: UInt) -> Bool {
@@ -84,22 +87,22 @@ package struct Lane {
         return isClaimed
     }
 
-    /// Whether the lane seems to be free: a claim that would fail costs more than this look.
+    /// Whether the lane appears to be free. A claim that fails costs more than this check.
     @inlinable var isFree: Bool { unsafe occupant.pointee.load(ordering: .relaxed) == 0 }
 
-    /// Says which entry is called next, or that none is, before the post looks whether it is live.
+    /// Announces which entry is called next, or that none is, before the post checks whether the entry is live.
     ///
-    /// Releasing: what the last call wrote comes before this store, and ``call(in:)`` acquires what it reads, so that a drain
-    /// which sees that a call has ended also sees what it wrote. The order of this store and the load of the live word behind it
-    /// is made by the two fences of ``CallFence``, see ``Channel/drain(_:fence:)``.
+    /// Releasing: everything that the last call wrote comes before this store, and ``call(in:)`` acquires the value, so
+    /// a drain that sees that a call has ended also sees what the call wrote. The order of this store and the later
+    /// load of the live word comes from the two fences of ``CallFence``; see ``Channel/drain(_:fence:)``.
     @inline(__always)
     func announce(_ entry: UInt) {
         unsafe announced.pointee.store(entry, ordering: .releasing)
         CallFence.ofPost()
     }
 
-    /// Frees the lane, unless it was marked. Releasing: what the post's calls wrote comes before what a removal or a drain does
-    /// that finds the lane free.
+    /// Frees the lane, unless it was marked. Releasing: everything that the post's calls wrote comes before what a
+    /// removal or a drain does after it finds the lane free.
     @inlinable
     @inline(__always)
     func leave(_ channel: UInt) -> Bool {
@@ -107,14 +110,15 @@ package struct Lane {
         return unsafe occupant.pointee.compareExchange(expected: word, desired: 0, ordering: .releasing).exchanged
     }
 
-    /// Leaves a marked lane to the next holder of the channel's lock. It comes before the store to the channel's flag of
-    /// departures in the one order of sequentially consistent steps; ``hasDeparted(_:)`` reads in the opposite order.
+    /// Leaves a marked lane to the next holder of the channel's lock. In the single order of sequentially consistent
+    /// operations, this store comes before the store to the channel's departure flag; ``hasDeparted(_:)`` reads the two
+    /// in the opposite order.
     func depart(_ channel: UInt) {
         unsafe occupant.pointee.store(channel | Lane.departed, ordering: .sequentiallyConsistent)
     }
 
-    /// A number below another one, for the post in the lane: those of posts that follow each other lie evenly between 0 and that
-    /// number, by the golden ratio, also if a thread's posts to several channels alternate.
+    /// Returns a number below the given one for the post in the lane. The numbers of consecutive posts are spread
+    /// evenly by the golden ratio, even if a thread alternates between posts to several channels.
     func place(below count: Int) -> Int {
         let number = unsafe UInt64(truncatingIfNeeded: postNumber.pointee.load(ordering: .relaxed) / Lane.oneNumber)
         return Int(
@@ -125,11 +129,11 @@ package struct Lane {
 
     // MARK: Other threads
 
-    /// The post in the lane, which is another value for the next one; 0 if there is none. The scan of a removal, or of a drain:
-    /// see ``claim(_:)``.
+    /// Identifies the post in the lane; a later post has a different value. 0 if there is none. Scans of removals and
+    /// drains load it; for the order, see ``claim(_:)``.
     var post: UInt { unsafe occupant.pointee.load(ordering: .sequentiallyConsistent) & ~Lane.marked }
 
-    /// Whether a post is one to a channel, and has not departed.
+    /// Whether a value of ``post`` is a post to the given channel that hasn't departed.
     static func isPost(_ post: UInt, to channel: UInt) -> Bool { post & ~Lane.numberBits == channel }
 
     // MARK: Other threads, which hold the channel's lock
@@ -138,33 +142,37 @@ package struct Lane {
     func mark(_ channel: UInt) -> Bool {
         let seen = unsafe occupant.pointee.load(ordering: .sequentiallyConsistent)
         if seen & ~Lane.numberBits == channel | Lane.marked { return true }
-        // If the exchange fails, the post has just left: only the post itself, and holders of this lock, change a taken lane.
+        // If the exchange fails, the post has just left: only the post itself and holders of this lock change a lane
+        // that is taken.
         return unsafe seen & ~Lane.numberBits == channel
             && occupant.pointee.compareExchange(
                 expected: seen, desired: seen | Lane.marked, ordering: .sequentiallyConsistent
             ).exchanged
     }
 
-    /// Whether a post to the channel has departed. The holder of the lock takes the flag of departures back, and then loads this:
-    /// a post that departs later sets the flag again, and is not overlooked.
+    /// Whether a post to the channel has departed. The holder of the lock clears the departure flag and then loads
+    /// this, so a post that departs later sets the flag again and isn't missed.
     func hasDeparted(_ channel: UInt) -> Bool {
         unsafe occupant.pointee.load(ordering: .sequentiallyConsistent) == channel | Lane.departed
     }
 
-    /// Frees the lane of a post that has departed.
+    /// Frees the lane of a departed post.
     func clear() {
         unsafe occupant.pointee.store(0, ordering: .releasing)
     }
 
-    /// The address of the entry that a post to the channel has announced to call; 0 if there is none. Both loads acquire: what a
-    /// call wrote before the lane said otherwise, see ``announce(_:)`` and ``leave(_:)``, comes before what the caller does next.
+    /// The address of the entry that a post to the channel has announced; 0 if there is none. Both loads acquire:
+    /// everything that a call wrote before the lane changed, see ``announce(_:)`` and ``leave(_:)``, comes before what
+    /// the caller does next.
     func call(in channel: UInt) -> UInt { numberedCall(in: channel).entry }
 
-    /// The same, with the number of the post, by which it is told apart from those that the lane has later; zeros for none.
+    /// The same address, with the number of the post, which distinguishes it from later posts in the lane; zeros if
+    /// there is none.
     func numberedCall(in channel: UInt) -> (entry: UInt, post: UInt) {
         let announced = unsafe announced.pointee.load(ordering: .sequentiallyConsistent)
         let occupant = unsafe occupant.pointee.load(ordering: .sequentiallyConsistent)
-        // After the announcement, which the post made after it had taken the number: it is that of this post, or of a later one.
+        // Loaded after the announcement, which the post made after it had taken the number. So it is the number of this
+        // post or of a later one.
         let number = unsafe postNumber.pointee.load(ordering: .relaxed)
         return occupant & ~Lane.lowBits == channel && announced != 0 ? (announced, number) : (0, 0)
     }

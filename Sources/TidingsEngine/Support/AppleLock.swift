@@ -1,14 +1,15 @@
 #if UNFAIR_LOCK
     public import CTidingsSystem
 
-    /// The word of a lock on Apple's systems, where threads compete and wait by functions of the system: `os_unfair_lock`, of which
-    /// `Mutex` is made there as well, but only since macOS 15.
+    /// The word of a lock on Apple's systems. Threads compete for it and wait for it through `os_unfair_lock`. `Mutex`
+    /// uses the same primitive there, but requires macOS 15.
     ///
-    /// All of them have it, so that it is used where nothing else is asked of the system, too.
+    /// All of Apple's systems have `os_unfair_lock`, so this lock is used even in the portable build, which relies on
+    /// no other feature of the system.
     @usableFromInline
     @safe
     struct LockWord: ~Copyable {
-        /// Memory that stays where it is. Only the system's functions use it; 0 is a lock that nobody holds.
+        /// Memory with a stable address. Only the system's functions access it. 0 means that no thread holds the lock.
         @usableFromInline let word = AtomicUInt32(0)
 
         @usableFromInline

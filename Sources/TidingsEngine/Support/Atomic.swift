@@ -1,16 +1,18 @@
-// `addressOfRawLayout`, which no function of the standard library gives: `withUnsafePointer(to:)` leads to the same address, but a global
-// whose initialiser calls it is made when it is first used, and asks at each use whether it has been.
+// For `addressOfRawLayout`, which the standard library doesn't offer. `withUnsafePointer(to:)` yields the same address,
+// but a global whose initialiser calls it is initialised lazily, so that each use checks whether it has been
+// initialised.
 import Builtin
 public import CTidingsSystem
 
-// `Synchronization` has the like, in a library that Apple's systems have since macOS 15 and iOS 18 only. The operations and their orders
-// have its names, and mean the same. The memory is raw, of a size that the compiler knows without asking the runtime of a system, and a
-// variable cannot be copied, so that it stays where it is. It is a constant: what changes it does not need exclusive access.
+// `Synchronization` has an equivalent, but its library exists on Apple's systems only since macOS 15 and iOS 18. The
+// operations and memory orders here have the same names and the same meaning. The storage is raw memory of a size that
+// is known at compile time, so no runtime metadata is needed. The type is noncopyable, so a variable keeps its address.
+// It is declared as a constant, because the operations that change it don't need exclusive access.
 
-/// A word that threads read and change in steps, none of which another thread sees half done.
+/// A word that several threads read and change atomically.
 ///
 /// It has 64 bits on every system.
-// Each access to the memory is an atomic step.
+// `@unchecked Sendable`: every access to the memory is atomic.
 @usableFromInline
 @safe
 @_rawLayout(like: UInt64)
@@ -18,29 +20,30 @@ package struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
     @inlinable
     @_transparent
     package init(_ value: Value) {
-        // No other thread has the variable yet.
+        // No other thread can access the variable yet.
         unsafe address.initialize(to: value.atomicWord)
     }
 
     #if hasFeature(Embedded)
-        // Embedded Swift's optimiser looks for one, and finds none that the compiler makes.
+        // Embedded Swift's optimiser requires a deinitialiser and doesn't find the one that the compiler synthesises.
         @inlinable
         deinit {}
     #endif
 
-    /// Where the value lies, for as long as the variable exists.
+    /// The address of the value, which is stable for as long as the variable exists.
     @inlinable
     @_transparent
     package var address: UnsafeMutablePointer<UInt64> {
-        // The layout is that of the pointer's type.
+        // The raw layout is that of the pointer's pointee.
         unsafe UnsafeMutablePointer<UInt64>(Builtin.addressOfRawLayout(self))
     }
 
-    /// The value.
+    /// Loads the value.
     @inlinable
     @_transparent
     package func load(ordering: AtomicLoadOrdering) -> Value {
-        // The builtins are one instruction in every client. A call of C stays a call in some. The order is a constant where this is used.
+        // A builtin becomes a single instruction in every client, whereas a call of a C function remains a call in
+        // some. The order is a constant at every call site, so only one branch is left.
         let place = unsafe address._rawValue
         if ordering.rawValue == Int32(tidings_relaxed) {
             return Value(atomicWord: UInt64(Builtin.atomicload_monotonic_Int64(place)))
@@ -51,25 +54,25 @@ package struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
         return Value(atomicWord: UInt64(Builtin.atomicload_seqcst_Int64(place)))
     }
 
-    /// Replaces the value.
+    /// Stores a value.
     @inlinable
     @_transparent
     package func store(_ value: Value, ordering: AtomicStoreOrdering) {
         unsafe tidings_store_64(address, value.atomicWord, ordering.rawValue)
     }
 
-    /// Replaces the value.
+    /// Stores a value and returns the previous one.
     ///
-    /// - Returns: The value before.
+    /// - Returns: The previous value.
     @inlinable
     @_transparent
     package func exchange(_ value: Value, ordering: AtomicUpdateOrdering) -> Value {
         Value(atomicWord: unsafe tidings_exchange_64(address, value.atomicWord, ordering.rawValue))
     }
 
-    /// Replaces the value if it is the expected one. If it is not, the order is that of a load.
+    /// Replaces the value if it equals the expected one. If it doesn't, the operation has the memory order of a load.
     ///
-    /// - Returns: Whether it was, and the value before.
+    /// - Returns: Whether the value was replaced, and the previous value.
     @inlinable
     @_transparent
     package func compareExchange(
@@ -82,9 +85,9 @@ package struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
 }
 
 extension Atomic where Value: FixedWidthInteger {
-    /// Adds to the value, as `&+` does.
+    /// Adds to the value, wrapping on overflow as `&+` does.
     ///
-    /// - Returns: The value before, and the one after.
+    /// - Returns: The previous value and the new one.
     @inlinable
     @_transparent
     @discardableResult
@@ -93,9 +96,9 @@ extension Atomic where Value: FixedWidthInteger {
         return (Value(atomicWord: before), Value(atomicWord: before &+ value.atomicWord))
     }
 
-    /// Subtracts from the value, as `&-` does.
+    /// Subtracts from the value, wrapping on overflow as `&-` does.
     ///
-    /// - Returns: The value before, and the one after.
+    /// - Returns: The previous value and the new one.
     @inlinable
     @_transparent
     @discardableResult
@@ -105,9 +108,9 @@ extension Atomic where Value: FixedWidthInteger {
         return (Value(atomicWord: before), Value(atomicWord: before &- value.atomicWord))
     }
 
-    /// Keeps the bits that another value has, too.
+    /// Replaces the value with its bitwise AND with another value.
     ///
-    /// - Returns: The value before, and the one after.
+    /// - Returns: The previous value and the new one.
     @inlinable
     @_transparent
     @discardableResult
@@ -116,9 +119,9 @@ extension Atomic where Value: FixedWidthInteger {
         return (Value(atomicWord: before), Value(atomicWord: before & value.atomicWord))
     }
 
-    /// Sets the bits that another value has.
+    /// Replaces the value with its bitwise OR with another value.
     ///
-    /// - Returns: The value before, and the one after.
+    /// - Returns: The previous value and the new one.
     @inlinable
     @_transparent
     @discardableResult

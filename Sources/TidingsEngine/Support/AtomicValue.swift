@@ -1,6 +1,6 @@
 public import CTidingsSystem
 
-/// The orders that a load may have.
+/// The memory orders that a load can have.
 @usableFromInline
 package struct AtomicLoadOrdering {
     @usableFromInline let rawValue: Int32
@@ -16,7 +16,7 @@ package struct AtomicLoadOrdering {
     }
 }
 
-/// The orders that a store may have.
+/// The memory orders that a store can have.
 @usableFromInline
 package struct AtomicStoreOrdering {
     @usableFromInline let rawValue: Int32
@@ -32,7 +32,7 @@ package struct AtomicStoreOrdering {
     }
 }
 
-/// The orders that a step that reads and writes may have.
+/// The memory orders that a read-modify-write operation can have.
 @usableFromInline
 package struct AtomicUpdateOrdering {
     @usableFromInline let rawValue: Int32
@@ -41,34 +41,36 @@ package struct AtomicUpdateOrdering {
     @_transparent
     init(_ rawValue: Int32) { self.rawValue = rawValue }
 
-    /// Steps on other variables may be seen in another order.
+    /// Atomic, but without any order with respect to operations on other variables.
     @inlinable @_transparent package static var relaxed: Self { Self(Int32(tidings_relaxed)) }
-    /// What the thread does behind it is done behind it, and sees what came before the releasing step whose value it read.
+    /// Later operations of this thread stay after this one. They see everything that came before the releasing store
+    /// whose value this operation read.
     @inlinable @_transparent package static var acquiring: Self { Self(Int32(tidings_acquiring)) }
-    /// What the thread did before it is seen by who reads the value with an acquiring step.
+    /// Earlier operations of this thread stay before this one. A thread that reads the value with an acquiring
+    /// operation sees them.
     @inlinable @_transparent package static var releasing: Self { Self(Int32(tidings_releasing)) }
-    /// Both.
+    /// Acquiring and releasing.
     @inlinable @_transparent package static var acquiringAndReleasing: Self {
         Self(Int32(tidings_acquiring_and_releasing))
     }
-    /// Both, and in one order with all other steps that are.
+    /// Acquiring and releasing, and part of the single total order of all sequentially consistent operations.
     @inlinable @_transparent package static var sequentiallyConsistent: Self {
         Self(Int32(tidings_sequentially_consistent))
     }
 }
 
-/// A sequentially consistent fence between what the calling thread does before and behind it.
+/// A sequentially consistent fence between the earlier and the later operations of the calling thread.
 @inlinable
 @_transparent
 package func atomicMemoryFence(ordering: AtomicFenceOrdering) { tidings_fence_thread() }
 
-/// The order that a fence has.
+/// The memory orders that a fence can have.
 @usableFromInline
 package enum AtomicFenceOrdering {
     case sequentiallyConsistent
 }
 
-/// What a word holds that threads share.
+/// A value that can be stored in an atomic word.
 @usableFromInline
 package protocol AtomicValue {
     init(atomicWord: UInt64)
@@ -95,13 +97,14 @@ extension UInt64: AtomicValue {
     @inlinable @_transparent package var atomicWord: UInt64 { UInt64(truncatingIfNeeded: self) }
 }
 
-/// The address of something that outlives its use, which those who store it see to; 0 for none.
+/// An address that can be stored in an atomic word; 0 stands for `nil`. Whoever stores an address ensures that the
+/// memory outlives its use.
 @usableFromInline
 package protocol AtomicAddress: AtomicValue {}
 
 extension UnsafeRawPointer: @unsafe AtomicAddress {
     @inlinable @_transparent package init(atomicWord: UInt64) {
-        // The word of an address, which is not 0.
+        // The word was stored from an address, so it isn't 0.
         unsafe self = UnsafeRawPointer(bitPattern: UInt(atomicWord: atomicWord)).unsafelyUnwrapped
     }
     @inlinable @_transparent package var atomicWord: UInt64 { UInt(bitPattern: self).atomicWord }
@@ -122,7 +125,7 @@ extension Optional: AtomicValue where Wrapped: AtomicAddress {
     @inlinable @_transparent package var atomicWord: UInt64 { self?.atomicWord ?? 0 }
 }
 
-/// What a byte holds that threads share.
+/// A value that can be stored in an atomic byte.
 @usableFromInline
 package protocol AtomicByteValue {
     init(atomicByte: UInt8)
@@ -136,7 +139,7 @@ extension UInt8: AtomicByteValue {
 
 extension Bool: AtomicByteValue {
     @inlinable @_transparent package init(atomicByte: UInt8) {
-        // Only 0 and 1 are stored, which are the values of a Bool.
+        // Only 0 and 1 are ever stored, which are the bit patterns of a Bool.
         self = unsafe unsafeBitCast(atomicByte, to: Bool.self)
     }
     @inlinable @_transparent package var atomicByte: UInt8 { self ? 1 : 0 }
@@ -144,7 +147,7 @@ extension Bool: AtomicByteValue {
 
 extension AtomicByteValue where Self: RawRepresentable, RawValue == UInt8 {
     @inlinable @_transparent package init(atomicByte: UInt8) {
-        // Only raw values of cases are stored.
+        // Only raw values of existing cases are ever stored.
         unsafe self = Self(rawValue: atomicByte).unsafelyUnwrapped
     }
     @inlinable @_transparent package var atomicByte: UInt8 { rawValue }

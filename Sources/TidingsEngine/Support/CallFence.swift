@@ -1,14 +1,15 @@
 import CTidingsSystem
 
-/// The two fences between a post that announces a call and a drain that looks for one.
+/// The two fences between a post that announces a call and a drain that looks for running calls.
 ///
-/// A post stores which entry it calls next, fences, and loads whether the entry is live. A drain stores that it is not, and that
-/// it wants to be told, fences, and loads the announcements. With both fences one of the two sees what the other has stored.
+/// A post stores which entry it calls next, fences, and loads whether the entry is live. A drain stores that the entry
+/// isn't live and that it wants to be notified, fences, and loads the announcements. Because both fence, at least one
+/// of the two sees what the other has stored.
 ///
-/// Where the system can fence all threads of the process at once, the drain does that for both sides, and the post's fence is one
-/// for the compiler alone, which costs nothing. Everywhere else each side makes its own.
+/// Where the system can make all threads of the process fence at once, the drain does so on behalf of both sides. The
+/// post's fence is then only a compiler barrier, which costs nothing. Everywhere else each side executes its own fence.
 enum CallFence {
-    /// The fence of a post, behind its announcement.
+    /// The fence of a post, after its announcement.
     @inline(__always)
     static func ofPost() {
         #if SYSTEM_FENCE
@@ -18,9 +19,9 @@ enum CallFence {
         #endif
     }
 
-    /// The fence of a drain, behind its wish to be told.
+    /// The fence of a drain, after it has stored its request to be notified.
     ///
-    /// - Returns: false if the system could not make it.
+    /// - Returns: `false` if the system couldn't execute the fence.
     static func ofDrain() -> Bool {
         #if SYSTEM_FENCE
             tidings_fence_process()

@@ -1,10 +1,10 @@
 import CTidingsSystem
 
-/// The thread that asks.
+/// The calling thread.
 package enum CallingThread {
-    /// A number that no other thread has while this one runs; not 0.
+    /// A number that identifies this thread for as long as it runs. It is never 0.
     package static var number: UInt { unsafe UInt(bitPattern: tidings_thread_post()) }
 
-    /// Sleeps for a short time, some ten microseconds on most systems; on a system that is not known, not at all.
+    /// Sleeps for a short time: some ten microseconds on most systems, and not at all on an unknown system.
     package static func rest() { tidings_rest() }
 }

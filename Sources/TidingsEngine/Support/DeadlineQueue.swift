@@ -1,15 +1,15 @@
-/// What names a wait to the timer that it was started with.
+/// Identifies a wait to the timer that it was started with.
 package struct DeadlineID: Sendable {
     let slot: Int
     let number: Int
 }
 
-/// Closures by the moment at which they are to be called: a binary heap, from which any of them can be taken.
+/// Closures, ordered by the instant at which they are due: a binary heap from which any element can be removed.
 struct DeadlineQueue<Instant: InstantProtocol>: Sendable {
     private struct Slot: Sendable {
-        /// The number of what is there, or was: no number is given twice.
+        /// The number of the current or last occupant. No number is used twice.
         var number = 0
-        /// Its place in the heap.
+        /// The position in the heap.
         var place = 0
         var whenOver: (@Sendable () -> Void)?
     }
@@ -22,7 +22,7 @@ struct DeadlineQueue<Instant: InstantProtocol>: Sendable {
     var count: Int { heap.count }
     var isEmpty: Bool { heap.isEmpty }
 
-    /// The earliest moment.
+    /// The earliest instant.
     var first: Instant? { heap.first?.instant }
 
     mutating func insert(_ instant: Instant, _ whenOver: @escaping @Sendable () -> Void) -> DeadlineID {
@@ -38,10 +38,10 @@ struct DeadlineQueue<Instant: InstantProtocol>: Sendable {
         return DeadlineID(slot: slot, number: lastNumber)
     }
 
-    /// Takes out what is called first.
+    /// Removes and returns the closure that is due first.
     mutating func removeFirst() -> (@Sendable () -> Void)? { remove(at: 0) }
 
-    /// Takes something out; `nil` if it is not there any more.
+    /// Removes and returns a closure; `nil` if it is no longer in the queue.
     mutating func remove(_ id: DeadlineID) -> (@Sendable () -> Void)? {
         guard slots.indices.contains(id.slot), slots[id.slot].number == id.number, slots[id.slot].whenOver != nil
         else { return nil }
@@ -59,7 +59,7 @@ struct DeadlineQueue<Instant: InstantProtocol>: Sendable {
         }
         let whenOver = slots[slot].whenOver.take()
         free.append(slot)
-        // What many waits at once needed is not kept.
+        // Memory that many simultaneous waits needed isn't kept.
         if heap.isEmpty, slots.count > 64 { (slots, free) = ([], []) }
         return whenOver
     }

@@ -1,28 +1,30 @@
-/// Calls closures when their time has come: however many wait, by one task, which sleeps until the earliest moment.
+/// Calls closures when their deadlines pass. A single task serves any number of waits: it sleeps until the earliest
+/// deadline.
 ///
-/// To start a task that sleeps costs as much as thousands of steps of this. So one that sleeps for a short time is left asleep as the
-/// last wait ends, and the next wait finds it there; it ends by itself when it wakes up and nothing waits. A task that sleeps for longer
-/// is cancelled then, and the first sleep of a task is a short one. So no task is left a second after the last wait has ended, and
-/// waits that come one after another start about one task a second.
+/// Starting a task that sleeps costs as much as thousands of operations of this type. So when the last wait ends, a
+/// task with a short sleep is left asleep for the next wait to reuse. It ends on its own if it wakes up and nothing is
+/// waiting. A task with a longer sleep is cancelled as the last wait ends, and the first sleep of a task is always
+/// short. As a result, no task is left a second after the last wait has ended, and consecutive waits start about one
+/// task a second.
 package final class DeadlineTimer<C: Clock>: Sendable where C.Duration == Duration {
     fileprivate struct State: Sendable {
         var deadlines = DeadlineQueue<C.Instant>()
-        /// `nil` while there is no task.
+        /// The current sleep; `nil` while there is no task.
         var sleep: Sleep?
         var lastTask = 0
     }
 
     fileprivate struct Sleep: Sendable {
-        /// The number of the task that sleeps. No number is given twice.
+        /// The number of the task that sleeps. No number is used twice.
         let number: Int
         var until: C.Instant
-        /// Whether it is longer than a task is left asleep for nothing.
+        /// Whether the sleep is longer than ``patience``, so that the task is cancelled when nothing is waiting.
         var isLong = false
-        /// The task; `nil` until it is known.
+        /// The task; `nil` until it has been created.
         var task: Task<Void, Never>?
     }
 
-    /// For how long a task is left asleep when nothing waits.
+    /// How long a task is left asleep when nothing is waiting.
     package static var patience: Duration { .seconds(1) }
 
     private let clock: C
@@ -30,15 +32,15 @@ package final class DeadlineTimer<C: Clock>: Sendable where C.Duration == Durati
 
     package init(_ clock: C) { self.clock = clock }
 
-    /// How many wait.
+    /// The number of waits.
     package var count: Int { state.withLock { $0.deadlines.count } }
 
-    /// Has a closure called once a time is over.
+    /// Calls a closure after a duration has elapsed.
     ///
     /// - Parameters:
-    ///   - time: The time. A hundred years are the longest.
-    ///   - whenOver: The closure, which must be short: others are called after it.
-    /// - Returns: What ends the wait.
+    ///   - time: The duration, at most a hundred years.
+    ///   - whenOver: The closure. It must be short, because other closures are called after it.
+    /// - Returns: An identifier with which the wait can be ended early.
     @discardableResult
     package func start(_ time: Duration, whenOver: @escaping @Sendable () -> Void) -> DeadlineID {
         let now = clock.now
@@ -56,9 +58,9 @@ package final class DeadlineTimer<C: Clock>: Sendable where C.Duration == Durati
         return id
     }
 
-    /// Ends a wait, unless its closure was called, or is about to be.
+    /// Ends a wait, unless its closure has been called or is about to be.
     package func end(_ id: DeadlineID) {
-        // The closure is released after the lock.
+        // The closure is released after the lock has been unlocked.
         let (closure, task) = state.withLock { state in
             let closure = state.deadlines.remove(id)
             let isNeeded = !state.deadlines.isEmpty || state.sleep?.isLong != true
@@ -68,7 +70,7 @@ package final class DeadlineTimer<C: Clock>: Sendable where C.Duration == Durati
         _ = closure
     }
 
-    /// Starts the task of a sleep.
+    /// Starts the task for a sleep.
     private func begin(_ sleep: Sleep) {
         let task = Task.detached { await self.run(sleep) }
         let isCurrent = state.withLock { state in
@@ -76,11 +78,11 @@ package final class DeadlineTimer<C: Clock>: Sendable where C.Duration == Durati
             state.sleep?.task = task
             return true
         }
-        // Another sleep is to end before this one, or none is needed.
+        // An earlier sleep has replaced this one, or none is needed.
         if !isCurrent { task.cancel() }
     }
 
-    /// Sleeps as long as anything waits, and no other task has taken over.
+    /// Sleeps for as long as anything is waiting and no other task has taken over.
     private func run(_ first: Sleep) async {
         var next: Sleep? = first
         while let sleep = next {
@@ -96,7 +98,7 @@ package final class DeadlineTimer<C: Clock>: Sendable where C.Duration == Durati
 extension DeadlineTimer.State {
     /// Ends a sleep.
     ///
-    /// - Returns: The closures whose time has come, the earliest first, and the next sleep; `nil` if the task ends.
+    /// - Returns: The closures that are due, the earliest first, and the next sleep, which is `nil` if the task ends.
     mutating func wake(
         from last: DeadlineTimer.Sleep, at now: C.Instant
     ) -> ([@Sendable () -> Void], DeadlineTimer.Sleep?) {

@@ -1,18 +1,21 @@
 #if SYSTEM_LOCK || UNFAIR_LOCK
     import CTidingsSystem
 
-    /// A value that is reached only while a mutual-exclusion lock is held. All locking in the package goes through it.
+    /// A value that is only accessible while a mutual-exclusion lock is held. All locking in the package goes through
+    /// it.
     ///
-    /// Not `Mutex`, which on Linux hands the lock from one waiting thread to the next in the kernel: with eight threads it makes
-    /// a hundredth of the steps a second that one thread makes. Here a thread that comes takes the lock if it is free, also
-    /// before threads that wait. The thread sanitizer knows the atomic steps, but not what `Mutex` uses.
+    /// `Mutex` isn't used because on Linux the kernel hands it from one waiting thread to the next: with eight threads
+    /// it completes a hundredth of the operations a second that one thread completes. Here an arriving thread takes the
+    /// lock if it is free, even if other threads are waiting. In addition, the thread sanitizer understands these
+    /// atomic operations, but not the primitives that `Mutex` uses.
     @usableFromInline
     @safe
     package struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {  // the value is only used locked
         @usableFromInline let word = LockWord()
 
-        /// Allocated and initialised in `init`, freed in `deinit`, when no other thread can be using the lock. In memory of its
-        /// own, as the thread sanitizer takes an access to it for one to everything that lies in the same variable.
+        /// Allocated and initialised in `init`, freed in `deinit`, when no other thread can be using the lock. It is a
+        /// separate allocation because the thread sanitizer takes an access to it for an access to everything in the
+        /// same variable.
         @usableFromInline let value: UnsafeMutablePointer<Value>
 
         @inlinable
@@ -38,7 +41,7 @@
             return try unsafe body(&value.pointee)
         }
 
-        /// Does nothing and returns `nil` if another thread holds the lock.
+        /// Calls the closure if the lock is free. If another thread holds the lock, does nothing and returns `nil`.
         @inlinable
         package func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
             _ body: (inout sending Value) throws(Failure) -> sending Result
@@ -51,9 +54,9 @@
             return try unsafe body(&value.pointee)
         }
 
-        /// Orders the end of the lock before a load behind it, and a store before a look that finds the lock held. The steps of a
-        /// word that the kernel knows are sequentially consistent themselves, so there is nothing to do if that store and that
-        /// load are.
+        /// Orders the unlock before a later load, and a store before a later attempt to lock that fails. The operations
+        /// of the lock word that the kernel knows are sequentially consistent already, so nothing is needed there if
+        /// the load and the store are as well.
         @inlinable
         @inline(__always)
         package static func fence() {
@@ -66,21 +69,25 @@
 
 #if SYSTEM_LOCK
 
-    /// The word that threads compete for, and wait for in the kernel: the second mutex of Drepper's *Futexes are tricky*.
+    /// The word that threads compete for, and that they wait for in the kernel: the second mutex of Drepper's *Futexes
+    /// are tricky*.
     ///
-    /// Not a condition variable of the C library: that of glibc before 2.41 can lose a signal that comes while a third thread
-    /// begins to wait (its bug 25847). A lock would lose the only thread that knows that another one waits.
+    /// A condition variable of the C library isn't used: before version 2.41, glibc's can lose a signal if a third
+    /// thread begins to wait at that moment (glibc bug 25847). A lock would then lose the only wake-up for a waiting
+    /// thread.
     @usableFromInline
     @safe
     struct LockWord: ~Copyable {
-        /// Whether a thread has the lock, and whether one may be waiting, which the thread that unlocks has to wake.
+        /// The states of the word. In `contended`, a thread holds the lock and others may be waiting, so the thread
+        /// that unlocks has to wake one.
         @usableFromInline static var free: UInt32 { 0 }
         @usableFromInline static var held: UInt32 { 1 }
         @usableFromInline static var contended: UInt32 { 2 }
 
         @usableFromInline let word = AtomicUInt32(LockWord.free)
 
-        /// How often the word is looked at before a thread waits: most sections under a lock are shorter than to wait and wake.
+        /// How often a thread reads the word before it waits. Most critical sections are shorter than a wait and a
+        /// wake-up.
         private static let patience = 100
 
         @usableFromInline
@@ -92,8 +99,8 @@
             if !tryLock() { wait() }
         }
 
-        /// Sequentially consistent, as is the end of the lock: a thread that stores a flag and then finds the lock held can count
-        /// on its holder, who loads the flag after it has unlocked.
+        /// Sequentially consistent, as is the unlock. A thread that stores a flag and then finds the lock held can rely
+        /// on its holder, which loads the flag after it has unlocked.
         @inlinable
         @inline(__always)
         borrowing func tryLock() -> Bool {
@@ -114,10 +121,10 @@
             for _ in 0..<LockWord.patience {
                 if word.load(ordering: .relaxed) == LockWord.free, tryLock() { return }
             }
-            // Taken as contended, as others may be waiting. A thread that unlocks between the exchange and the wait changes the
-            // word, so the kernel does not let this one sleep.
+            // Locked as contended, because other threads may be waiting. If a thread unlocks between the exchange and
+            // the wait, it changes the word, so the kernel doesn't put this thread to sleep.
             while word.exchange(LockWord.contended, ordering: .sequentiallyConsistent) != LockWord.free {
-                // The address is the same for as long as the lock exists.
+                // The address is stable for as long as the lock exists.
                 unsafe tidings_wait_while_equal(word.address, LockWord.contended)
             }
         }

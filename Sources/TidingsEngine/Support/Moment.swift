@@ -1,12 +1,13 @@
 import CTidingsSystem
 
-/// A moment of the continuous clock, in nanoseconds: where the system is known, two of them, and their difference, cost half of
-/// what those of `ContinuousClock` do, whose instants have no layout that the compiler knows.
+/// An instant of the continuous clock, in nanoseconds. Where the system is known, two readings and their difference
+/// cost half as much as with `ContinuousClock`, whose instants have no layout that is known at compile time.
 package enum Moment {
     #if SYSTEM_CLOCK
         package static var now: Int64 { tidings_now() }
 
-        /// A moment that is exact to some milliseconds, and costs a fifth. It is compared with others of its kind alone.
+        /// An instant that is exact to a few milliseconds and costs a fifth as much. It can only be compared with other
+        /// coarse instants.
         package static var coarse: Int64 { tidings_coarse_now() }
     #else
         private static let origin = ContinuousClock.now

@@ -1,10 +1,10 @@
 import Builtin
 public import CTidingsSystem
 
-// As `Atomic`, for what lies close together.
+// Counterparts of `Atomic` for values that lie close together.
 
-/// A byte that threads read and change in steps: a flag, or one of a few cases.
-// Each access to the memory is an atomic step.
+/// A byte that several threads read and change atomically: a flag, or one of a few cases.
+// `@unchecked Sendable`: every access to the memory is atomic.
 @usableFromInline
 @safe
 @_rawLayout(like: UInt8)
@@ -12,29 +12,29 @@ package struct AtomicByte<Value: AtomicByteValue>: ~Copyable, @unchecked Sendabl
     @inlinable
     @_transparent
     package init(_ value: Value) {
-        // No other thread has the variable yet.
+        // No other thread can access the variable yet.
         unsafe address.initialize(to: value.atomicByte)
     }
 
     #if hasFeature(Embedded)
-        // Embedded Swift's optimiser looks for one, and finds none that the compiler makes.
+        // Embedded Swift's optimiser requires a deinitialiser and doesn't find the one that the compiler synthesises.
         @inlinable
         deinit {}
     #endif
 
-    /// Where the value lies, for as long as the variable exists.
+    /// The address of the value, which is stable for as long as the variable exists.
     @inlinable
     @_transparent
     package var address: UnsafeMutablePointer<UInt8> {
-        // The layout is that of the pointer's type.
+        // The raw layout is that of the pointer's pointee.
         unsafe UnsafeMutablePointer<UInt8>(Builtin.addressOfRawLayout(self))
     }
 
-    /// The value.
+    /// Loads the value.
     @inlinable
     @_transparent
     package func load(ordering: AtomicLoadOrdering) -> Value {
-        // As in `Atomic`.
+        // Builtins for the same reason as in `Atomic`.
         let place = unsafe address._rawValue
         if ordering.rawValue == Int32(tidings_relaxed) {
             return Value(atomicByte: UInt8(Builtin.atomicload_monotonic_Int8(place)))
@@ -45,16 +45,16 @@ package struct AtomicByte<Value: AtomicByteValue>: ~Copyable, @unchecked Sendabl
         return Value(atomicByte: UInt8(Builtin.atomicload_seqcst_Int8(place)))
     }
 
-    /// Replaces the value.
+    /// Stores a value.
     @inlinable
     @_transparent
     package func store(_ value: Value, ordering: AtomicStoreOrdering) {
         unsafe tidings_store_8(address, value.atomicByte, ordering.rawValue)
     }
 
-    /// Replaces the value.
+    /// Stores a value and returns the previous one.
     ///
-    /// - Returns: The value before.
+    /// - Returns: The previous value.
     @inlinable
     @_transparent
     package func exchange(_ value: Value, ordering: AtomicUpdateOrdering) -> Value {
@@ -62,8 +62,9 @@ package struct AtomicByte<Value: AtomicByteValue>: ~Copyable, @unchecked Sendabl
     }
 }
 
-/// Half a word that threads read and change in steps: what a kernel lets threads wait for, and counts.
-// Each access to the memory is an atomic step.
+/// A 32-bit word that several threads read and change atomically. A kernel can make threads wait for it, and it is
+/// small enough for counts.
+// `@unchecked Sendable`: every access to the memory is atomic.
 @usableFromInline
 @safe
 @_rawLayout(like: UInt32)
@@ -71,43 +72,43 @@ package struct AtomicUInt32: ~Copyable, @unchecked Sendable {
     @inlinable
     @_transparent
     package init(_ value: UInt32) {
-        // No other thread has the variable yet.
+        // No other thread can access the variable yet.
         unsafe address.initialize(to: value)
     }
 
     #if hasFeature(Embedded)
-        // Embedded Swift's optimiser looks for one, and finds none that the compiler makes.
+        // Embedded Swift's optimiser requires a deinitialiser and doesn't find the one that the compiler synthesises.
         @inlinable
         deinit {}
     #endif
 
-    /// Where the value lies, for as long as the variable exists.
+    /// The address of the value, which is stable for as long as the variable exists.
     @inlinable
     @_transparent
     package var address: UnsafeMutablePointer<UInt32> {
-        // The layout is that of the pointer's type.
+        // The raw layout is that of the pointer's pointee.
         unsafe UnsafeMutablePointer<UInt32>(Builtin.addressOfRawLayout(self))
     }
 
-    /// The value.
+    /// Loads the value.
     @inlinable
     @_transparent
     package func load(ordering: AtomicLoadOrdering) -> UInt32 {
         unsafe tidings_load_32(address, ordering.rawValue)
     }
 
-    /// Replaces the value.
+    /// Stores a value and returns the previous one.
     ///
-    /// - Returns: The value before.
+    /// - Returns: The previous value.
     @inlinable
     @_transparent
     package func exchange(_ value: UInt32, ordering: AtomicUpdateOrdering) -> UInt32 {
         unsafe tidings_exchange_32(address, value, ordering.rawValue)
     }
 
-    /// Replaces the value if it is the expected one. If it is not, the order is that of a load.
+    /// Replaces the value if it equals the expected one. If it doesn't, the operation has the memory order of a load.
     ///
-    /// - Returns: Whether it was, and the value before.
+    /// - Returns: Whether the value was replaced, and the previous value.
     @inlinable
     @_transparent
     package func compareExchange(
@@ -118,9 +119,9 @@ package struct AtomicUInt32: ~Copyable, @unchecked Sendable {
         return (before == expected, before)
     }
 
-    /// Adds to the value, as `&+` does.
+    /// Adds to the value, wrapping on overflow as `&+` does.
     ///
-    /// - Returns: The value before, and the one after.
+    /// - Returns: The previous value and the new one.
     @inlinable
     @_transparent
     @discardableResult
@@ -129,9 +130,9 @@ package struct AtomicUInt32: ~Copyable, @unchecked Sendable {
         return (before, before &+ value)
     }
 
-    /// Subtracts from the value, as `&-` does.
+    /// Subtracts from the value, wrapping on overflow as `&-` does.
     ///
-    /// - Returns: The value before, and the one after.
+    /// - Returns: The previous value and the new one.
     @inlinable
     @_transparent
     @discardableResult

@@ -1,6 +1,7 @@
 import CTidingsSystem
 
-/// A delivery by two numbers: that of its post, and its own in that post. Both are zero for none.
+/// Identifies a delivery by two numbers: the number of its post, and its own number within that post. Both are 0 if
+/// there is no delivery.
 @usableFromInline
 package struct NumberedDelivery: Hashable, Sendable {
     @usableFromInline package let post: UInt64
@@ -15,32 +16,33 @@ package struct NumberedDelivery: Hashable, Sendable {
     package static let none = NumberedDelivery(post: 0, delivery: 0)
 }
 
-/// A post with a number that no other post of the process has or will have, as long as its thread makes it: what is posted and
-/// delivered in it finds it in the memory of the thread.
+/// A post with a number that is unique in the process. While the post runs, its thread's memory holds the number, so
+/// that nested posts and deliveries find it there.
 ///
-/// A thread takes numbers from the process a hundred thousand at a time, so that posts of several threads share no counter.
+/// A thread reserves a hundred thousand numbers at a time, so that posts of different threads don't contend for a
+/// counter.
 package struct NumberedPost {
-    /// The number, which is not zero.
+    /// The number of the post, never 0.
     @usableFromInline package let number: UInt64
 
     /// The delivery in which the post is made.
     @usableFromInline package let cause: NumberedDelivery
 
-    /// What the thread knew before.
+    /// The thread's state before this post, which ``end()`` restores.
     private let outer: (number: UInt64, deliveries: UInt64, monitors: UInt, task: NumberedDelivery)
 
     private static let room: UInt64 = 100_000
 
-    /// The numbers that threads have taken, in hundred thousands.
+    /// The number of blocks of a hundred thousand numbers that threads have reserved.
     private static let taken = Atomic<UInt64>(0)
 
-    /// Begins a post on this thread; ``end()`` has to be called on it.
+    /// Begins a post on this thread. Each one has to be ended by ``end()``.
     ///
     /// - Parameters:
-    ///   - monitors: The monitors that are told of the post, by identity.
-    ///   - task: The delivery that the task is part of.
+    ///   - monitors: The identity of the monitors that receive events about the post.
+    ///   - task: The delivery that the current task is part of.
     package init(toldTo monitors: ObjectIdentifier, in task: NumberedDelivery) {
-        // The memory is this thread's, and this is called on no other.
+        // The memory belongs to this thread, and only this thread runs this code.
         let thread = unsafe tidings_thread_post()
         number = unsafe Self.makeNumber(thread)
         let known = unsafe thread.pointee
@@ -48,8 +50,8 @@ package struct NumberedPost {
             known.number, known.deliveries, known.monitors,
             NumberedDelivery(post: known.task_post, delivery: known.task_delivery)
         )
-        // A task that runs within an outer post of the thread, as some executors do it, is the inner one: it was not there when
-        // that post began.
+        // Some executors run a task within an outer post of the thread. The task's delivery is then the inner one,
+        // because it wasn't there when that post began.
         cause =
             known.number != 0 && outer.task.post == task.post && outer.task.delivery == task.delivery
             ? NumberedDelivery(post: known.number, delivery: known.deliveries) : task
@@ -60,13 +62,13 @@ package struct NumberedPost {
         unsafe thread.pointee.task_delivery = task.delivery
     }
 
-    /// Where a thread counts the deliveries of its innermost post that monitors are told of.
+    /// Counts, for a thread, the deliveries of its innermost post that monitors receive events about.
     @safe
     struct Counting {
-        /// The memory of the thread that made this, and which alone uses it: a post does not change its thread.
+        /// The memory of the thread that created this value and that alone uses it. A post doesn't change its thread.
         private let thread = unsafe tidings_thread_post()
 
-        /// Begins a call in that post, which is the caller's.
+        /// Counts a call in that post, which the caller is making.
         ///
         /// - Returns: The number of the delivery in its post.
         @inline(__always)
@@ -76,9 +78,9 @@ package struct NumberedPost {
         }
     }
 
-    /// Ends the post. The thread knows again what it knew before.
+    /// Ends the post and restores the thread's previous state.
     package func end() {
-        // As above.
+        // The memory of this thread, as in `init`.
         let thread = unsafe tidings_thread_post()
         unsafe thread.pointee.number = outer.number
         unsafe thread.pointee.deliveries = outer.deliveries
@@ -87,13 +89,14 @@ package struct NumberedPost {
         unsafe thread.pointee.task_delivery = outer.task.delivery
     }
 
-    /// Begins a delivery of the innermost post of this thread that monitors are told of. If that is not a post to the same
-    /// monitors, the delivery has a post of its own, of which no monitor is told.
+    /// Counts a delivery in the innermost post of this thread that monitors receive events about. If that is a post to
+    /// other monitors, or there is none, the delivery gets a post number of its own, for which monitors receive no
+    /// events.
     ///
-    /// - Parameter monitors: The monitors that are told of the delivery, by identity.
-    /// - Returns: Its number.
+    /// - Parameter monitors: The identity of the monitors that receive events about the delivery.
+    /// - Returns: The delivery's numbers.
     package static func beginDelivery(toldTo monitors: AnyObject) -> NumberedDelivery {
-        // As above.
+        // The memory of this thread, as in `init`.
         let thread = unsafe tidings_thread_post()
         let isKnown =
             unsafe thread.pointee.number != 0
@@ -103,22 +106,23 @@ package struct NumberedPost {
         return unsafe NumberedDelivery(post: thread.pointee.number, delivery: thread.pointee.deliveries)
     }
 
-    /// The number of the innermost post of this thread that monitors are told of; 0 if there is none.
+    /// The number of the innermost post of this thread that monitors receive events about; 0 if there is none.
     package static var current: UInt64 { unsafe tidings_thread_post().pointee.number }
 
-    /// Begins to hand over on this thread a post that has ended; ``end()`` has to be called on it.
+    /// Begins the hand-over of a post that has ended, on this thread. Each one has to be ended by ``end()``.
     ///
     /// - Parameters:
-    ///   - number: The number of the post; 0 if no monitor was told of it, and it gets one now.
-    ///   - deliveries: A number of deliveries that the post, and what was handed over of it before, have not reached.
-    ///   - monitors: The monitors that are told, by identity.
-    ///   - task: The delivery that the task is part of.
+    ///   - number: The number of the post; 0 if monitors received no events about it, in which case it gets a number
+    ///     now.
+    ///   - deliveries: A number of deliveries that neither the post nor its earlier hand-overs have reached.
+    ///   - monitors: The identity of the monitors that receive events.
+    ///   - task: The delivery that the current task is part of.
     package init(
         again number: UInt64, after deliveries: UInt64, toldTo monitors: ObjectIdentifier, in task: NumberedDelivery
     ) {
         let thread = unsafe tidings_thread_post()
         self.init(toldTo: monitors, in: task)
-        // The memory is this thread's, as above. Without a number of its own, the post has the one that it has just got.
+        // The memory of this thread. A post without a number keeps the one that it has just received.
         guard number != 0 else { return }
         unsafe thread.pointee.number = number
         unsafe thread.pointee.deliveries = deliveries
@@ -126,7 +130,7 @@ package struct NumberedPost {
 
     private static func makeNumber(_ thread: UnsafeMutablePointer<tidings_thread_post>) -> UInt64 {
         if unsafe thread.pointee.next_number == thread.pointee.end_of_numbers {
-            // Relaxed: a number is only told apart from others by it. The first one is 1.
+            // Relaxed: the number only has to be unique. The first number is 1.
             let first = taken.wrappingAdd(1, ordering: .relaxed).oldValue * room + 1
             unsafe thread.pointee.next_number = first
             unsafe thread.pointee.end_of_numbers = first + room
@@ -137,9 +141,9 @@ package struct NumberedPost {
     }
 }
 
-/// Addresses of which every thread has its own: each is of something on the stack of the thread, and `nil` at first.
+/// Thread-local addresses. Each points to something on the stack of its thread and is `nil` at first.
 package enum ThreadLocalAddress {
-    /// That of the innermost post which logs calls or leaves out monitors.
+    /// The address of the innermost post that logs calls or leaves out monitors.
     package static var ofToldPost: UnsafeMutableRawPointer? {
         get { unsafe tidings_told_post() }
         set { unsafe tidings_set_told_post(newValue) }

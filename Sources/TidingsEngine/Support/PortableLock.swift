@@ -1,12 +1,13 @@
 #if !SYSTEM_LOCK && !UNFAIR_LOCK
-    // Embedded Swift has no `Mutex`, and who builds for that brings one.
+    // Embedded Swift has no `Mutex`. A build for it has to supply one.
     #if !hasFeature(Embedded)
         public import struct Synchronization.Mutex
     #endif
 
-    /// A value that is reached only while a mutual-exclusion lock is held. All locking in the package goes through it.
+    /// A value that is only accessible while a mutual-exclusion lock is held. All locking in the package goes through
+    /// it.
     ///
-    /// It is `Mutex`, with a ``fence()`` for what the steps of one do not promise.
+    /// It wraps `Mutex` and adds ``fence()`` for the orders that a `Mutex` doesn't promise.
     @usableFromInline
     package struct Lock<Value: ~Copyable>: ~Copyable, Sendable {
         @usableFromInline let mutex: Mutex<Value>
@@ -38,7 +39,7 @@
             #endif
         }
 
-        /// Does nothing and returns `nil` if another thread holds the lock.
+        /// Calls the closure if the lock is free. If another thread holds the lock, does nothing and returns `nil`.
         @inlinable
         package func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
             _ body: (inout sending Value) throws(Failure) -> sending Result
@@ -55,17 +56,17 @@
             }
         }
 
-        /// Orders the end of the lock before a load behind it, and a store before a look that finds the lock held. Nothing says
-        /// that the steps of a `Mutex` do either.
+        /// Orders the unlock before a later load, and a store before a later attempt to lock that fails. `Mutex`
+        /// doesn't document that its operations do so.
         @inlinable
         @inline(__always)
         package static func fence() { atomicMemoryFence(ordering: .sequentiallyConsistent) }
     }
 
     #if TSAN
-        /// Orders each section under a lock behind the last one by a step that the thread sanitizer sees, as it does not see
-        /// those of `Mutex`. In memory of its own, as the sanitizer takes an access to it for one to everything in the same
-        /// variable.
+        /// Makes the order of critical sections visible to the thread sanitizer, which doesn't see the operations of
+        /// `Mutex`: each section performs an atomic operation on this word. It is a separate allocation because the
+        /// sanitizer takes an access to it for an access to everything in the same variable.
         @usableFromInline
         final class SeenOrder: Sendable {
             private let word = AtomicByte(false)

@@ -1,21 +1,21 @@
 import CTidingsSystem
 
-/// What the closure of a conditional entry tells the post that calls it: whether its condition refused the payload, so that the
-/// call does not count.
+/// Lets the closure of a conditional entry report to the post that calls it whether its condition rejected the payload,
+/// so that the call isn't counted.
 ///
-/// A closure returns nothing, and between it and the post there may be the closures of centers that forward. All of them run on
-/// the thread of the post, so the answer is noted there, and the post reads it when the call has returned. A post inside the
-/// call leaves notes of its own, so the closure's is the last.
+/// The closure returns nothing, and closures of forwarding centers may lie between it and the post. All of them run on
+/// the thread of the post, so the result is stored in a thread-local variable that the post reads when the call has
+/// returned. Posts inside the call also write the variable, but the closure writes it last.
 @usableFromInline
 package enum Refusal {
-    /// Whether the last call of a conditional entry on this thread was refused.
+    /// Whether the last call of a conditional entry on this thread was rejected.
     @usableFromInline
     package static var isNoted: Bool {
         get { tidings_is_refused() }
         set { tidings_set_refused(newValue) }
     }
 
-    /// Makes a call if the condition is met, and notes whether it was refused.
+    /// Makes a call if the condition is met, and records whether it was rejected.
     ///
     /// - Parameters:
     ///   - isMet: Whether the condition is met.

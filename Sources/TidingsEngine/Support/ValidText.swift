@@ -1,10 +1,10 @@
 extension String {
-    /// The text of bytes that are UTF-8; `nil` if they are not.
+    /// Creates a string from UTF-8 bytes; `nil` if the bytes aren't valid UTF-8.
     ///
-    /// `init(validating:as:)` does the same, since macOS 15.
+    /// `init(validating:as:)` does the same, but requires macOS 15.
     package init?(utf8 bytes: some Collection<UInt8>) {
         self.init(decoding: bytes, as: UTF8.self)
-        // What is not UTF-8 has been replaced by a character of other bytes, so that the text has them no more.
+        // Decoding replaces invalid bytes by a replacement character, so the string's bytes differ from the input.
         guard utf8.elementsEqual(bytes) else { return nil }
     }
 }
