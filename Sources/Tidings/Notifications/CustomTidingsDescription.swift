@@ -1,9 +1,10 @@
-/// A notification, a message of a bus, a value that is a sender, or an error of an observer, that says in words what lists,
-/// monitors and inspectors may show of it.
+/// A type that provides a description of its values for lists, monitors and inspectors: a notification, a message of a
+/// bus, a sender that is a value, or an error that an observer throws.
 ///
-/// What a notification holds is shown nowhere, unless its type says so by this. It is asked only while posts are followed, by an
-/// inspector for example, in the post and on its thread; so it should be quick. Of a sender that is a value, and of an error that
-/// an inspector shows, the type alone is shown, unless it conforms.
+/// The contents of a notification aren't shown anywhere unless its type conforms to this protocol. The description is
+/// only evaluated while posts are followed, for example by an inspector. It is evaluated during the post, on its
+/// thread, so it should be fast. A sender that is a value, or an error in an inspector, is shown by its type alone,
+/// unless the type conforms.
 ///
 /// ```swift
 /// extension SubscriptionsChanged: CustomTidingsDescription {
@@ -11,14 +12,15 @@
 /// }
 /// ```
 ///
-/// Posts on Foundation's center are shown without.
+/// Posts on Foundation's center are shown without a description.
 public protocol CustomTidingsDescription {
-    /// What may be shown. Readers cut it to a length of theirs.
+    /// The text that may be shown. Readers truncate it.
     var tidingsDescription: String { get }
 }
 
-/// What may be shown of a value of a program's, such as a sender or an error: the words that its type has for it, or the name of the
-/// type. A value may hold what nobody else should read, and what is shown is saved and sent.
+/// Returns the text that may be shown for a value of the program, such as a sender or an error: the type's own
+/// description, or the name of the type. A value may contain private data, and the text that is shown is also stored
+/// and sent.
 package func shownWords(of value: Any) -> String {
     let value = (value as? AnyHashable)?.base ?? value
     return (value as? any CustomTidingsDescription)?.tidingsDescription ?? QualifiedTypeName(type(of: value)).path

@@ -1,6 +1,6 @@
-/// The context in which an observer runs: in the post, or some time after it in an actor, a task, a queue or a sequence.
+/// The context in which an observer runs: in the post, or after the post in an actor, a task, a queue or a sequence.
 public struct DeliveryMode: Hashable, Sendable {
-    /// One byte, so that the mode adds nothing to the size of a registration.
+    /// One byte, so that the mode doesn't enlarge a registration.
     private enum Kind: UInt8 {
         case inPost, inPostOnMainActor, mainActor, actor, task, queue, sequence
     }
@@ -9,34 +9,34 @@ public struct DeliveryMode: Hashable, Sendable {
 
     private init(_ kind: Kind) { self.kind = kind }
 
-    /// The mode as a number, which the engine keeps with an entry.
+    /// The number that the engine stores with an entry.
     package var number: UInt8 { kind.rawValue }
 
     /// The number of ``inPost``.
     @export(implementation) package static var numberInPost: UInt8 { 0 }
 
-    /// The mode of a number.
+    /// Creates the mode with the given number.
     package init(number: UInt8) { kind = Kind(rawValue: number) ?? .inPost }
 
     /// In the post, synchronously, on the thread that posts.
     public static let inPost = DeliveryMode(.inPost)
 
-    /// In the post, synchronously, on the main actor, as the observers of a ``MainActorNotification``.
+    /// In the post, synchronously, on the main actor, as for observers of a ``MainActorNotification``.
     public static let inPostOnMainActor = DeliveryMode(.inPostOnMainActor)
 
-    /// On the main actor, some time after the post.
+    /// On the main actor, after the post.
     public static let mainActor = DeliveryMode(.mainActor)
 
-    /// In an actor, some time after the post.
+    /// In an actor, after the post.
     public static let actor = DeliveryMode(.actor)
 
-    /// In a task of its own, some time after the post.
+    /// In a task of its own, after the post.
     public static let task = DeliveryMode(.task)
 
-    /// On an operation or dispatch queue, some time after the post.
+    /// On an operation queue or a dispatch queue, after the post.
     public static let queue = DeliveryMode(.queue)
 
-    /// Into the queue of a sequence, from which its consumer takes notifications.
+    /// In the queue of a sequence, from which its consumer takes notifications.
     public static let sequence = DeliveryMode(.sequence)
 }
 

@@ -1,8 +1,8 @@
-/// Gives every notification the name of its module as a namespace, until a module chooses one of its own.
+/// The default namespace of notification names: the name of the module.
 ///
-/// Do not adopt this protocol: it holds the default that ``Namespaced`` overrides.
+/// Don't adopt this protocol. It only provides the default that ``Namespaced`` overrides.
 public protocol ModuleNamespaced {
-    /// The first part of the names of notifications: by default, the name of the module that declares the type.
+    /// The first part of a notification's name. The default is the name of the module that declares the type.
     static var namespace: String { get }
 }
 
@@ -11,9 +11,10 @@ extension ModuleNamespaced {
     public static var namespace: String { QualifiedTypeName(Self.self).module }
 }
 
-/// Chooses the namespace of notification names.
+/// A type that chooses the namespace of its notification name.
 ///
-/// Adopt it once for a whole module, with an extension that is internal to the module:
+/// To choose a namespace for a whole module, extend this protocol once with an extension that is internal to the
+/// module:
 ///
 /// ```swift
 /// extension Namespaced {
@@ -21,10 +22,12 @@ extension ModuleNamespaced {
 /// }
 /// ```
 ///
-/// or for one type, by declaring a static `namespace` in it. Without either, the namespace is the module's name.
+/// To choose one for a single type, declare a static `namespace` in the type. Otherwise the namespace is the module's
+/// name.
 ///
-/// An internal extension is for internal notifications: a public one needs a public namespace, and a public extension of
-/// `Namespaced` would reach every module that imports yours. Give public notifications a protocol of the module's own:
+/// An internal extension only works for internal notifications. A public notification needs a public namespace, but a
+/// public extension of `Namespaced` would affect every module that imports yours. So give public notifications a
+/// protocol of your module:
 ///
 /// ```swift
 /// public protocol ReaderNotification: TypedNotification {}
@@ -40,13 +43,13 @@ public protocol Namespaced: ModuleNamespaced {}
 /// The name of a type, split into its module and the path within it.
 @usableFromInline
 struct QualifiedTypeName {
-    /// The module that declares the type; for a type declared in an extension, the module of the extension.
+    /// The module that declares the type. For a type declared in an extension, this is the module of the extension.
     let module: String
 
-    /// The type's name within its module: `Outer.Inner`, `Changed<Swift.Int>`.
+    /// The type's name within its module, such as `Outer.Inner` or `Changed<Swift.Int>`.
     let path: String
 
-    /// The module and the path: `Module.Outer.Inner`.
+    /// The module and the path, such as `Module.Outer.Inner`.
     @usableFromInline var full: String { "\(module).\(path)" }
 
     @usableFromInline
@@ -54,7 +57,7 @@ struct QualifiedTypeName {
         self.init(parsing: _typeName(type, qualified: true))
     }
 
-    /// Reads a name as the runtime spells it: `Module.Path`, or `(extension in Module):OtherModule.Path`.
+    /// Parses a name in the runtime's format: `Module.Path`, or `(extension in Module):OtherModule.Path`.
     init(parsing name: String) {
         let extensionPrefix = "(extension in "
         if name.hasPrefix(extensionPrefix), let close = name.firstIndex(of: ")") {
@@ -70,10 +73,10 @@ struct QualifiedTypeName {
     }
 }
 
-/// Describes an object by its type and its address. No code of the object runs.
+/// Describes an object by its type and its address. It runs none of the object's code.
 func describe(_ object: AnyObject) -> String { describe(type(of: object), ObjectIdentifier(object)) }
 
-/// Describes an object by its type and its address; the object may be gone.
+/// Describes an object by its type and its address. The object may have been deallocated.
 func describe(_ type: Any.Type, _ address: ObjectIdentifier) -> String {
     "\(QualifiedTypeName(type).path) (0x\(String(UInt(bitPattern: address), radix: 16)))"
 }

@@ -1,7 +1,7 @@
-/// Whether an observer that comes late begins with the latest notification of its type: with the state, where a notification
-/// tells of one.
+/// Determines whether late subscribers begin with the latest notification of a type. Use it for notifications that
+/// describe a state.
 ///
-/// A type asks for it:
+/// A type opts in:
 ///
 /// ```swift
 /// struct ConnectionChanged: TypedNotification, Sendable {
@@ -10,16 +10,17 @@
 /// }
 /// ```
 ///
-/// The native center keeps the latest notification of such a type for each sender. An observer of one sender is handed the latest
-/// of that sender when it is registered, an observer of every sender the latest of all; after that, each one that is posted
-/// later, none twice, none left out, and what one thread or task posts in the order in which it is posted. That holds for every
-/// delivery, also if posts and registrations race. The article <doc:Replay> says more.
+/// The native center keeps the latest notification of such a type for each sender. When an observer is registered, it
+/// first receives the latest notification of its sender or, if it isn't limited to a sender, the latest of all. After
+/// that, it receives every later notification exactly once, and in order for each thread or task that posts. This holds
+/// for every delivery, even if posts and registrations race. For details, see <doc:Replay>.
 public struct NotificationReplay: Sendable {
-    /// The type of the notifications that are kept, which is known to be `Sendable`; `nil` if none are. Nothing else is read of
-    /// types that are not replayed, and as it is a constant, the compiler knows the answer where it knows the type.
+    /// The type of the notifications that are kept, which is known to be `Sendable`; `nil` if none are kept. For types
+    /// that aren't replayed, only this property is read. It is a constant, so it is known at compile time wherever the
+    /// type is.
     @export(implementation) let type: (any SendableMetatype.Type)?
 
-    /// A ``NotificationKeeper`` of the type, if notifications are not kept as they are.
+    /// A ``NotificationKeeper`` of the type, unless notifications are kept unchanged.
     @export(implementation) let keeper: (any AnyObject & Sendable)?
 
     @export(implementation)
@@ -28,25 +29,26 @@ public struct NotificationReplay: Sendable {
         self.keeper = keeper
     }
 
-    /// Nothing is kept: an observer begins with what is posted after its registration.
+    /// Nothing is kept: an observer receives only what is posted after its registration.
     @export(implementation) public static var none: NotificationReplay { NotificationReplay(nil) }
 
-    /// The latest notification is kept, as it was posted, until its sender is gone, or the center is.
+    /// Keeps the latest notification, unchanged, until its sender or the center is deallocated.
     ///
-    /// The notification has to be `Sendable`, as other threads are handed it. It must not hold its sender, if that is an object,
-    /// as the sender would live as long as the notification: declare it as `weak var sender: Account?`, or keep the notification
-    /// without it, by ``latest(keeping:making:)``. Where the type of senders is a class, the program ends with a message that
-    /// says so when the type is first posted or observed.
+    /// The notification has to be `Sendable`, because other threads receive it. If the sender is an object, the
+    /// notification mustn't hold it strongly, because the sender would then live as long as the notification. Declare
+    /// it as `weak var sender: Account?`, or keep the notification without it by ``latest(keeping:making:)``. If the
+    /// static type of senders is a class, the program stops with a message to that effect when the type is first posted
+    /// or observed.
     ///
-    /// - Parameter type: The type that asks for it, which is `Self.self`. The program ends if it is another.
-    /// - Returns: The choice.
+    /// - Parameter type: The type that opts in, which has to be `Self.self`. The program stops if it is another type.
+    /// - Returns: The replay of the type.
     @export(implementation)
     public static func latest<N: NotificationContent & Sendable>(of type: N.Type) -> NotificationReplay {
         NotificationReplay(type)
     }
 
-    /// The content of the latest notification is kept, without its sender, which it is joined with again for each observer that
-    /// comes late.
+    /// Keeps the content of the latest notification without its sender, and combines it with the sender again for each
+    /// late subscriber.
     ///
     /// ```swift
     /// struct SubscriptionsChanged: TypedNotification, Sendable {
@@ -59,9 +61,9 @@ public struct NotificationReplay: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - content: Takes the content out of a notification that is posted. It must not hold the sender.
-    ///   - notification: Makes a notification of a sender and the content.
-    /// - Returns: The choice, for the type of notification that the closures take and make, and no other.
+    ///   - content: Returns the content of a notification that is posted. It mustn't hold the sender.
+    ///   - notification: Creates a notification from a sender and the content.
+    /// - Returns: The replay of the notification type that the closures use. It can't be used for another type.
     public static func latest<N: TypedNotification & Sendable, Content: Sendable>(
         keeping content: @escaping @Sendable (N) -> Content,
         making notification: @escaping @Sendable (N.Sender, Content) -> N
@@ -80,7 +82,7 @@ public struct NotificationReplay: Sendable {
 
 /// Keeps notifications without their senders.
 final class NotificationKeeper<N: TypedNotification>: Sendable {
-    /// Takes the content out of a notification, and returns what joins it with a sender again.
+    /// Extracts the content of a notification, and returns a closure that combines it with a sender.
     let keep: @Sendable (N) -> @Sendable (N.Sender) -> N
 
     init(_ keep: @escaping @Sendable (N) -> @Sendable (N.Sender) -> N) { self.keep = keep }
@@ -92,13 +94,13 @@ extension NotificationContent {
 }
 
 extension NotificationReplay {
-    /// What takes the content out of the notifications of a type that asks for it; `nil` if they are kept as they are. The program
-    /// ends if they cannot be.
+    /// The keeper of a type that is replayed; `nil` if its notifications are kept unchanged. The program stops if they
+    /// can't be.
     static func keeper<N: TypedNotification>(of type: N.Type) -> NotificationKeeper<N>? {
         let content = (type as? any BelongsToMainActor.Type)?.content ?? type
         let name = QualifiedTypeName(content).full
         let replay = type.replay
-        // Not preconditions, whose messages an optimised program does not print.
+        // These aren't preconditions, because an optimised program doesn't print a precondition's message.
         guard let asking = replay.type, asking == content else {
             fatalError("the replay of \(name) is made for another type")
         }

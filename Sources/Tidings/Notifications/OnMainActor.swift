@@ -1,6 +1,8 @@
-/// Wraps a main-actor notification for its way through a center, whose requirements take typed notifications only.
+/// Wraps a main-actor notification on its way through a center, because a center's requirements accept typed
+/// notifications only.
 ///
-/// It can only be made on the main actor, and is posted synchronously, so its observers run on the main actor too.
+/// It can only be created on the main actor, and is posted synchronously, so its observers run on the main actor as
+/// well.
 @usableFromInline
 package struct OnMainActor<N: MainActorNotification>: TypedNotification, BelongsToMainActor {
     @export(implementation) package let notification: N
@@ -16,14 +18,15 @@ package struct OnMainActor<N: MainActorNotification>: TypedNotification, Belongs
     @MainActor
     package init(notification: N) { self.notification = notification }
 
-    /// A closure that checks that it is called on the main actor, and calls a main-actor closure.
+    /// Returns a closure that checks that it is called on the main actor, and then calls a main-actor closure.
     ///
-    /// A post is made on the main actor, and is synchronous, so it passes the check, unless a center hands it to another thread.
-    /// `MainActor.assumeIsolated` checks the same, but allocates a closure for each call.
+    /// A post is made on the main actor and is synchronous, so it passes the check unless a center moves it to another
+    /// thread. `MainActor.assumeIsolated` performs the same check, but allocates a closure for each call.
     @export(implementation)
     package static func checking(_ observer: @escaping @MainActor (N) -> Void) -> @Sendable (OnMainActor) -> Void {
-        // The isolation of a function is no part of what it is at run time: `assumeIsolated` makes the same cast. In a struct, a
-        // closure is not wrapped for the cast. It is only called after the check, and a main-actor closure is `Sendable`.
+        // Isolation isn't part of a function's representation at run time; `assumeIsolated` performs the same cast.
+        // Inside a struct, the closure isn't wrapped for the cast. It is only called after the check, and a main-actor
+        // closure is `Sendable`.
         nonisolated(unsafe) let body = unsafe unsafeBitCast(IsolatedBody(body: observer), to: Body<N>.self).body
         return { note in
             MainActor.preconditionIsolated()
@@ -35,8 +38,8 @@ package struct OnMainActor<N: MainActorNotification>: TypedNotification, Belongs
     @export(implementation)
     @inline(__always)
     package func call(_ observer: @MainActor (N) -> Void) {
-        // The post was made on the main actor and is synchronous, so the notification crosses no isolation boundary.
-        // `assumeIsolated` checks that at run time.
+        // The post was made on the main actor and is synchronous, so the notification doesn't cross an isolation
+        // boundary. `assumeIsolated` checks that at run time.
         nonisolated(unsafe) let notification = notification
         MainActor.assumeIsolated { unsafe observer(notification) }
     }
@@ -51,7 +54,7 @@ struct IsolatedBody<N> {
     init(body: @escaping @MainActor (N) -> Void) { self.body = body }
 }
 
-/// The same closure, with its isolation taken away.
+/// The same closure without its isolation.
 @usableFromInline
 struct Body<N> {
     @export(implementation) let body: (N) -> Void
@@ -63,9 +66,9 @@ struct Body<N> {
 /// A typed notification whose observers all run on the main actor, and trap elsewhere.
 @usableFromInline
 package protocol BelongsToMainActor {
-    /// The notification type that it wraps.
+    /// The wrapped notification type.
     static var content: Any.Type { get }
 
-    /// The notification that it wraps.
+    /// The wrapped notification.
     var wrapped: Any { get }
 }

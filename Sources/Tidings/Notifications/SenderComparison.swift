@@ -1,28 +1,28 @@
-/// How the senders of a notification type are told apart.
+/// The way in which the senders of a notification type are compared.
 ///
-/// The compiler chooses it where the notification type is declared, by the static type of its `sender`, so that a post need not
-/// ask the runtime for the type of each sender. It is never made by hand.
+/// The compiler selects it by the static type of `sender` where the notification type is declared, so a post doesn't
+/// query the runtime for the type of each sender. You never create one yourself.
 public struct SenderComparison<Sender>: Sendable {
     @usableFromInline package let rule: SenderRule<Sender>
 
     @inlinable
     init(_ rule: SenderRule<Sender>) { self.rule = rule }
 
-    /// Asks the runtime how to compare senders, where their static type does not say.
+    /// Determines at run time how to compare senders whose static type doesn't say so.
     @usableFromInline
     package static var atRunTime: SenderComparison { SenderComparison(.atRunTime) }
 }
 
 extension SenderComparison where Sender == Any? {
-    /// Looks at each sender. It is not wrapped in another `Any` for that, which would have to be asked for its type first.
+    /// Examines each sender directly. Wrapping it in another `Any` would require a query for its type first.
     package static var ofAnything: SenderComparison {
         SenderComparison(.dynamic { sender in sender.map { SenderKey(of: $0) } ?? .none })
     }
 }
 
 extension SenderComparison where Sender: Hashable {
-    /// Compares by equality, unless the type is that of an object or an optional, which only the runtime can tell in generic
-    /// code.
+    /// Compares by equality, unless the type is a class or an optional. In generic code, only the runtime can tell
+    /// whether it is.
     @inlinable static var ofValues: SenderComparison {
         if Sender.self is AnyObject.Type || Sender.self is any OptionalValue.Type { return atRunTime }
         return SenderComparison(.equality(hash: { $0.hashValue }, areEqual: { $0 == $1 }))
@@ -30,12 +30,12 @@ extension SenderComparison where Sender: Hashable {
 }
 
 extension NotificationContent {
-    /// Compares by identity or by equality, as the runtime finds for each sender.
+    /// Compares by identity or by equality, as the runtime determines for each sender.
     public static var senderComparison: SenderComparison<Sender> { .atRunTime }
 }
 
 extension NotificationContent where Sender == Void {
-    /// Compares nothing, as there is no sender.
+    /// Compares nothing, because there is no sender.
     public static var senderComparison: SenderComparison<Sender> { SenderComparison(.none) }
 }
 

@@ -1,32 +1,33 @@
-/// The sender to which an observer is limited, or every sender. A center compares the sender of each post with it.
+/// The sender to which an observer is limited, or no limit. A center compares the sender of each post with it.
 ///
-/// A sender that is an object is held weakly. Only centers use this type: one that forwards passes it on.
+/// A sender that is an object is held weakly. Only centers use this type; a forwarding center passes it on.
 public struct SenderFilter<Sender>: Sendable {
-    /// The limit; `nil` for every sender, so that an observer without a limit pays nothing for the possibility.
+    /// The limit; `nil` if there is none, so that an unlimited observer has no overhead.
     @usableFromInline let limit: SenderLimit?
 
-    /// A sender, and how it is compared.
+    /// The sender with the way in which it is compared.
     var target: Target? {
         guard let limit else { return nil }
         if let object = limit.object { return .object(object) }
-        // The filter has made its limit itself.
+        // The filter has created the limit itself, so the type is known.
         return unsafe unsafeDowncast(limit, to: ValueLimit<Sender>.self).target
     }
 
     enum Target {
-        /// An object, by identity.
+        /// An object, compared by identity.
         case object(SenderObject)
         /// A value whose static type says how it is compared.
         case value(Sender, hash: Int, areEqual: (Sender, Sender) -> Bool)
         /// A value that the runtime found to be `Hashable`.
         case key(AnyHashable)
-        /// A value that is neither an object nor `Hashable`, and so equals no other.
+        /// A value that is neither an object nor `Hashable`, and therefore equals no other.
         case unmatched(Any.Type)
     }
 
     private init(_ sender: Sender, _ comparison: SenderComparison<Sender>, belongsToMainActor: Bool) {
         if case .identity = comparison.rule {
-            // The rule is for classes, so the sender is one reference. The cast `as AnyObject` would ask the runtime.
+            // This rule is for classes, so the sender is one reference. The cast `as AnyObject` would query the
+            // runtime.
             let object = SenderObject(unsafe unsafeBitCast(sender, to: AnyObject.self))
             limit = SenderLimit(object, belongsToMainActor: belongsToMainActor)
             return
@@ -42,7 +43,7 @@ public struct SenderFilter<Sender>: Sendable {
         }
     }
 
-    /// The target that a sender makes; `nil` if it is `Void`, or an optional without a value, which limit nothing.
+    /// The target for a sender; `nil` for `Void` and for an optional without a value, which limit nothing.
     private static func target(_ sender: Sender, _ comparison: SenderComparison<Sender>) -> Target? {
         switch comparison.rule {
         case .none, .identity: return nil
@@ -60,28 +61,28 @@ public struct SenderFilter<Sender>: Sendable {
     @inlinable
     init(_ limit: SenderLimit?) { self.limit = limit }
 
-    /// Limits observers of a notification type to a sender.
+    /// Creates a filter that limits observers of a notification type to a sender.
     ///
-    /// The sender is `Sendable`, as the threads that post compare it and look whether it is alive.
+    /// The sender has to be `Sendable`, because posting threads compare it and check whether it is alive.
     ///
     /// - Parameters:
-    ///   - sender: The sender; `nil` for every sender.
+    ///   - sender: The sender; `nil` for no limit.
     ///   - type: The notification type.
     public init<N: TypedNotification>(_ sender: Sender?, of type: N.Type) where N.Sender == Sender, Sender: Sendable {
         if let sender { self.init(limitedTo: sender, of: type) } else { self = .everyone }
     }
 
-    /// Limits observers of a notification type of either kind to a sender that is theirs alone, or `Sendable`.
+    /// Creates a filter for a notification type of either kind. The sender is sent to the filter, or it is `Sendable`.
     ///
     /// - Parameters:
-    ///   - sender: The sender; `nil` for every sender.
+    ///   - sender: The sender; `nil` for no limit.
     ///   - type: The notification type.
     @inlinable
     package init<N: NotificationContent>(sending sender: sending Sender?, of type: N.Type) where N.Sender == Sender {
         if let sender { self.init(limitedTo: sender, of: type) } else { self.init(nil as SenderLimit?) }
     }
 
-    /// Limits observers of a main-actor notification type to a sender, which is used on the main actor only.
+    /// Creates a filter for a main-actor notification type. The sender is only used on the main actor.
     @MainActor
     package init<N: MainActorNotification>(_ sender: Sender?, ofMainActor type: N.Type) where N.Sender == Sender {
         self.init(unchecked: sender, N.senderComparison, belongsToMainActor: true)
@@ -94,12 +95,13 @@ public struct SenderFilter<Sender>: Sendable {
         guard !belongsToMainActor, limit != nil, limit?.object == nil, case .unmatched(let senderType) = target else {
             return
         }
-        // It was sent here, or is `Sendable`, and is used below for the last time.
+        // The sender was sent here or is `Sendable`, and this is its last use.
         nonisolated(unsafe) let sender = sender
-        // Equal to no sender, or comparable on the main actor alone: that can only be found out there.
+        // The sender either equals no other or is comparable only on the main actor, and only the main actor can find
+        // out which.
         Task { @MainActor in
             if case .value = unsafe SenderKey(of: sender as Any) {
-                // Not a precondition, whose message an optimised program does not print.
+                // This isn't a precondition, because an optimised program doesn't print a precondition's message.
                 fatalError(SenderFilter.advice(on: senderType, in: QualifiedTypeName(N.self).full))
             }
         }
@@ -111,23 +113,23 @@ public struct SenderFilter<Sender>: Sendable {
     /// Whether observers are limited to a sender.
     @inlinable public var isLimited: Bool { limit != nil }
 
-    /// Whether the sender can still post: false if it was an object that is gone.
+    /// Whether the sender can still post; `false` if it was an object that has been deallocated.
     ///
-    /// The sender of a main-actor notification always counts as alive here, as this may be called off the main actor. Posts from
-    /// other senders are still not accepted once it is gone.
+    /// The sender of a main-actor notification always counts as alive here, because this property can be read off the
+    /// main actor. Even so, the filter accepts no posts from other senders once its sender has been deallocated.
     public var isAlive: Bool {
         limit?.belongsToMainActor == true || isSenderAlive
     }
 
-    /// Whether the sender can still post. For a main-actor notification, call it on the main actor only.
+    /// Whether the sender can still post. For a main-actor notification, read it on the main actor only.
     package var isSenderAlive: Bool {
         limit?.object?.isAlive ?? true
     }
 
-    /// Whether a post from a sender reaches the observer.
+    /// Returns whether a post from a sender reaches the observer.
     ///
     /// - Parameter sender: The sender of the post.
-    /// - Returns: Whether the observer is limited to that sender, or not limited.
+    /// - Returns: Whether the observer is limited to that sender, or isn't limited.
     public func accepts(_ sender: Sender) -> Bool {
         switch target {
         case nil: return true
@@ -140,7 +142,7 @@ public struct SenderFilter<Sender>: Sendable {
 }
 
 extension SenderFilter {
-    /// What to do about a sender that can be compared on one actor alone.
+    /// The advice for a sender that can only be compared on a particular actor.
     static func advice(on sender: Any.Type, in notification: String) -> String {
         """
         observers of \(notification) are limited to a sender of type \(sender), which can be compared on a global actor alone, \
@@ -151,7 +153,7 @@ extension SenderFilter {
 }
 
 extension SenderFilter: CustomStringConvertible {
-    /// The sender's description: the type and the address of an object, or the description of a value.
+    /// A description of the sender: the type and the address of an object, or the description of a value.
     public var description: String {
         switch target {
         case nil: "every sender"
@@ -164,15 +166,15 @@ extension SenderFilter: CustomStringConvertible {
 }
 
 extension SenderFilter {
-    /// The object to which observers are limited, while it lives; `nil` for every other limit.
+    /// The object to which observers are limited, while it is alive; `nil` for every other filter.
     @usableFromInline package var liveObject: AnyObject? { limit?.object?.object }
 
-    /// The limit in the engine's terms.
+    /// The limit as a value of the engine.
     @usableFromInline
     package var engineTarget: SenderTarget<Sender> {
         switch target {
         case nil: .everyone
-        // An object that has died since the filter was made posts no more, so the entry matches no sender.
+        // An object that was deallocated after the filter was created can't post, so the entry matches no sender.
         case .object(let sender): sender.object.map { .object($0) } ?? .unmatched(Sender.self)
         case .value(let sender, let hash, _): .value(sender, hash: hash)
         case .key(let sender): .key(sender)
@@ -180,7 +182,7 @@ extension SenderFilter {
         }
     }
 
-    /// The same limit for a center that does not know the static type of senders.
+    /// The same limit for a center that doesn't know the static type of senders.
     package var erased: SenderFilter<Any?> {
         let belongsToMainActor = limit?.belongsToMainActor == true
         let erased: SenderFilter<Any?>.Target? =
@@ -195,7 +197,7 @@ extension SenderFilter {
         return SenderFilter<Any?>(SenderFilter<Any?>.limit(erased, belongsToMainActor: belongsToMainActor))
     }
 
-    /// What may be shown of the sender; `nil` for every sender.
+    /// The text that may be shown for the sender; `nil` if there is no limit.
     package var words: String? {
         switch target {
         case nil: nil
@@ -205,10 +207,10 @@ extension SenderFilter {
         }
     }
 
-    /// Limits observers to a sender of which the compiler does not know that threads may share it.
+    /// Creates a filter with a sender that isn't statically known to be `Sendable`.
     ///
     /// - Parameters:
-    ///   - sender: The sender; `nil` for every sender. It is `Sendable`, or the caller uses the filter on the main actor
+    ///   - sender: The sender; `nil` for no limit. It is `Sendable`, or the caller uses the filter on the main actor
     ///     only.
     ///   - comparison: How senders are compared.
     ///   - belongsToMainActor: Whether the caller uses the filter on the main actor only.
@@ -222,15 +224,15 @@ extension SenderFilter {
         self.init(sender, comparison, belongsToMainActor: belongsToMainActor)
     }
 
-    /// Whether a post reaches the observer, from a sender of any type.
+    /// Returns whether a post from a sender of any type reaches the observer.
     ///
-    /// An object is not cast to the type of senders first, which takes the runtime longer than to compare it.
+    /// An object isn't cast to the sender type first, because the cast takes longer than the comparison.
     package func accepts(any sender: Any) -> Bool {
         if let mine = limit?.object { return mine.isSame(as: sender) }
         return (sender as? Sender).map(accepts) ?? false
     }
 
-    /// The sender; `nil` for every sender, and for an object that is gone.
+    /// The sender; `nil` if there is no limit, or if the sender was an object that has been deallocated.
     package var sender: Sender? {
         switch target {
         case nil, .unmatched: nil

@@ -1,10 +1,11 @@
 import TidingsEngine
 
-/// What observers are limited to: one object; else it is a ``ValueLimit``. Not generic, as the runtime looks up a generic type each time
-/// that code uses it which is not compiled for its parameter, and most senders are objects.
+/// The limit of a filter: either one object, or a value, in which case this is a ``ValueLimit``. The class isn't
+/// generic, because unspecialised code looks up a generic type at run time each time it uses it, and most senders are
+/// objects.
 ///
-/// The limit of a plain notification is only made with a `Sendable` sender. The limit of a main-actor notification uses its sender
-/// on the main actor only.
+/// The limit of a plain notification is only created with a `Sendable` sender. The limit of a main-actor notification
+/// uses its sender on the main actor only.
 @usableFromInline
 class SenderLimit: @unchecked Sendable {  // for the reasons above
     final let object: SenderObject?
@@ -16,7 +17,7 @@ class SenderLimit: @unchecked Sendable {  // for the reasons above
     }
 }
 
-/// What observers are limited to, if it is not one object.
+/// The limit of a filter whose sender isn't an object.
 final class ValueLimit<Sender>: SenderLimit, @unchecked Sendable {  // as above
     let target: SenderFilter<Sender>.Target
 
@@ -26,7 +27,8 @@ final class ValueLimit<Sender>: SenderLimit, @unchecked Sendable {  // as above
     }
 }
 
-/// An object to which observers are limited, and its name, which can be told when it is gone.
+/// An object to which observers are limited, with a description that remains available when the object has been
+/// deallocated.
 final class SenderObject: Sendable {
     private let reference: ObjectReference
     let type: Any.Type
@@ -40,10 +42,10 @@ final class SenderObject: Sendable {
 
     var isAlive: Bool { reference.isAlive }
 
-    /// Whether an object that the caller holds, and that has the address of this one, is this one.
+    /// Whether a live object with the address of this one, which the caller holds, is this object.
     var isAtItsAddress: Bool { reference.namesItsAddress }
 
-    /// The object; `nil` if it is dead.
+    /// The object; `nil` if it has been deallocated.
     var object: AnyObject? { reference.object }
 
     /// Whether a sender is this object.

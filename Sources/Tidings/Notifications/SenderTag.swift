@@ -1,19 +1,19 @@
-/// What a sender is found by among others.
+/// The key by which a sender is looked up.
 enum SenderTag {
-    /// Nothing: there is no sender, or it can be compared with no other.
+    /// There is no sender, or it can't be compared.
     case none
-    /// The object that the sender is.
+    /// The sender is this object.
     case object(AnyObject)
-    /// The hash of a value. Different values may have the same.
+    /// The hash of a value. Different values may have the same hash.
     case value(hash: Int)
 }
 
 extension NotificationContent {
-    /// What a sender is found by among others.
+    /// Returns the key by which a sender is looked up.
     static func tag(of sender: Sender) -> SenderTag {
         switch senderComparison.rule {
         case .none: .none
-        // The rule is for classes, so the sender is one reference.
+        // This rule is for classes, so the sender is one reference.
         case .identity: .object(unsafe unsafeBitCast(sender, to: AnyObject.self))
         case .equality(let hash, _): .value(hash: hash(sender))
         case .dynamic(let key):
@@ -27,8 +27,8 @@ extension NotificationContent {
 }
 
 extension SenderFilter {
-    /// The number by which the sender is found among others: the address of an object, or the hash of a value; `nil` for every
-    /// sender, and for one that can be compared with no other.
+    /// The integer by which the sender is looked up: the address of an object, or the hash of a value; `nil` if there
+    /// is no limit or the sender can't be compared.
     var tag: Int? {
         switch target {
         case nil, .unmatched: nil
@@ -38,6 +38,6 @@ extension SenderFilter {
         }
     }
 
-    /// The sender, if it is an object, dead or alive.
+    /// The sender, if it is an object, whether it is alive or not.
     var senderObject: SenderObject? { limit?.object }
 }

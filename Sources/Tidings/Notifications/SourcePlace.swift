@@ -1,6 +1,6 @@
-/// A line of a source file: where something was posted, or an observer registered.
+/// A line of a source file: where a notification was posted or an observer was registered.
 ///
-/// The methods that take a `fileID` and a `line` make it of them; their default is the place of the call.
+/// Methods that have `fileID` and `line` parameters create it from them; their defaults are the place of the call.
 public struct SourcePlace: Sendable {
     /// The file, as `Module/File.swift`.
     @export(implementation) public let fileID: StaticString
@@ -10,7 +10,7 @@ public struct SourcePlace: Sendable {
     /// The line.
     @export(implementation) public var line: UInt { UInt(shortLine) }
 
-    /// Makes the place of a line; by default, of the line of the call.
+    /// Creates the place of a line; by default, the line of the call.
     ///
     /// - Parameters:
     ///   - fileID: The file, as `Module/File.swift`.
@@ -21,7 +21,7 @@ public struct SourcePlace: Sendable {
         shortLine = UInt32(clamping: line)
     }
 
-    /// Makes the place of a line as an entry of the engine keeps it.
+    /// Creates the place of a line from the values that an entry of the engine stores.
     init(fileID: StaticString, shortLine: UInt32) {
         self.fileID = fileID
         self.shortLine = shortLine
@@ -29,15 +29,15 @@ public struct SourcePlace: Sendable {
 }
 
 extension SourcePlace {
-    /// The place of a post that was not made through Tidings.
+    /// The place of a post that wasn't made through Tidings.
     package static let unknown = SourcePlace(fileID: "", line: 0)
 
-    /// Whether the place is a line of source, and not ``unknown``.
+    /// Whether the place is a line of source and not ``unknown``.
     package var isKnown: Bool { shortLine > 0 }
 }
 
 extension SourcePlace: Hashable {
-    /// Compares the files, by their text, and the lines.
+    /// Compares the text of the files, and the lines.
     public static func == (lhs: SourcePlace, rhs: SourcePlace) -> Bool {
         lhs.shortLine == rhs.shortLine && "\(lhs.fileID)" == "\(rhs.fileID)"
     }

@@ -8,67 +8,70 @@
 /// struct CacheCleared: TypedNotification {}
 /// ```
 ///
-/// Structs, enums, classes and actors can all be notifications. A notification without a `sender` property has the sender
-/// type `Void`. Observers that run in the post do not need it to be `Sendable`; every asynchronous delivery does.
+/// Structs, enums, classes and actors can be notifications. Without a `sender` property, a notification has the sender
+/// type `Void`. Observers that run in the post don't require the notification to be `Sendable`; every asynchronous
+/// delivery does.
 ///
-/// The static type counts: a class notification that is posted as its superclass reaches the observers of the superclass alone.
+/// The static type counts: a class notification that is posted as its superclass reaches only the observers of the
+/// superclass.
 ///
 /// ## Senders
 ///
-/// An observer can be limited to one sender, of a `Sendable` type, as every thread that posts compares it. These rules say
-/// whether two senders are the same:
+/// An observer can be limited to one sender. The sender's type has to be `Sendable`, because every posting thread
+/// compares it. These rules determine whether two senders are the same:
 ///
-/// - objects, of any class or actor, are compared by identity, also if they are `Hashable`; observers hold them weakly;
-/// - other `Hashable` values are compared by type and equality: `1` is not `1.0`, and a value that does not equal itself, such as
-///   a NaN, equals no sender;
-/// - an optional is unwrapped first: `nil` limits an observer to nothing, and a post from `nil` reaches only the observers
-///   without a limit;
-/// - a value that is neither an object nor `Hashable` equals no sender.
+/// - Objects of any class or actor are compared by identity, even if they are `Hashable`. Observers hold them weakly.
+/// - Other `Hashable` values are compared by type and equality: `1` isn't `1.0`, and a value that doesn't equal itself,
+///   such as a NaN, equals no sender.
+/// - Optionals are unwrapped first. `nil` doesn't limit an observer, and a post from `nil` reaches only observers
+///   without a limit.
+/// - A value that is neither an object nor `Hashable` equals no sender.
 ///
-/// Where the static type is an optional, a protocol or `Any`, the value decides at run time.
+/// If the static type is an optional, a protocol or `Any`, the value decides at run time.
 public protocol TypedNotification: NotificationContent where Isolation == Never {}
 
 /// A notification that is posted and observed on the main actor, synchronously.
 ///
-/// Its payload need not be `Sendable`: it can contain views and view controllers. Posting it off the main actor does not
-/// compile, on any center, nor in generic code. Its observers are main-actor closures, called in the post.
+/// Its payload doesn't have to be `Sendable`, so it can contain views and view controllers. Posting it off the main
+/// actor doesn't compile, on any center and in generic code. Its observers are main-actor closures, which are called in
+/// the post.
 ///
 /// ```swift
 /// struct WillShow: MainActorNotification { let view: View }
 /// ```
 ///
-/// It is a sibling of ``TypedNotification``, not a kind of it, and a type cannot be both. For the sender, the same rules
-/// hold as there, but that it may be of any type, as it is only looked at on the main actor.
+/// It is a sibling of ``TypedNotification``, not a refinement, and a type can't conform to both. The same rules apply
+/// to senders, except that a sender can have any type, because it is only used on the main actor.
 public protocol MainActorNotification: NotificationContent where Isolation == MainActor {}
 
-/// The requirements of every notification: a name made from its type, and the sender that it is about.
+/// The requirements of every notification: a name derived from its type, and a sender.
 ///
-/// Adopt one of the two protocols that refine it: ``TypedNotification`` for a notification that may be posted anywhere,
-/// ``MainActorNotification`` for one that belongs to the main actor. A type cannot adopt both.
+/// Adopt one of the two protocols that refine it: ``TypedNotification`` for a notification that can be posted anywhere,
+/// or ``MainActorNotification`` for one that is isolated to the main actor. A type can't adopt both.
 public protocol NotificationContent: Namespaced, SendableMetatype {
     /// The type of the sender: a class, a `Hashable` value, an existential, or `Void` for a notification without one.
     associatedtype Sender = Void
 
-    /// The actor to which the notification belongs: the main actor, or `Never` if it may be posted from anywhere. The two refining
-    /// protocols decide it.
+    /// The actor to which the notification is isolated: the main actor, or `Never` if it can be posted from anywhere.
+    /// The two refining protocols set it.
     associatedtype Isolation
 
-    /// The name of the notification in centers that work with names, such as Foundation's.
+    /// The name of the notification in centers that use names, such as Foundation's.
     ///
-    /// The default is the namespace and the type, `namespace.Outer.Inner`. The native center does not use it: there, the type
-    /// itself is the identity.
+    /// The default is the namespace and the type, as in `namespace.Outer.Inner`. The native center doesn't use it:
+    /// there, the type itself is the identity.
     ///
-    /// Declare a name of your own for a private or local type that is posted through Foundation's center: the default
-    /// then contains an address, which is unique within a process but changes from one launch to the next.
+    /// Declare your own name for a private or local type that is posted through Foundation's center. Its default name
+    /// contains an address, which is unique within a process but changes from one launch to the next.
     static var name: String { get }
 
     /// The object or value that the notification is about. Observers can be limited to one sender.
     var sender: Sender { get }
 
-    /// How senders are told apart. The compiler chooses it by the type of the sender: do not implement it.
+    /// The way in which senders are compared. The compiler selects it by the type of the sender. Don't implement it.
     static var senderComparison: SenderComparison<Sender> { get }
 
-    /// Whether an observer that comes late begins with the latest notification. The default is that it does not.
+    /// Determines whether late subscribers begin with the latest notification. By default they don't.
     static var replay: NotificationReplay { get }
 }
 
@@ -78,6 +81,6 @@ extension NotificationContent {
 }
 
 extension NotificationContent where Sender == Void {
-    /// Nothing: the notification has no sender.
+    /// No value: the notification has no sender.
     public var sender: Void { () }
 }

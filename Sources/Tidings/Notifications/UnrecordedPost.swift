@@ -1,3 +1,3 @@
-/// A notification that is a step of the package's own, and not a post of the program: a center that records for tests passes it on, and
-/// does not list it.
+/// A notification that the package posts internally, and that isn't a post of the program. A recording center for tests
+/// passes it on and doesn't list it.
 package protocol UnrecordedPost {}
