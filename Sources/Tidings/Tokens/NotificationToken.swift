@@ -1,48 +1,49 @@
-/// The lifetime of an observation, which ends when the token is cancelled or released.
+/// A token that keeps an observer alive. The observation ends when the token is cancelled or released.
 ///
-/// Keep it in a property, or in a collection with ``store(in:)-(C)``. In a local variable it ends early, as the optimiser may
-/// release the token after its last use; ``NotificationTokens`` prevents that. The token of an observer that is tied to an
-/// owner can be discarded: there the owner holds the lifetime.
+/// Store the token in a property, or in a collection with ``store(in:)-(C)``. In a local variable it may end the
+/// observation early, because the optimiser may release the token after its last use; ``NotificationTokens`` prevents
+/// that. The token of an observer that is tied to an owner can be discarded, because the owner determines how long the
+/// observation lasts.
 ///
-/// A token may be used and released on any thread.
+/// A token can be used and released on any thread.
 public class NotificationToken: @unchecked Sendable {  // no state; each subclass answers for its own
     init() {}
 
-    /// The handle of the observation, as the center returned it.
+    /// The handle of the observation, as returned by the center.
     @usableFromInline
     package var observation: any ObserverHandle { preconditionFailure("a token is made from an observation") }
 
-    /// The owner that holds the lifetime; `nil` if the token does.
+    /// The owner that determines how long the observation lasts; `nil` if the token does.
     @usableFromInline package var owner: ObserverOwner? { nil }
 
-    /// Whether a post can still reach the observer: false once it was cancelled, and once its owner, its sender or its
-    /// center is gone.
+    /// Whether posts can still reach the observer. It is `false` once the observer was cancelled, or its owner, its
+    /// sender or its center has been deallocated.
     public var isActive: Bool { observation.isActive }
 
     /// Ends the observation.
     ///
-    /// Once this has returned, neither a post that begins later, on any thread, nor a post that is under way on this thread
-    /// calls the observer. Notifications that wait in the observer's queue are discarded. Calling it again does nothing.
+    /// When this method has returned, the observer isn't called by posts that begin later, on any thread, nor by a post
+    /// in progress on this thread. Notifications in the observer's queue are discarded. Calling it again has no effect.
     public func cancel() { observation.cancel() }
 
-    /// Ends the observation and returns when no call of the observer is running on any thread.
+    /// Ends the observation, and returns when no call of the observer is running on any thread.
     ///
-    /// It does not wait for other observers. Called from inside the token's own asynchronous observer, or from a task that
-    /// inherits its task-local values, it does not wait for that call; and it makes no wait that would close a cycle of
-    /// observers that wait for each other.
+    /// It doesn't wait for other observers. If it is called from inside the token's own asynchronous observer, or from
+    /// a task that inherits that observer's task-local values, it doesn't wait for that call. It also doesn't wait if
+    /// that would close a cycle of observers that wait for each other.
     public func cancelAndDrain() async {
         cancel()
         await observation.drain()
     }
 
-    /// Appends the token to an array, or another collection, which then holds the lifetime of the observation.
+    /// Appends the token to an array or another collection, which then keeps the observer alive.
     ///
     /// - Parameter tokens: The collection.
     public func store<C: RangeReplaceableCollection>(in tokens: inout C) where C.Element == NotificationToken {
         tokens.append(self)
     }
 
-    /// Inserts the token into a set, which then holds the lifetime of the observation.
+    /// Inserts the token into a set, which then keeps the observer alive.
     ///
     /// - Parameter tokens: The set.
     public func store(in tokens: inout Set<NotificationToken>) {
@@ -58,35 +59,37 @@ extension NotificationToken: Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// A registered observer, as its center hands it out: it can be cancelled and drained.
+/// A registered observer, as returned by its center: it can be cancelled and drained.
 ///
-/// A center's ``TypedNotificationCenter/observe(_:sender:registration:using:)`` returns one. The `addObserver` methods turn it
-/// into a ``NotificationToken``, so code that only posts and observes never uses this protocol.
+/// A center's ``TypedNotificationCenter/observe(_:sender:registration:using:)`` returns it. The `addObserver` methods
+/// turn it into a ``NotificationToken``, so code that only posts and observes never uses this protocol.
 public protocol ObserverHandle: Sendable {
-    /// The center with which the observer is registered, by identity; `nil` once that center is gone.
+    /// The identity of the center with which the observer is registered; `nil` once that center has been deallocated.
     var center: ObjectIdentifier? { get }
 
-    /// Whether a post can still reach the observer: false once it was cancelled, and once its owner, its sender or its
-    /// center is gone.
+    /// Whether posts can still reach the observer. It is `false` once the observer was cancelled, or its owner, its
+    /// sender or its center has been deallocated.
     var isActive: Bool { get }
 
-    /// Ends the observation. No post that begins after this has returned calls the observer. Calling it again does nothing.
+    /// Ends the observation. Posts that begin after this method has returned don't call the observer. Calling it again
+    /// has no effect.
     func cancel()
 
-    /// Ends the observation as ``cancel()`` does, for a reason that the center may keep. The default implementation cancels.
+    /// Ends the observation as ``cancel()`` does, with a reason that the center may record. The default implementation
+    /// cancels.
     ///
     /// - Parameter reason: Why it ends.
     func end(_ reason: ObservationEndReason)
 
-    /// Returns when no call of the observer is running on any thread. It does not wait for calls of other observers.
+    /// Returns when no call of the observer is running on any thread. It doesn't wait for calls of other observers.
     func drain() async
 
-    /// Makes the token that holds the lifetime of the observation. The default implementation makes one that refers to this
+    /// Creates the token that keeps the observer alive. The default implementation creates one that refers to this
     /// handle.
     func token() -> NotificationToken
 }
 
-/// An observation that knows the numbers by which monitors know its observers.
+/// An observation that provides the numbers by which monitors identify its observers.
 package protocol NumberedObservation: ObserverHandle {
     var numbers: [UInt64] { get }
 
@@ -95,14 +98,15 @@ package protocol NumberedObservation: ObserverHandle {
 }
 
 extension ObserverHandle {
-    /// The numbers by which monitors know the observers; none if the center is a user's own.
+    /// The numbers by which monitors identify the observers; empty for a center that isn't part of the package.
     @usableFromInline package var knownNumbers: [UInt64] { (self as? any NumberedObservation)?.numbers ?? [] }
 
-    /// Whether a post may be calling an observer at this moment: it may, if the center is a user's own.
+    /// Whether a post may be calling an observer at this moment; always `true` for a center that isn't part of the
+    /// package.
     @usableFromInline package var mayBeCalled: Bool { (self as? any NumberedObservation)?.isCalled ?? true }
 }
 
-/// A token that holds the lifetime of an observation. It is generic, so that the handle is stored inline, whatever its size.
+/// A token that keeps an observer alive. It is generic so that the handle is stored inline, whatever its size.
 final class LifetimeToken<O: ObserverHandle>: NotificationToken, @unchecked Sendable {  // immutable
     private let held: O
 
@@ -115,7 +119,7 @@ final class LifetimeToken<O: ObserverHandle>: NotificationToken, @unchecked Send
     override func cancel() { held.cancel() }
 }
 
-/// The token of an observation whose lifetime an owner holds: it can end the observation, and its release does not.
+/// The token of an observation that an owner keeps alive. It can end the observation, but releasing it doesn't.
 final class OwnedToken<O: ObserverHandle>: NotificationToken, @unchecked Sendable {  // immutable
     private let held: O
     private let heldBy: ObserverOwner
@@ -135,10 +139,10 @@ extension ObserverHandle {
     /// Cancels the observation.
     public func end(_ reason: ObservationEndReason) { cancel() }
 
-    /// Makes a token that ends the observation when it is cancelled or released.
+    /// Creates a token that ends the observation when it is cancelled or released.
     public func token() -> NotificationToken { LifetimeToken(self) }
 
-    /// Makes the token of an observation that ends with its owner.
+    /// Creates the token of an observation that ends with its owner.
     @usableFromInline
     package func token(owner ownership: Ownership) -> NotificationToken {
         ownership.ends(self)

@@ -1,8 +1,8 @@
-/// Holds the tokens of one scope or one object, whose observations end when the scope or the object does, and not before.
+/// A collection of tokens that keeps their observers alive exactly as long as a scope or an object exists.
 ///
-/// An array of tokens in a local variable may be released after its last use, and that can be the line that makes it: the posts
-/// that follow then reach no observer. A value of this type cannot be copied, so the language keeps it until its scope ends, in
-/// optimised code as well:
+/// An array of tokens in a local variable may be released after its last use, which can be the line that creates it;
+/// later posts then reach no observer. A value of this type is noncopyable, so the language keeps it until its scope
+/// ends, even in optimised code:
 ///
 /// ```swift
 /// func rehearse() {
@@ -12,20 +12,20 @@
 /// }  // the observation ends here
 /// ```
 ///
-/// In a property of an object it works as an array does: the observations end with the object. In a class with the `@Observable`
-/// macro, mark the property with `@ObservationIgnored`.
+/// In a property of an object it works like an array: the observations end with the object. In a class with the
+/// `@Observable` macro, mark the property with `@ObservationIgnored`.
 public struct NotificationTokens: ~Copyable, Sendable {
     private var tokens: [NotificationToken]
 
-    /// Makes a value that holds tokens.
+    /// Creates a collection of tokens.
     ///
-    /// - Parameter tokens: The tokens to begin with.
+    /// - Parameter tokens: The initial tokens.
     public init(_ tokens: some Sequence<NotificationToken> = []) { self.tokens = Array(tokens) }
 
-    // Client modules call this `deinit` without seeing its body, so their optimiser cannot release the tokens before.
+    // Client modules call this `deinit` without seeing its body, so their optimiser can't release the tokens earlier.
     deinit { extendLifetime(tokens) }
 
-    /// How many tokens are held, active or not.
+    /// The number of tokens, active or not.
     public var count: Int { tokens.count }
 
     /// Adds a token. ``NotificationToken/store(in:)-(NotificationTokens)`` does the same.
@@ -33,12 +33,12 @@ public struct NotificationTokens: ~Copyable, Sendable {
     /// - Parameter token: The token.
     public mutating func append(_ token: NotificationToken) { tokens.append(token) }
 
-    /// Takes all tokens out.
+    /// Removes and returns all tokens.
     ///
-    /// No token is released before this has returned, so the `deinit` of a closure's captures may use the object that holds this
-    /// value, without a conflicting access to it.
+    /// No token is released before this method has returned. So the `deinit` of something that a closure captured can
+    /// use the object that holds this value without a conflicting access.
     ///
-    /// - Returns: The tokens. If they are discarded, their observations end at once. To wait for calls that are running, write
+    /// - Returns: The tokens. If you discard them, their observations end at once. To wait for running calls, write
     ///   `for token in tokens.removeAll() { await token.cancelAndDrain() }`.
     @discardableResult
     public mutating func removeAll() -> [NotificationToken] {
@@ -48,8 +48,8 @@ public struct NotificationTokens: ~Copyable, Sendable {
 }
 
 extension NotificationToken {
-    /// Adds the token to others, whose observations last until their scope or their object ends.
+    /// Adds the token to a collection that keeps its observers alive until its scope or its object ends.
     ///
-    /// - Parameter tokens: The tokens.
+    /// - Parameter tokens: The collection.
     public func store(in tokens: inout NotificationTokens) { tokens.append(self) }
 }

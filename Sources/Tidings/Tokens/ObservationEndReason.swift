@@ -1,25 +1,25 @@
-/// Why an observation has ended.
+/// The reason why an observation has ended.
 @nonexhaustive
 public enum ObservationEndReason: Hashable, Sendable {
-    /// It was cancelled, by its token or its handle.
+    /// The observation was cancelled by its token or its handle.
     case cancelled
 
-    /// Its token, or its sequence, was released.
+    /// The token or the sequence of the observation was released.
     case tokenReleased
 
-    /// The object to which it was tied is gone.
+    /// The object to which the observation was tied has been deallocated.
     case ownerGone
 
-    /// The sender to which it was limited is gone.
+    /// The sender to which the observer was limited has been deallocated.
     case senderGone
 
-    /// The center is gone, or the bus.
+    /// The center or the bus has been deallocated.
     case centerGone
 
-    /// The center has finished: see ``TypedNotificationCenter/finish(within:clock:)``.
+    /// The center has finished; see ``TypedNotificationCenter/finish(within:clock:)``.
     case centerFinished
 
-    /// The reason as the engine knows it.
+    /// The corresponding reason of the engine.
     package var entryEnd: EntryEnd {
         switch self {
         case .cancelled: .cancelled
@@ -45,7 +45,7 @@ public enum ObservationEndReason: Hashable, Sendable {
 }
 
 extension ObservationEndReason: CustomStringConvertible {
-    /// The reason in few words, such as "owner gone".
+    /// A short phrase, such as "owner gone".
     public var description: String {
         switch self {
         case .cancelled: "cancelled"

@@ -1,11 +1,12 @@
-/// A reference to the object to which an observer is tied, which does not keep it alive. The observation ends with the object.
+/// A reference to the object to which an observer is tied. It doesn't keep the object alive. The observation ends with
+/// the object.
 public final class ObserverOwner: Sendable {
     private let reference: ObjectReference
 
-    /// The address of the owner, which another object may have when the owner is gone.
+    /// The address of the owner. After the owner has been deallocated, another object may have the same address.
     @usableFromInline package let address: UInt
 
-    /// Refers to an owner without keeping it alive.
+    /// Creates a reference to an owner without keeping it alive.
     ///
     /// - Parameter object: The owner.
     public init(_ object: any AnyObject & Sendable) {
@@ -13,47 +14,48 @@ public final class ObserverOwner: Sendable {
         address = UInt(bitPattern: ObjectIdentifier(object))
     }
 
-    /// Whether the owner is alive. A center ends the observation of a dead owner when a post or a registration next comes
-    /// across it.
+    /// Whether the owner is alive. A center ends the observation of a dead owner when a post or a registration next
+    /// encounters it.
     public var isAlive: Bool { reference.isAlive }
 
-    /// The owner; `nil` when it is gone.
+    /// The owner; `nil` if it has been deallocated.
     @usableFromInline package var living: (any AnyObject & Sendable)? {
-        // It was `Sendable` when it came, which is nothing at run time.
+        // The owner was `Sendable` when it was passed in. `Sendable` has no representation at run time, so the cast is
+        // safe.
         object.map { unsafe unsafeBitCast($0, to: (any AnyObject & Sendable).self) }
     }
 
-    /// Whether an object is the owner.
+    /// Returns whether an object is the owner.
     ///
     /// - Parameter object: The object.
     /// - Returns: Whether it is the owner, by identity.
     public func refers(to object: AnyObject) -> Bool { reference.refers(to: object) }
 
-    /// The owner, retained; `nil` when it is gone.
+    /// The owner, retained; `nil` if it has been deallocated.
     @usableFromInline var object: AnyObject? { reference.object }
 
-    /// The owner; `nil` when it is gone. Inlined into the observer's closure, which knows the type, so that nothing is copied by
-    /// way of the runtime.
+    /// The owner; `nil` if it has been deallocated. Inlined into the observer's closure, where the type is known, so
+    /// that no runtime call is needed to copy it.
     ///
-    /// - Parameter type: The type as which the caller registers the observer's owner.
+    /// - Parameter type: The type with which the caller registers the observer's owner.
     /// - Returns: The owner, retained.
     @inlinable
     @inline(__always)
     package func object<Owner: AnyObject>(as type: Owner.Type) -> Owner? {
         guard let object else { return nil }
-        // The caller's word. It is checked in debug builds.
+        // The caller guarantees the type. Debug builds check it.
         return unsafe unsafeDowncast(object, to: type)
     }
 
-    /// The owner's type and address, for people to read; `nil` when it is gone.
+    /// The owner's type and address as text; `nil` if it has been deallocated.
     @usableFromInline package var words: String? { reference.object.map { describe($0) } }
 }
 
-/// Ends an observation when its closure finds the owner dead.
+/// Ends an observation when its closure finds that the owner has been deallocated.
 ///
-/// Only the observer's closure may hold it, as it refers to the observation, which may refer to the closure: cancelling the
-/// observation breaks that cycle. An ``ObserverRegistration``, which a center may keep for any length of time, has only the
-/// ``ObserverOwner``.
+/// Only the observer's closure may hold it: it refers to the observation, which may refer to the closure. Cancelling
+/// the observation breaks that cycle. An ``ObserverRegistration``, which a center may keep for any length of time,
+/// contains only the ``ObserverOwner``.
 @usableFromInline
 package final class Ownership: Sendable {
     @usableFromInline package let owner: ObserverOwner
@@ -65,13 +67,14 @@ package final class Ownership: Sendable {
         self.owner = ObserverOwner(owner)
     }
 
-    /// Sets the observation that ends with the owner. If the owner is dead already, the observation ends at once.
+    /// Sets the observation that ends with the owner. If the owner has already been deallocated, the observation ends
+    /// at once.
     package func ends(_ observation: any ObserverHandle) {
         self.observation.withLock { $0 = observation }
         if !owner.isAlive { end() }
     }
 
-    /// Ends the observation. An observer calls it when it finds its owner dead.
+    /// Ends the observation. An observer calls it when it finds that its owner has been deallocated.
     @usableFromInline
     package func end() {
         let observation = observation.withLock { $0.take() }

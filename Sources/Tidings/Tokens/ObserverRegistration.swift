@@ -1,4 +1,4 @@
-/// The details of an observer, beside its closure: where it was registered, how it is delivered, and its owner.
+/// The details of an observer besides its closure: where it was registered, how it is delivered, and its owner.
 public struct ObserverRegistration: Sendable {
     @usableFromInline package let details: EntryDetails
 
@@ -11,19 +11,19 @@ public struct ObserverRegistration: Sendable {
     /// The line of source that registered the observer.
     public var place: SourcePlace { SourcePlace(fileID: fileID, line: line) }
 
-    /// The context in which the observer runs: in the post, in an actor, in a task, and so on.
+    /// The context in which the observer runs, such as in the post, in an actor or in a task.
     public var delivery: DeliveryMode { DeliveryMode(number: details.mode) }
 
-    /// The object to which the observer is tied, if it has one.
+    /// The object to which the observer is tied, if there is one.
     public var owner: ObserverOwner? { tie?.owner }
 
     /// Whether the observer is limited to a sender.
     package var isLimited: Bool { details.isLimited || tie?.limitsSenders == true }
 
-    /// The details that only some registrations have; `nil` if this one has none of them.
+    /// The details that only some registrations have; `nil` if this registration has none of them.
     package var tie: ObserverTie? { details.tie.map { ObserverTie.of($0) } }
 
-    /// Describes a registration.
+    /// Creates the details of a registration.
     ///
     /// - Parameters:
     ///   - fileID: The file that registered the observer.
@@ -36,7 +36,8 @@ public struct ObserverRegistration: Sendable {
         self.init(fileID, UInt32(clamping: line), delivery, owner.map { ObserverTie(owner: $0) })
     }
 
-    /// Describes a registration of which there is no more to say. Compiled where it is called, as most of it is known there.
+    /// Creates the details of an observer in the post without further properties. Inlined into the caller, where most
+    /// of the values are constants.
     @inlinable
     @inline(__always)
     package init(inPost fileID: StaticString, _ line: UInt) {
@@ -50,14 +51,15 @@ public struct ObserverRegistration: Sendable {
         let hasOwner = tie?.owner != nil
         details = EntryDetails(
             fileID: fileID, line: line, mode: delivery.number, tie: tie, hasOwner: hasOwner,
-            // The consumer of a sequence waits for its end, so that must be noticed even if no post reaches the observer.
+            // The consumer of a sequence waits for its end, so the end has to be noticed even if no post reaches the
+            // observer.
             isWatched: hasOwner || delivery == .sequence,
             isConditional: isConditional)
     }
 
     @usableFromInline package init(_ details: EntryDetails) { self.details = details }
 
-    /// The same registration, with a change to the details that only some registrations have.
+    /// The same registration with a change to the details that only some registrations have.
     private func tied(_ change: (inout ObserverTie.Fields) -> Void) -> ObserverRegistration {
         var fields = tie?.fields ?? ObserverTie.Fields()
         change(&fields)
@@ -66,72 +68,72 @@ public struct ObserverRegistration: Sendable {
         return ObserverRegistration(changed.details.withMarks(of: details))
     }
 
-    /// Whether the observer's closure may refuse a notification, and notes it as a `Refusal`.
+    /// Whether the observer's closure may reject a notification, which it records as a `Refusal`.
     @usableFromInline
     package var isConditional: Bool { details.isConditional }
 
-    /// The same registration, of an observer with a condition.
+    /// The same registration for an observer with a condition.
     @usableFromInline
     package var conditional: ObserverRegistration {
         ObserverRegistration(details.fileID, details.line, delivery, tie, isConditional: true)
     }
 
-    /// The same registration, of an observer behind a gate, which counts itself what it refuses. What a condition of the observer
-    /// refuses is still looked for in each call.
+    /// The same registration for an observer behind a gate, which counts the notifications that it rejects itself. If
+    /// the observer has a condition, each call is still checked for a rejection by that.
     @usableFromInline
     package var gated: ObserverRegistration {
         let details = isConditional ? details : conditional.details.countingRefusals
         return ObserverRegistration(details.beginningByHandOver)
     }
 
-    /// The same registration, of an observer that takes its notifications from a queue.
+    /// The same registration for an observer that takes its notifications from a queue.
     @usableFromInline
     package func with(queue: any AnyObject & Sendable) -> ObserverRegistration { tied { $0.queue = queue } }
 
-    /// Whether the observer begins with what is posted after its registration, also if its type is replayed.
+    /// Whether the observer begins with what is posted after its registration even if its type is replayed.
     @usableFromInline
     package var declinesReplay: Bool { tie?.fields.declinesReplay == true }
 
-    /// The same registration, of an observer that begins with what is posted after it.
+    /// The same registration for an observer that begins with what is posted after it.
     package var withoutReplay: ObserverRegistration { tied { $0.declinesReplay = true } }
 
-    /// The same registration, of an observer whose center knows its notifications under another type.
+    /// The same registration for an observer whose center uses another type for its notifications.
     package func with(type: Any.Type) -> ObserverRegistration { tied { $0.type = type } }
 
-    /// The same registration, of an observer that is registered at a time.
+    /// The same registration with the time at which the observer was registered.
     @usableFromInline
     package func with(registeredAt time: RegistrationTime) -> ObserverRegistration { tied { $0.registeredAt = time } }
 
-    /// The same registration, of an observer that compares senders itself.
+    /// The same registration for an observer that compares senders itself.
     ///
-    /// - Parameter sender: The description of the sender; `nil` for every sender.
+    /// - Parameter sender: The description of the sender; `nil` if there is no limit.
     /// - Returns: The registration.
     package func with(sender: String?) -> ObserverRegistration {
         sender.map { words in tied { $0.senderDescription = words } } ?? self
     }
 }
 
-/// The details that only some registrations have. They are an object of their own, so that the other registrations take no memory
-/// for them.
+/// The details that only some registrations have. They are a separate object, so that other registrations need no
+/// memory for them.
 package final class ObserverTie: Sendable {
     package struct Fields: Sendable {
-        /// The object that ends the observation when it dies.
+        /// The object whose deallocation ends the observation.
         @usableFromInline package var owner: ObserverOwner?
 
-        /// The observer's queue. The observer's closure keeps it alive. The reference here is weak, as a strong one would close a
-        /// cycle: the queue refers to the observation, and the observation may refer to this.
+        /// The observer's queue, which the observer's closure keeps alive. This reference is weak, because a strong one
+        /// would close a cycle: the queue refers to the observation, which may refer to this object.
         package weak var queue: (any AnyObject & Sendable)?
 
-        /// The notification type, if the center knows its notifications under another type.
+        /// The notification type, if the center uses another type for its notifications.
         @usableFromInline package var type: Any.Type?
 
         /// The description of the sender to which the observer is limited, if the observer compares senders itself.
         @usableFromInline package var senderDescription: String?
 
-        /// When the observer was registered, if anybody wants to know.
+        /// When the observer was registered, if this is recorded.
         @usableFromInline package var registeredAt: RegistrationTime?
 
-        /// Whether the observer is not handed the latest notification.
+        /// Whether the observer doesn't receive the latest notification.
         @usableFromInline package var declinesReplay = false
     }
 
@@ -140,7 +142,8 @@ package final class ObserverTie: Sendable {
     package init(_ fields: Fields) { self.fields = fields }
     package init(owner: ObserverOwner) { fields = Fields(owner: owner) }
 
-    // Each reads one field: to copy all of them would copy the weak reference, which takes longer than all else.
+    // Each property reads a single field. Copying all fields would copy the weak reference, which takes longer than
+    // everything else.
     package var owner: ObserverOwner? { fields.owner }
     package var type: Any.Type? { fields.type }
     package var registeredAt: RegistrationTime? { fields.registeredAt }
@@ -148,32 +151,32 @@ package final class ObserverTie: Sendable {
 
     /// The tie of an engine's entry.
     package static func of(_ tie: AnyObject) -> ObserverTie {
-        // Every `EntryDetails` of this module is made by an `ObserverRegistration`, and its tie is an `ObserverTie`.
+        // Every `EntryDetails` in this module is created by an `ObserverRegistration`, so its tie is an `ObserverTie`.
         unsafe unsafeDowncast(tie, to: ObserverTie.self)
     }
 }
 
-/// When an observer was registered, as a number.
+/// The time at which an observer was registered, as an integer.
 ///
-/// An instant of the continuous clock has no fixed layout. Nor would a description that has one as a stored property, and each
-/// copy of it would ask the runtime.
+/// An instant of the continuous clock has no fixed layout, and neither would a description that stores one: each copy
+/// of it would query the runtime.
 @usableFromInline
 package struct RegistrationTime: Sendable {
-    /// The first registration that was timed.
+    /// The time of the first registration that was recorded.
     private static let first = ContinuousClock.now
 
     /// The nanoseconds since then.
     private let nanoseconds: Int64
 
-    /// The time of a registration that was not timed.
+    /// The time of a registration for which none was recorded.
     static var unknown: RegistrationTime { RegistrationTime(nanoseconds: 0) }
 
-    /// The time of this moment.
+    /// The current time.
     @usableFromInline static var now: RegistrationTime {
         let first = first
         return RegistrationTime(nanoseconds: Int64(first.duration(to: .now) / .nanoseconds(1)))
     }
 
-    /// The moment.
+    /// The time as an instant of the continuous clock.
     var instant: ContinuousClock.Instant { Self.first + .nanoseconds(nanoseconds) }
 }
