@@ -1,39 +1,39 @@
 import TidingsEngine
 
-/// The host of a channel of the engine: it tells the channel which owners are alive, and the center's monitors which observers
-/// were added and have ended.
+/// The host of a channel of the engine. It reports to the channel which owners are alive, and to the center's monitors
+/// which observers were added and have ended.
 @safe
-// `monitors` is atomic, and what it leads to is immutable.
+// `monitors` is atomic, and the list that it points to is immutable.
 @usableFromInline
 final class CenterChannelHost: ChannelHost, @unchecked Sendable {
     /// The identity of the center.
     let center: ObjectIdentifier
     let monitoring: Monitoring
 
-    /// The notification type, or the name, of the channel.
+    /// The notification type or the name of the channel.
     let subject: NotificationSubject
 
-    /// What was dropped by the observers of the channel.
+    /// Counts the notifications that observers of the channel have dropped.
     let drops = DropCounter()
 
     /// The monitors as posts read them, retained; `nil` if there are none.
     ///
-    /// It is exchanged under the channel's lock, and loaded by a post in its lane, both sequentially consistent: either the post
-    /// loads the new list, or the scan of the lanes that follows the exchange finds the post.
+    /// It is exchanged under the channel's lock and loaded by a post in its lane, both with sequential consistency. So
+    /// either the post loads the new list, or the scan of the lanes that follows the exchange finds the post.
     private let monitors = unsafe Atomic<UnsafeRawPointer?>(nil)
 
-    /// Whether one of them carries contexts.
+    /// Whether one of the monitors carries contexts.
     private let carrying = AtomicByte(false)
 
     let keepsEnded: Bool
 
-    /// Whether the notifications have words for what they hold.
+    /// Whether the notifications have a ``CustomTidingsDescription``.
     let isDescribed: Bool
 
-    /// The latest notifications, if the type of the channel is replayed.
+    /// The latest notifications, if the channel's type is replayed.
     @usableFromInline let latest: LatestNotifications?
 
-    /// A post of a type that is replayed is made if it was kept.
+    /// A post of a type that is replayed is only made if it was kept.
     var admitsPosts: Bool { latest != nil }
 
     init(
@@ -57,20 +57,20 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
 
     let modeLookedAt = DeliveryMode.inPostOnMainActor.number
 
-    /// A call that hangs is found by a timer, which runs while anything is under way.
+    /// A timer detects calls that hang. It runs while a call is in progress.
     func willPost() { monitoring.watchCalls() }
 
     /// Whether posts are made in the contexts of monitors.
     var hasCarriers: Bool { carrying.load(ordering: .relaxed) }
 
-    /// The monitors. A post that is in a lane may use them until it leaves.
+    /// The monitors. A post in a lane can use them until it leaves.
     var monitorsForPost: Unmanaged<MonitorList>? {
         unsafe monitors.load(ordering: .sequentiallyConsistent).map { unsafe Unmanaged<MonitorList>.fromOpaque($0) }
     }
 
-    /// Makes posts see the monitors that there are now.
+    /// Publishes the current monitors to posts.
     ///
-    /// - Returns: Those that they saw before.
+    /// - Returns: The previously published monitors.
     func replaceMonitors() -> MonitorList? {
         let list = monitoring.list
         carrying.store(list?.hasCarriers == true, ordering: .relaxed)
@@ -82,11 +82,12 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
     /// The host of a channel.
     @usableFromInline
     static func of(_ channel: Channel) -> CenterChannelHost {
-        // `NativeNotificationCenter.makeChannel` makes all channels, and gives each a host of this type.
+        // `NativeNotificationCenter.makeChannel` creates all channels, and gives each a host of this type.
         unsafe unsafeDowncast(channel.host, to: CenterChannelHost.self)
     }
 
-    /// The same, not retained: its reference count is a word to which every thread that posts would write. The channel keeps it.
+    /// The host of a channel, not retained, because its reference count is a word to which every posting thread would
+    /// write. The channel keeps it alive.
     static func reference(of channel: Channel) -> Unmanaged<CenterChannelHost> {
         unsafe .passUnretained(of(channel))
     }
@@ -109,21 +110,21 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
     }
 
     func cannotCompare(_ type: Any.Type) -> Never {
-        // Not a precondition, whose message an optimised program does not print.
+        // This isn't a precondition, because an optimised program doesn't print a precondition's message.
         fatalError(SenderFilter<Any>.advice(on: type, in: subject.name))
     }
 
-    /// The description of an entry's observer, for monitors and lists of observations.
+    /// Describes the observer of an entry, for monitors and lists of observations.
     ///
     /// - Parameters:
-    ///   - serial: The serial number of the entry, which may have ended, and whose memory may be gone.
+    ///   - serial: The serial number of the entry. The entry may have ended, and its memory may have been freed.
     ///   - details: The details of the observer.
     /// - Returns: The description.
     func describe(_ serial: UInt64, _ details: EntryDetails) -> ObserverDescription {
         ObserverDescription(serial, of: subject, ObserverRegistration(details))
     }
 
-    /// The description of an observer that has ended.
+    /// Describes an observer that has ended.
     @usableFromInline
     func describe(_ ended: EndedEntry) -> EndedObservation {
         let observer = ObserverDescription(ended.serial, of: subject, ObserverRegistration(ended.details))
@@ -137,12 +138,12 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
 }
 
 extension ObserverRegistration {
-    /// The observer's queue; `nil` if it runs in the post, or has ended.
+    /// The observer's queue; `nil` if it runs in the post or has ended.
     @usableFromInline package var queue: (any ObserverQueue)? { tie?.fields.queue as? any ObserverQueue }
 
-    /// Discards what waits for an asynchronous observer.
+    /// Discards the notifications that are queued for an asynchronous observer.
     ///
-    /// A center of your own calls it when it ends an observation by itself, as in
+    /// A center of your own calls this method when it ends an observation itself, for example in
     /// ``TypedNotificationCenter/removeObservers(of:)``.
     public func discardQueue() { queue?.cancel() }
 }

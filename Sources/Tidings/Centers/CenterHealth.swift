@@ -1,11 +1,11 @@
 extension TypedNotificationCenter {
-    /// Whether the asynchronous observers of the center keep up. Those of its groups are among them: each problem names the observer with
-    /// its group.
+    /// Checks whether the asynchronous observers of the center keep up. The observers of its groups are included; each
+    /// problem names the observer with its group.
     ///
-    /// Of a center of your own that does not forward nothing is known, so all seems well.
+    /// A center of your own that doesn't forward can't be checked, so it always appears healthy.
     ///
-    /// - Parameter thresholds: How many notifications may wait, and how long a call may take.
-    /// - Returns: What is not as it should be.
+    /// - Parameter thresholds: How many notifications may be queued, and how long a call may take.
+    /// - Returns: The problems that were found.
     @export(implementation)
     public func health(_ thresholds: WarningThresholds = WarningThresholds()) -> NotificationHealth {
         observations.health(thresholds)

@@ -1,19 +1,23 @@
-/// The handle and the token of an observation of the native center, in one object with one stored word, so that an observer costs
-/// one allocation less.
+/// The handle and the token of an observation of the native center, in one object with one stored word, which saves one
+/// allocation for each observer.
 ///
-/// The center returns it as a handle: its release does not end the observation. `token()` turns it into a token, whose
+/// The center returns it as a handle, whose release doesn't end the observation. `token()` turns it into a token, whose
 /// release does.
 @usableFromInline
-// `word` changes before it is shared.
+// `word` only changes before it is shared.
 final class EntryToken: NotificationToken, NumberedObservation, @unchecked Sendable {
-    /// The entry, and in the spared bit whether this is a token. The object holds a reference to the entry's chunk.
+    /// The entry and, in the spare bit, whether this is a token. The object holds a reference to the entry's chunk.
     ///
-    /// Only `token()` changes it. `addObserver` calls that on the handle that it has just been given, which no other thread has.
+    /// Only `token()` changes it. `addObserver` calls that method on the handle that it has just received, which no
+    /// other thread has.
     ///
-    /// Unchecked, as each access is a single load or store, so none overlaps another one. The runtime's check of that, three times for each
-    /// observer, would take a seventh of what it takes to add and cancel one.
+    /// Exclusivity is unchecked because each access is a single load or store, so accesses don't overlap. The runtime
+    /// check, three times for each observer, would account for a seventh of the time that it takes to add and cancel
+    /// one.
     @usableFromInline @exclusivity(unchecked) var word: UInt
 
+    /// Creates the handle of an entry.
+    ///
     /// - Parameter entry: The entry, with a reference to its chunk that the object takes over.
     @usableFromInline
     init(_ entry: Entry) {
@@ -27,7 +31,7 @@ final class EntryToken: NotificationToken, NumberedObservation, @unchecked Senda
 
     var entry: Entry { Entry(word: unsafe word) }
 
-    // The object keeps the entry's chunk.
+    // The object keeps the entry's chunk alive.
     @usableFromInline var numbers: [UInt64] { [entry.serial] }
 
     @usableFromInline var isCalled: Bool { entry.channel.isCalling(entry) }

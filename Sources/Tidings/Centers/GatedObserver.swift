@@ -1,10 +1,10 @@
 import TidingsEngine
 
-/// A notification that a registration hands to its observer; always a ``HandedOverOf``, which knows the type.
+/// A notification that a registration delivers to its observer. It is always a ``HandedOverOf``, which knows the type.
 class HandedOver: @unchecked Sendable {  // immutable
     let post: KeptPost
 
-    /// Whether it is the latest notification as of the registration, which was posted before it.
+    /// Whether it is the latest notification at the time of the registration, and was therefore posted before it.
     let isLatest: Bool
 
     fileprivate init(_ post: KeptPost, isLatest: Bool) {
@@ -12,33 +12,34 @@ class HandedOver: @unchecked Sendable {  // immutable
         self.isLatest = isLatest
     }
 
-    /// What the channel calls the observer with. The caller knows the type, as everything behind one gate is of one type.
+    /// The payload with which the channel calls the observer. The caller knows the type, because everything behind one
+    /// gate has the same type.
     final func payload<N: TypedNotification>(of type: N.Type) -> Replayed<N> {
-        // Checked in debug builds.
+        // Debug builds check the type.
         unsafe unsafeDowncast(self, to: HandedOverOf<N>.self).payload
     }
 }
 
-/// A notification of a type that a registration hands to its observer.
+/// A notification of a particular type that a registration delivers to its observer.
 final class HandedOverOf<N: TypedNotification>: HandedOver, @unchecked Sendable {  // immutable
     fileprivate let payload: Replayed<N>
 
-    /// The sender of the latest notification, if it is an object: it has to live until the observer was called.
+    /// The sender of the latest notification, if it is an object: it has to live until the observer has been called.
     private let sender: AnyObject?
 
-    /// What a registration has looked up.
+    /// Creates the notification that a registration has looked up.
     ///
     /// - Parameters:
-    ///   - notification: The latest notification as of the registration.
+    ///   - notification: The latest notification at the time of the registration.
     ///   - post: Its post.
-    ///   - sender: Its sender, if that is an object which nothing else may keep alive.
+    ///   - sender: Its sender, if that is an object that nothing else may keep alive.
     init(_ notification: N, of post: KeptPost, sender: AnyObject?) {
         payload = unsafe Replayed(notification, number: post.number, of: post, countingIn: nil)
         self.sender = sender
         super.init(post, isLatest: true)
     }
 
-    /// What a gate holds back.
+    /// Creates a notification that a gate holds back.
     init(_ posted: Replayed<N>) {
         let post = posted.post ?? KeptPost(number: posted.number)
         payload = unsafe Replayed(posted.notification, number: posted.number, of: post, countingIn: nil)
@@ -47,13 +48,13 @@ final class HandedOverOf<N: TypedNotification>: HandedOver, @unchecked Sendable 
     }
 }
 
-/// An observer of a type that is replayed, behind its gate: what the channel calls.
+/// An observer of a type that is replayed, behind its gate. This is what the channel calls.
 @usableFromInline
 final class GatedObserver<N: TypedNotification>: Sendable {
     @export(implementation) let gate: ReplayGate
     @usableFromInline let observer: @Sendable (N) -> Void
 
-    /// Whether the observer notes itself that it refuses a notification.
+    /// Whether the observer itself records that it rejects a notification.
     @export(implementation) let isConditional: Bool
 
     @export(implementation)
@@ -63,7 +64,7 @@ final class GatedObserver<N: TypedNotification>: Sendable {
         self.isConditional = isConditional
     }
 
-    /// Takes what the channel calls the observer with, in a post or as the registration hands it over.
+    /// Receives a payload from the channel, either in a post or during the hand-over of the registration.
     @export(implementation)
     func receive(_ payload: Replayed<N>) {
         if payload.isHandedOver || gate.isOpen(to: payload.number) {
@@ -73,12 +74,12 @@ final class GatedObserver<N: TypedNotification>: Sendable {
         }
     }
 
-    /// Takes what a post calls the observer with while the gate is closed, or a moment after.
+    /// Receives the payload of a post while the gate is closed, or shortly after.
     @usableFromInline
     @inline(never)
     func receiveAtGate(_ payload: Replayed<N>) {
-        // An observer on the main actor is handed things there by a task. A post on the main actor may come before that task, and
-        // hands over in its place.
+        // A task performs the hand-over to an observer on the main actor. A post on the main actor may come before that
+        // task, and then performs the hand-over in its place.
         if N.self is any BelongsToMainActor.Type { gate.handOverNow() }
         if gate.isOpenInTime(to: HandedOverOf(payload)) {
             call(payload)
@@ -92,7 +93,7 @@ final class GatedObserver<N: TypedNotification>: Sendable {
     @inline(__always)
     func call(_ payload: Replayed<N>) {
         observer(payload.notification)
-        // Instead of what others have noted in the call, if anybody asks.
+        // Overwrites what others have recorded during the call, if the result will be read.
         if payload.isAskedFor, !isConditional { Refusal.isNoted = false }
     }
 }

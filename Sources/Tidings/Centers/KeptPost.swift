@@ -1,48 +1,54 @@
 import TidingsEngine
 
-/// A post of a type that is replayed, with the numbers by which the center and its monitors know it.
+/// A post of a type that is replayed, with the numbers by which the center and its monitors identify it.
 ///
-/// What is kept is a ``KeptNotification``, which knows the type. It is made for one post, and a later one from the same sender takes its
-/// place, as long as it is not ``isShared``: then no registration has it, and nothing has to be allocated.
+/// Only the subclass ``KeptNotification``, which knows the type, is instantiated. An object is created for one post.
+/// While it isn't ``isShared``, no registration refers to it, so a later post from the same sender reuses it instead of
+/// allocating a new one.
 @usableFromInline
 class KeptPost: @unchecked Sendable {  // atomic, or under the lock of `LatestNotifications`
-    /// How many posts of the type there were in the center, with this one. ``LatestNotifications`` sets it, under its lock, before
-    /// another thread has the post. Relaxed, as whoever gets the post from another thread gets it by way of a lock.
+    /// The number of the post among all posts of the type in the center. ``LatestNotifications`` sets it under its lock
+    /// before another thread has the post. Relaxed, because any thread that receives the post from another one does so
+    /// through a lock.
     private final let place: Atomic<UInt64>
 
-    /// The number by which monitors know the post; 0 as long as none was told of it. Relaxed, as nothing else depends on it.
+    /// The number by which monitors identify the post; 0 until a monitor has received it. Relaxed, because nothing else
+    /// depends on it.
     private final let known = Atomic<UInt64>(0)
 
-    /// How often it was handed over.
+    /// How often the post was handed over.
     private final let handedOver = Atomic<UInt64>(0)
 
-    /// Whether anything but ``LatestNotifications`` has the post, which does not change from then on; under its lock.
+    /// Whether anything other than ``LatestNotifications`` refers to the post. From then on it doesn't change. Accessed
+    /// under its lock.
     final var isShared: Bool
 
+    /// Creates a post.
+    ///
     /// - Parameters:
     ///   - number: The number of the post, if it has one.
-    ///   - isShared: Whether the caller goes on to use it when it is kept.
+    ///   - isShared: Whether the caller continues to use the object after it has been stored.
     @usableFromInline
     init(number: UInt64 = 0, isShared: Bool = false) {
         place = Atomic(number)
         self.isShared = isShared
     }
 
-    /// How many posts of the type there were in the center, with this one.
+    /// The number of the post among all posts of the type in the center.
     final var number: UInt64 { place.load(ordering: .relaxed) }
 
-    /// Notes how many posts of the type there were in the center, with this one.
+    /// Sets the number of the post among all posts of the type in the center.
     final func note(number: UInt64) { place.store(number, ordering: .relaxed) }
 
-    /// Notes the number by which monitors know the post that this thread makes, if it has begun.
+    /// Records the number by which monitors identify the post that this thread is making, if it has begun.
     ///
-    /// - Parameter outer: The number of the post around it.
+    /// - Parameter outer: The number of the enclosing post.
     final func noteNumber(within outer: UInt64) {
         let number = NumberedPost.current
         if number != outer { known.store(number, ordering: .relaxed) }
     }
 
-    /// Begins to hand the post over on this thread. The deliveries get numbers that no post reaches.
+    /// Begins the hand-over of the post on this thread. Its deliveries get numbers that no post reaches.
     final func beginAgain(toldTo monitoring: Monitoring) -> NumberedPost {
         let times = handedOver.wrappingAdd(1, ordering: .relaxed).newValue
         return NumberedPost(
@@ -51,25 +57,25 @@ class KeptPost: @unchecked Sendable {  // atomic, or under the lock of `LatestNo
     }
 }
 
-/// A post of a type that is replayed, with what is kept of its notification: in one object.
+/// A post of a type that is replayed, combined in one object with the stored content of its notification.
 @usableFromInline
-class KeptNotification<N: TypedNotification>: KeptPost, @unchecked Sendable {  // as above
+class KeptNotification<N: TypedNotification>: KeptPost, @unchecked Sendable {  // as in the base class
     @usableFromInline
     override init(number: UInt64 = 0, isShared: Bool = false) { super.init(number: number, isShared: isShared) }
 
-    /// The notification, as it was posted, or made again.
+    /// The notification, either stored or created again.
     ///
-    /// - Parameter sender: Its sender, if that is an object.
+    /// - Parameter sender: The sender, if it is an object.
     /// - Returns: The notification.
     func notification(from sender: AnyObject?) -> N { preconditionFailure("a subclass says what is kept") }
 }
 
-/// A notification as it was posted: for most types that is how it is kept.
+/// A notification that is stored unchanged, as for most types.
 @usableFromInline
-// `notification` changes under a lock, and as long as nobody else has the object.
+// `notification` changes under a lock, and only while nothing else refers to the object.
 final class WholeNotification<N: TypedNotification>: KeptNotification<N>, @unchecked Sendable {
-    /// It changes under the lock of ``LatestNotifications``, and as long as the post is not shared. So accesses do not overlap, and the
-    /// runtime need not look whether they do.
+    /// It changes under the lock of ``LatestNotifications``, and only while the post isn't shared. Accesses therefore
+    /// don't overlap, and the runtime doesn't have to check that.
     @exclusivity(unchecked) @usableFromInline var notification: N
 
     @export(implementation)
@@ -80,21 +86,23 @@ final class WholeNotification<N: TypedNotification>: KeptNotification<N>, @unche
 
     override func notification(from sender: AnyObject?) -> N { unsafe notification }
 
-    /// Takes another notification in the place of the one that is kept. Both are moved: no code of a user runs.
+    /// Exchanges the stored notification for another one. Both are moved, so no user code runs.
     @export(implementation)
     @inline(__always)
     func exchange(with other: inout N) { unsafe swap(&notification, &other) }
 }
 
-/// A notification that is kept without its sender.
+/// A notification that is stored without its sender.
 // Immutable.
 final class SenderlessNotification<N: TypedNotification>: KeptNotification<N>, @unchecked Sendable {
     private let make: @Sendable (AnyObject?) -> N
 
+    /// Stores a notification without its sender.
+    ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - sender: Its sender. It is kept if it is a value.
-    ///   - keeper: Takes the content out of the notification.
+    ///   - sender: The sender, which is stored if it is a value.
+    ///   - keeper: Extracts the content of the notification.
     init(_ notification: N, from sender: N.Sender, keptBy keeper: NotificationKeeper<N>) {
         let content = Content(join: keeper.keep(notification), value: sender)
         if case .object = N.tag(of: sender) {
@@ -110,8 +118,8 @@ final class SenderlessNotification<N: TypedNotification>: KeptNotification<N>, @
 
     override func notification(from sender: AnyObject?) -> N { make(sender) }
 
-    /// What joins the content with a sender, and that sender.
-    private struct Content: @unchecked Sendable {  // a type that is replayed is `Sendable`, and so is its sender
+    /// The closure that combines the content with a sender, and the sender.
+    private struct Content: @unchecked Sendable {  // a replayed type and its sender are `Sendable`
         let join: @Sendable (N.Sender) -> N
         let value: N.Sender
     }

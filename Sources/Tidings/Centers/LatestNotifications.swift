@@ -1,26 +1,29 @@
 import TidingsEngine
 
-/// Numbers the posts of a type in one center, and keeps the latest of each sender.
+/// Numbers the posts of a type in one center, and stores the latest notification of each sender.
 ///
-/// A post gets its number and is kept in one step under the lock. So is the latest notification looked up with the number of
-/// posts, in another. So a registration that knows the latest notification knows which posts come after it.
+/// Under the lock, a post is numbered and stored in one atomic step. In another, a registration looks up the latest
+/// notification together with the number of posts. So a registration that has the latest notification knows which posts
+/// come after it.
 ///
-/// Under the lock no code of a user runs: values are compared, and what is replaced is released, outside. That no slot is the one of
-/// a value, as a comparison before the lock has found, counts only if no slot with its hash has been added since.
+/// No user code runs under the lock: values are compared, and replaced notifications are released, outside it. If the
+/// comparison found that no slot belongs to a value, that result only counts if no slot with the same hash has been
+/// added since.
 ///
-/// It does not know the type, as code that is generic at run time looks types up at each step. What does is in an extension.
+/// The class isn't generic, because unspecialised code looks up generic types at run time in every step. Code that
+/// depends on the type is in an extension.
 @usableFromInline
 final class LatestNotifications: Sendable {
-    /// Takes the content out of notifications: a ``NotificationKeeper`` of the type; `nil` if they are kept as they are.
+    /// The ``NotificationKeeper`` that extracts the content of notifications; `nil` if they are stored unchanged.
     private let keeper: (any AnyObject & Sendable)?
 
-    /// Whether notifications are kept as they are.
+    /// Whether notifications are stored unchanged.
     @export(implementation) let keepsWhole: Bool
 
     private let state = Lock(State())
 
-    /// The slot of senders that can be compared with no other, or are not the same as themselves. Here, as a reference that does not
-    /// change need not be retained where it is used; what is in it is under the lock.
+    /// The slot of senders that can't be compared, or that don't equal themselves. It is stored here because an
+    /// immutable reference doesn't have to be retained for each use. Its content is protected by the lock.
     private let others = Slot()
 
     init(keeper: (any AnyObject & Sendable)?) {
@@ -30,13 +33,14 @@ final class LatestNotifications: Sendable {
 
     // MARK: - Posts
 
-    /// Numbers a post, and keeps its notification in the place of the last one from the same sender, if there is one that no registration
-    /// has looked up.
+    /// Numbers a post, and stores its notification in the object of the last post from the same sender, if no
+    /// registration refers to that object.
     ///
     /// - Parameters:
-    ///   - address: The address of the object that the sender is, which the caller holds; 0 if the post has none.
-    ///   - exchange: Exchanges the notification for the one that was kept. It is called under the lock, so it runs no code of a user.
-    /// - Returns: The number of the post; 0, and nothing has happened, if there is no such place, or the center has finished.
+    ///   - address: The address of the sender, if it is an object, which the caller holds; 0 if the post has no sender.
+    ///   - exchange: Exchanges the notification for the stored one. Called under the lock, so it mustn't run user code.
+    /// - Returns: The number of the post; 0 if nothing was stored, because there is no such object or the center has
+    ///   finished.
     @usableFromInline
     func keepInPlace(ofObjectAt address: UInt, exchange: (KeptPost) -> Void) -> UInt64 {
         let rest = state.withLock { state in
@@ -47,17 +51,17 @@ final class LatestNotifications: Sendable {
         return rest.number
     }
 
-    /// Keeps a post from a sender that can be compared with no other, or from none.
+    /// Stores a post without a sender, or with a sender that can't be compared.
     ///
-    /// - Returns: The number of the post; 0 if the center has finished, here and below.
+    /// - Returns: The number of the post. As in the methods below, it is 0 if the center has finished.
     private func keep(_ post: KeptPost) -> UInt64 { finish(state.withLock { $0.keep(post, in: others) }) }
 
-    /// Keeps a post from an object.
+    /// Stores a post from an object.
     ///
     /// - Parameters:
     ///   - post: The post.
     ///   - address: The address of the object, which the caller holds.
-    ///   - makeSlot: Makes a slot for the object, if it has not posted before.
+    ///   - makeSlot: Creates a slot for the object, if it hasn't posted before.
     /// - Returns: The number of the post.
     private func keep(_ post: KeptPost, ofObjectAt address: UInt, makeSlot: () -> Slot) -> UInt64 {
         let rest = state.withLock { state in state.slot(ofObjectAt: address).map { state.keep(post, in: $0) } }
@@ -66,13 +70,14 @@ final class LatestNotifications: Sendable {
         return finish(state.withLock { state in state.keep(post, in: state.slot(ofObjectAt: address) ?? new) })
     }
 
-    /// Keeps a post from a value. One that does not equal itself has no slot of its own, as no observer can be limited to it.
+    /// Stores a post from a value. A value that doesn't equal itself has no slot of its own, because no observer can be
+    /// limited to it.
     ///
     /// - Parameters:
     ///   - post: The post.
     ///   - tag: The hash of the value.
-    ///   - isSlot: Whether a slot is that of the value.
-    ///   - makeSlot: Makes one.
+    ///   - isSlot: Whether a slot belongs to the value.
+    ///   - makeSlot: Creates a slot for the value.
     /// - Returns: The number of the post.
     private func keep(_ post: KeptPost, tag: Int, isSlot: (Slot) -> Bool, makeSlot: () -> Slot) -> UInt64 {
         while true {
@@ -90,7 +95,7 @@ final class LatestNotifications: Sendable {
         }
     }
 
-    /// Does what a post has left to do. What it has replaced is released here, where the lock is free.
+    /// Completes a post after the lock has been unlocked. What it has replaced is released here.
     ///
     /// - Returns: The number of the post.
     private func finish(_ rest: consuming Rest) -> UInt64 {
@@ -98,18 +103,18 @@ final class LatestNotifications: Sendable {
         return rest.number
     }
 
-    /// Removes the slots whose sender is dead.
+    /// Removes the slots whose sender has been deallocated.
     private func removeDead(of slots: [Slot]) {
         let dead = slots.filter { !$0.isAlive }
         if !dead.isEmpty { remove(dead) }
     }
 
     private func remove(_ dead: [Slot]) {
-        // The notifications are released with `dead`, after the lock.
+        // The notifications are released with `dead`, after the unlock.
         state.withLock { state in for slot in dead { state.remove(slot) } }
     }
 
-    /// Looks for the latest notification before what a slot holds, and removes that.
+    /// Looks up the latest notification that is older than the content of a slot, and removes that slot.
     private func remove(_ dead: Slot, lookingUpTo boundary: UInt64) -> Found? {
         state.withLock { state in
             let found = state.found(before: dead, upTo: boundary)
@@ -118,10 +123,11 @@ final class LatestNotifications: Sendable {
         }
     }
 
-    /// Keeps no post any more. What there is stays for the registrations that are under way, which get later posts as others do.
+    /// Stops storing posts. The stored posts remain for registrations in progress, which receive later posts like all
+    /// other observers.
     @usableFromInline func stop() { state.withLock { $0.isOpen = false } }
 
-    /// Releases everything, and keeps nothing any more.
+    /// Releases everything, and stops storing posts.
     @usableFromInline
     func close() {
         let released = state.withLock { state in
@@ -136,12 +142,12 @@ final class LatestNotifications: Sendable {
 
     // MARK: - Registrations
 
-    /// Looks up the latest notification for an observer, and how many posts there were at that moment.
+    /// Looks up the latest notification for an observer, together with the number of posts at that moment.
     ///
     /// - Parameters:
     ///   - filter: The sender to which the observer is limited.
-    ///   - mayLook: Whether senders may be looked at.
-    /// - Returns: Both, as of one moment.
+    ///   - mayLook: Whether senders may be accessed to find deallocated ones.
+    /// - Returns: Both, as of a single moment.
     func snapshot<Sender>(for filter: SenderFilter<Sender>, lookingForDead mayLook: Bool) -> Snapshot {
         if mayLook { removeDead(of: state.withLock { $0.someSlots() }) }
         guard filter.isLimited else { return state.withLock { $0.snapshot(of: $0.newestSlot, isOfEveryone: true) } }
@@ -162,13 +168,13 @@ final class LatestNotifications: Sendable {
         }
     }
 
-    /// The latest notification of a snapshot; `nil` if there was none, or its sender is gone.
+    /// The latest notification of a snapshot; `nil` if there was none, or its sender has been deallocated.
     func latest<N: TypedNotification>(_ type: N.Type, of snapshot: Snapshot) -> HandedOver? {
         var latest = snapshot.latest
         while let found = latest {
             let object = found.slot.object?.object
             if object != nil || found.slot.isAlive {
-                // All posts of one store are of one type. Checked in debug builds.
+                // All posts in one instance have the same type. Debug builds check it.
                 let kept = unsafe unsafeDowncast(found.post, to: KeptNotification<N>.self)
                 return HandedOverOf(kept.notification(from: object), of: kept, sender: object)
             }
@@ -180,21 +186,21 @@ final class LatestNotifications: Sendable {
     }
 }
 
-/// What knows the type of notification.
+/// The code that depends on the notification type.
 extension LatestNotifications {
-    /// Makes a post to be kept that the caller goes on to use.
+    /// Creates a post to be stored, which the caller continues to use.
     func post<N: TypedNotification>(of notification: N, from sender: N.Sender) -> KeptNotification<N> {
         guard let keeper else { return WholeNotification(notification, isShared: true) }
-        // Made for the type, as `NotificationReplay` checks. Checked in debug builds.
+        // The keeper was created for this type, which `NotificationReplay` checks. Debug builds check the cast.
         let keeperOfType = unsafe unsafeDowncast(keeper, to: NotificationKeeper<N>.self)
         return SenderlessNotification(notification, from: sender, keptBy: keeperOfType)
     }
 
-    /// Numbers a post, and keeps its notification as the latest of its sender, unless the center has finished.
+    /// Numbers a post, and stores its notification as the latest of its sender, unless the center has finished.
     ///
     /// - Parameters:
-    ///   - notification: The notification. It may be exchanged for the one that was kept before.
-    ///   - address: The address of the object that the sender is; 0 if it is none, or has to be looked at.
+    ///   - notification: The notification. It may be exchanged for the one that was stored before.
+    ///   - address: The address of the sender, if it is known to be an object; otherwise 0.
     ///   - sender: The sender.
     ///   - channel: The channel of the type.
     /// - Returns: The number of the post; 0 if the center has finished.
@@ -206,7 +212,8 @@ extension LatestNotifications {
     ) -> UInt64 {
         if address != 0 || N.Sender.self == Void.self {
             let number = keepInPlace(ofObjectAt: address) { kept in
-                // Whole, as this keeps it, and all posts of one store are of one type. Checked in debug builds.
+                // Notifications are stored unchanged here, and all posts in one instance have the same type. Debug
+                // builds check it.
                 unsafe unsafeDowncast(kept, to: WholeNotification<N>.self).exchange(with: &notification)
             }
             if number > 0 { return number }
@@ -214,7 +221,7 @@ extension LatestNotifications {
         return keep(WholeNotification(notification), from: sender, in: channel)
     }
 
-    /// Keeps a post whose sender has to be looked at, or that finds no place in which it can be kept.
+    /// Stores a post whose sender has to be examined, or for which there is no object to reuse.
     ///
     /// - Returns: The number of the post; 0 if the center has finished.
     @usableFromInline

@@ -1,23 +1,24 @@
 import TidingsEngine
 
-// What ``LatestNotifications`` has under its lock, and the steps of it. None takes longer the more senders there are.
+// The state of ``LatestNotifications`` under its lock, and the operations on it. The time of each operation is
+// independent of the number of senders.
 
 extension LatestNotifications {
     /// The latest post from one sender.
-    final class Slot: @unchecked Sendable {  // what changes does so under the lock
+    final class Slot: @unchecked Sendable {  // mutable properties are protected by the lock
         /// The sender, if it is an object, held weakly.
         let object: SenderObject?
 
-        /// The limit of a ``SenderFilter``, if the sender is another one; `nil` in the slot of those that can be compared with
-        /// no other.
+        /// The limit of a ``SenderFilter``, if the sender isn't an object; `nil` in the slot of senders that can't be
+        /// compared.
         let limit: SenderLimit?
         let tag: Int?
         var kept: KeptPost?
 
-        /// Where the slot stands in the array of all; -1 if it has not been added, or was removed.
+        /// The index of the slot in `all`; -1 if it hasn't been added or was removed.
         var place = -1
 
-        /// Where the slots stand whose latest posts came just before this one's, and just after it; -1 if there is none.
+        /// The indexes of the slots whose latest posts came just before and just after this one's; -1 if there is none.
         var older = -1
         var newer = -1
 
@@ -29,33 +30,33 @@ extension LatestNotifications {
 
         var isAlive: Bool { object?.isAlive != false }
 
-        /// Keeps a post, under the lock.
+        /// Stores a post, under the lock.
         ///
-        /// - Returns: The one that was kept, to be released after the lock.
+        /// - Returns: The post that was stored before, to be released after the unlock.
         func replace(by post: KeptPost) -> KeptPost? {
             let replaced = kept.take()
             kept = post
             return replaced
         }
 
-        /// What is kept, if a later post may take its place.
+        /// The stored post, if a later post can reuse its object.
         var replaceable: Unmanaged<KeptPost>? {
             guard let kept, !kept.isShared else { return nil }
             return unsafe .passUnretained(kept)
         }
 
-        /// Whether a sender that is no object is the one of the slot. This runs a user's `==`.
+        /// Returns whether a sender that isn't an object belongs to the slot. This runs the user's `==`.
         ///
-        /// - Parameter sender: The sender, of the type with which the slot was made.
-        /// - Returns: Whether it is. It is not if it does not equal itself.
+        /// - Parameter sender: The sender, of the type with which the slot was created.
+        /// - Returns: Whether the slot is the sender's; `false` if the sender doesn't equal itself.
         func isSlot<Sender>(of sender: Sender) -> Bool {
             guard object == nil, let limit else { return false }
-            // All senders of one store are of one type.
+            // All senders of one instance have the same type.
             return SenderFilter<Sender>(limit).accepts(sender)
         }
     }
 
-    /// The slots with one tag: one, as a rule.
+    /// The slots with the same tag, usually one.
     enum SlotsOfTag: Sendable {
         case one(Slot)
         case several([Slot])
@@ -74,7 +75,7 @@ extension LatestNotifications {
             }
         }
 
-        /// Those with other ones beside them; `nil` if there are none.
+        /// Creates the collection of several slots with the same tag; `nil` if there are none.
         init?(_ slots: [Slot]) {
             guard let first = slots.first else { return nil }
             self = slots.count == 1 ? .one(first) : .several(slots)
@@ -86,15 +87,15 @@ extension LatestNotifications {
         }
     }
 
-    /// What was in a slot at one moment.
+    /// The content of a slot at one moment.
     struct Found: Sendable {
         let slot: Slot
         let post: KeptPost
 
-        /// Under the lock.
+        /// Reads a slot. Called under the lock.
         init?(_ slot: Slot?) {
             guard let slot, let post = slot.kept else { return nil }
-            // A later post must not change what a registration hands over.
+            // A later post mustn't change what a registration hands over.
             post.isShared = true
             (self.slot, self.post) = (slot, post)
         }
@@ -102,21 +103,21 @@ extension LatestNotifications {
 
     /// The latest notification for an observer, at one moment.
     struct Snapshot: Sendable {
-        /// How many posts there were.
+        /// The number of posts.
         let boundary: UInt64
-        /// Where the latest is; `nil` if there is none.
+        /// The slot of the latest notification; `nil` if there is none.
         let latest: Found?
-        /// Whether the latest of another sender will do, if this one is gone.
+        /// Whether the latest notification of another sender is used instead if this sender has been deallocated.
         let isOfEveryone: Bool
     }
 
-    /// What a post leaves to do when the lock is free.
+    /// The work that remains for a post after the unlock.
     struct Rest: Sendable {
-        /// The number of the post; 0 if it was not kept, and is not made, as the center has finished.
+        /// The number of the post; 0 if it wasn't stored and isn't made, because the center has finished.
         let number: UInt64
         /// The post that was replaced, to be released.
         var replaced: KeptPost?
-        /// Slots of which some may have lost their senders.
+        /// Slots whose senders may have been deallocated.
         var looked: [Slot]?
 
         static var ofRefused: Rest { Rest(number: 0) }
@@ -124,24 +125,25 @@ extension LatestNotifications {
 
     struct State: Sendable {
         var count: UInt64 = 0
-        /// The slots by the address, or by the hash, of their senders.
+        /// The slots by the address or the hash of their senders.
         var slots: [Int: SlotsOfTag] = [:]
-        /// All slots in which there is something. The places of each other that they have link them in the order of their posts.
+        /// All slots with content. Their `older` and `newer` indexes link them in the order of their posts.
         var all: [Slot] = []
         var newest = -1
-        /// Where the next look for dead senders begins, and whether the last one has found some.
+        /// The index at which the next check for deallocated senders begins, and whether the last check has found any.
         var next = 0
         var hasFoundDead = false
-        /// Whether posts are kept; none is numbered after that.
+        /// Whether posts are stored. Once it is `false`, no post is numbered.
         var isOpen = true
     }
 }
 
 extension LatestNotifications.State {
-    /// Up to how many slots each post looks at all; of more, at how many one in four posts looks, and each as long as it finds some.
+    /// The number of slots that a check visits. Up to this number, each post visits all slots. If there are more, one
+    /// in four posts visits some of them, and every post does while dead senders are being found.
     private static var looks: Int { 8 }
 
-    /// Numbers a post, and keeps it in a slot, which is added if it is new.
+    /// Numbers a post, and stores it in a slot, which is added if it is new.
     mutating func keep(_ post: KeptPost, in slot: LatestNotifications.Slot) -> LatestNotifications.Rest {
         if !isOpen { return .ofRefused }
         count += 1
@@ -149,13 +151,13 @@ extension LatestNotifications.State {
         return LatestNotifications.Rest(number: count, replaced: slot.replace(by: post), looked: makeNewest(slot))
     }
 
-    /// Numbers a post, and keeps its notification in the place of the last one in a slot.
+    /// Numbers a post, and stores its notification in the object of the last post in a slot.
     mutating func keepInPlace(
         in slot: LatestNotifications.Slot, _ exchange: (KeptPost) -> Void
     ) -> LatestNotifications.Rest {
         guard isOpen, let kept = unsafe slot.replaceable else { return .ofRefused }
         count += 1
-        // The slot keeps it.
+        // The slot keeps the object alive.
         unsafe kept._withUnsafeGuaranteedRef { kept in
             kept.note(number: count)
             exchange(kept)
@@ -165,10 +167,10 @@ extension LatestNotifications.State {
 
     /// Makes a slot the newest one. It is added if it is new.
     ///
-    /// - Returns: Slots of which some may have lost their senders.
+    /// - Returns: Slots whose senders may have been deallocated.
     private mutating func makeNewest(_ slot: LatestNotifications.Slot) -> [LatestNotifications.Slot]? {
         if slot.place < 0 || slot.place != newest { moveToFront(slot) }
-        // The only slot is the sender's own, and it is alive.
+        // If there is a single slot, it belongs to the sender of this post, which is alive.
         let looks = all.count > 1 && (all.count <= Self.looks || count % 4 == 0 || hasFoundDead)
         return looks ? someSlots() : nil
     }
@@ -181,7 +183,8 @@ extension LatestNotifications.State {
 
     /// The slot of an object.
     func slot(ofObjectAt address: UInt) -> LatestNotifications.Slot? {
-        // No code of a user runs, and nothing is retained but what the caller holds. Who posts has often posted last.
+        // No user code runs, and only an object that the caller holds is retained. The newest slot is checked first,
+        // because the same sender often posts repeatedly.
         if newest >= 0 {
             let slot = all[newest]
             if slot.tag == Int(bitPattern: address), slot.object?.isAtItsAddress == true { return slot }
@@ -196,7 +199,7 @@ extension LatestNotifications.State {
         slots[tag] = slots[tag].map { .several($0.all + [slot]) } ?? .one(slot)
     }
 
-    /// Some of the slots, others each time.
+    /// Some of the slots, in rotation.
     mutating func someSlots() -> [LatestNotifications.Slot] {
         hasFoundDead = false
         if all.count <= Self.looks { return all }
@@ -205,7 +208,7 @@ extension LatestNotifications.State {
         return Array(all[first..<next])
     }
 
-    /// Removes a slot whose sender is dead.
+    /// Removes a slot whose sender has been deallocated.
     mutating func remove(_ slot: LatestNotifications.Slot) {
         if slot.place < 0 { return }
         hasFoundDead = true
@@ -213,7 +216,7 @@ extension LatestNotifications.State {
         if let tag = slot.tag, let others = slots[tag] {
             slots[tag] = LatestNotifications.SlotsOfTag(others.all.filter { $0 !== slot })
         }
-        // The last one takes its place.
+        // The last slot moves to its index.
         let last = all.removeLast()
         if last !== slot {
             all[slot.place] = last
@@ -241,12 +244,12 @@ extension LatestNotifications.State {
     /// The slot with the latest notification, if there is any.
     var newestSlot: LatestNotifications.Slot? { newest < 0 ? nil : all[newest] }
 
-    /// What was posted last before what a slot holds, of what was posted up to a number.
+    /// The latest content that is older than that of a given slot, among the posts up to a number.
     ///
     /// - Parameters:
-    ///   - slot: The slot. If it was removed meanwhile, those are gone through that were posted after the number.
-    ///   - boundary: The number.
-    /// - Returns: It.
+    ///   - slot: The slot. If it has been removed in the meantime, the search begins with the newest slot.
+    ///   - boundary: The number of the last post to consider.
+    /// - Returns: The content that was found.
     func found(before slot: LatestNotifications.Slot, upTo boundary: UInt64) -> LatestNotifications.Found? {
         var place = slot.place < 0 ? newest : slot.older
         while place >= 0 {

@@ -1,47 +1,49 @@
-/// A center that knows its observers: it lists them, and tells monitors of them.
+/// A center that keeps a list of its observers, and reports to monitors.
 ///
-/// It is found by an inquiry, which takes the way of a registration: a center that forwards passes the inquiry on like any other
-/// registration, and need not know of it.
+/// It is found by an inquiry, which is made like a registration. A forwarding center passes the inquiry on like any
+/// other registration, without knowing about it.
 ///
-/// What the table of a conformance names is in every program. So a center only hands out its native centers, and what is waited for at
-/// the end of them is compiled where a program waits for it.
+/// Everything that a conformance's witness table refers to is linked into every program. So a center only returns its
+/// native centers, and the code that waits for their end is compiled into the programs that use it.
 @usableFromInline
 package protocol ListingCenter: TypedNotificationCenter {
-    /// The observations that a post can reach.
+    /// The observations that posts can reach.
     var observations: [ObservationStatus] { get }
 
-    /// How many notifications were posted, delivered and dropped.
+    /// The numbers of notifications that were posted, delivered and dropped.
     var statistics: NotificationStatistics { get }
 
-    /// Tells a monitor from now on what happens in the center.
+    /// Attaches a monitor, which receives the events of the center from now on.
     func attach(_ monitor: AttachedMonitor) -> MonitorAttachment
 
-    /// The queues into which the post of a notification puts something, conditions aside.
+    /// The queues into which a post of a notification would put it, regardless of conditions.
     func queues<N: TypedNotification>(reachedBy notification: N) -> [any ObserverQueue]
 
-    /// The native centers that have its observers.
+    /// The native centers with which its observers are registered.
     var nativeCenters: [NativeNotificationCenter] { get }
 
-    /// Takes nothing new, and has its native centers finished.
+    /// Stops accepting posts and registrations, and finishes its native centers.
     ///
-    /// - Parameter finish: Finishes native centers, and returns what was left.
-    /// - Returns: What it returns.
+    /// - Parameter finish: Finishes native centers, and returns the observers that didn't finish in time.
+    /// - Returns: The result of the closure.
     func finish(by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]) async -> [ObservationStatus]
 }
 
 extension ListingCenter {
-    /// None: a center of this kind has no queues, or does not say which.
+    /// No queues: such a center has none, or doesn't provide them.
     package func queues<N: TypedNotification>(reachedBy notification: N) -> [any ObserverQueue] { [] }
 }
 
-/// A type that is never posted. A center that lists its observers does not register the observer of an inquiry, but returns a
-/// ``CenterAnswer``.
+/// A type that is never posted. A center that lists its observers doesn't register the observer of an inquiry, but
+/// returns a ``CenterAnswer``.
 package struct CenterInquiry: TypedNotification {}
 
-/// What a center returns to an inquiry, in the place of an observation.
+/// The result of an inquiry, returned instead of an observation.
 package struct CenterAnswer: ObserverHandle {
     let listing: any ListingCenter
 
+    /// Creates the answer to an inquiry.
+    ///
     /// - Parameter center: The center that answers.
     package init(center: any ListingCenter) { listing = center }
 
@@ -52,60 +54,63 @@ package struct CenterAnswer: ObserverHandle {
 }
 
 extension TypedNotificationCenter {
-    /// The center that knows the observers that are registered with this one; `nil` if it is a center of the user's own.
+    /// The center that lists the observers that are registered with this one; `nil` for a center that isn't part of the
+    /// package.
     @usableFromInline package var listing: (any ListingCenter)? {
         let place = SourcePlace()
         let answer = observe(
             CenterInquiry.self, sender: .everyone,
             registration: ObserverRegistration(fileID: place.fileID, line: place.line)
         ) { _ in }
-        // A center that does not know of inquiries has registered an observer.
+        // A center that doesn't support inquiries has registered an observer.
         answer.cancel()
         return (answer as? CenterAnswer)?.listing
     }
 
-    /// The observations of the center, each with the place of its registration and the state of its queue. A center that forwards
-    /// has those of the center to which it forwards.
+    /// The observations of the center, each with the place of its registration and the state of its queue. A forwarding
+    /// center returns those of the center to which it forwards.
     ///
     /// ```swift
     /// func show(_ center: any TypedNotificationCenter) { print(center.observations.table) }
     /// ```
     ///
-    /// It is empty for a center of your own that does not forward, as only that one knows its observers.
+    /// For a center of your own that doesn't forward, it is empty, because only that center knows its observers.
     @export(implementation) public var observations: [ObservationStatus] { listing?.observations ?? [] }
 
-    /// How many notifications of each type were posted, delivered and dropped since the center was made; of a center that
-    /// forwards, those of the center to which it does.
+    /// The numbers of notifications of each type that were posted, delivered and dropped since the center was created.
+    /// A forwarding center returns those of the center to which it forwards.
     ///
-    /// It is counted all the time, with or without a monitor, by each thread for itself.
+    /// The numbers are always counted, with or without a monitor, and each thread has its own counters.
     ///
     /// ```swift
     /// print(center.statistics.table)
     /// ```
     ///
-    /// It has no rows for a center of your own that does not forward.
+    /// For a center of your own that doesn't forward, there are no rows.
     @export(implementation)
     public var statistics: NotificationStatistics { listing?.statistics ?? StatisticsSum().statistics }
 
-    /// Attaches a monitor, which is told from now on about the events of the center. Several can be attached.
+    /// Attaches a monitor, which receives the events of the center from now on. Several monitors can be attached.
     ///
-    /// Posts cost nothing more while no monitor is attached. While one is, each post calls the monitor and, if it is interested
-    /// in durations, reads clocks, so it takes longer; all promises still hold.
+    /// While no monitor is attached, posts have no overhead. While one is attached, posts take longer, because each
+    /// post calls the monitor and, if the monitor is interested in durations, reads clocks. All promises still hold.
     ///
     /// ```swift
     /// attachment = center.attach(Printer())
     /// ```
     ///
-    /// With a center that forwards, the monitor is attached to the center to which it does. Posts on Foundation's center are told
-    /// if their name is observed through Tidings, also classic ones; what cannot be decoded or encoded there is told as
-    /// ``NotificationEvent/failed(_:)``. Of a center of your own that does not forward, the monitor is told nothing.
+    /// For a forwarding center, the monitor is attached to the center to which it forwards. Posts on Foundation's
+    /// center are reported if their name is observed through Tidings, even those made with Foundation's own API. A
+    /// notification that can't be decoded or encoded there is reported as ``NotificationEvent/failed(_:)``. For a
+    /// center of your own that doesn't forward, the monitor receives no events.
     ///
     /// - Parameters:
     ///   - monitor: The monitor. The attachment keeps it alive.
-    ///   - interests: What it is told; `nil` for its own ``NotificationMonitor/interests``.
-    ///   - interval: Of how many posts it is told of one, with the calls, waits and drops that the post leads to. Each thread
-    ///     counts its own posts; where many threads post at once, one may be counted anew.
-    ///   - thresholds: The limits beyond which it is warned.
+    ///   - interests: The events that it receives; `nil` for its own ``NotificationMonitor/interests``.
+    ///   - interval: The sampling interval: the monitor receives one in so many posts, together with the calls, waits
+    ///     and drops that result from that post. Each thread counts its own posts. If many threads post at once, a
+    ///     thread may restart its count.
+    ///   - thresholds: The limits beyond which the monitor receives a warning.
     ///   - clock: The clock that measures durations and ages.
     /// - Returns: The attachment. When it is released, the monitor is detached.
     @export(implementation)
@@ -117,7 +122,7 @@ extension TypedNotificationCenter {
         return listing?.attach(attached) ?? MonitorAttachment(attached, to: Monitoring()) { _ in }
     }
 
-    /// Ends all observations that are tied to an owner, with the center that knows them.
+    /// Ends all observations that are tied to an owner, in the center that lists them.
     ///
     /// - Parameter owner: The owner.
     @export(implementation)

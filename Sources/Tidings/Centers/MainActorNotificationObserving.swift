@@ -7,14 +7,16 @@ extension TypedNotificationCenter {
     ///
     /// - Parameters:
     ///   - type: The notification type.
-    ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender. It need not
-    ///     be `Sendable`, if nothing else refers to it: then compare it in the condition, `where: { $0.sender === player }`.
-    ///   - condition: Whether the observer wants a notification, asked in each post, where the observer would run. A refused one
-    ///     is not a delivery: the post does not count it, nor are monitors told of it. `nil` for every notification.
+    ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit. It
+    ///     doesn't have to be `Sendable` if nothing else refers to it. Otherwise compare it in the condition, as in
+    ///     `where: { $0.sender === player }`.
+    ///   - condition: Returns whether the observer wants a notification; `nil` for all notifications. It is evaluated
+    ///     in each post. A notification it rejects is neither delivered nor counted, and monitors don't receive a
+    ///     delivery.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
-    /// - Returns: The token, which is the lifetime of the observation.
+    /// - Returns: The token, which keeps the observer alive.
     @export(implementation)
     public func addObserver<N: MainActorNotification>(
         for type: N.Type, sender: sending N.Sender? = nil, where condition: (@MainActor (N) -> Bool)? = nil,
@@ -47,7 +49,8 @@ extension TypedNotificationCenter {
         .token()
     }
 
-    /// Calls a main-actor closure with its owner in every post of a main-actor notification, for as long as the owner lives.
+    /// Calls a main-actor closure with its owner in every post of a main-actor notification, for as long as the owner
+    /// is alive.
     ///
     /// ```swift
     /// center.addObserver(self, for: WillShow.self) { me, note in me.inset(for: note.view) }
@@ -56,12 +59,13 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - owner: The owner, held weakly and passed to the closure.
     ///   - type: The notification type.
-    ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
+    ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit.
+    ///   - condition: Returns whether the observer wants a notification; `nil` for all notifications. It is evaluated
+    ///     in the post.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
-    /// - Returns: A token, to end the observation earlier. It can be discarded.
+    /// - Returns: A token with which the observation can be ended earlier. It can be discarded.
     @export(implementation)
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: MainActorNotification>(

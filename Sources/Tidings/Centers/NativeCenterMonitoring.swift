@@ -7,7 +7,8 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// The calls that are running, and the queues in which something waits, also of observers that have ended as the center finished.
+    /// The running calls, and the queues that aren't empty, including those of observers that ended as the center
+    /// finished.
     package var callsUnderWay: [CallUnderWay] {
         channels.all().flatMap { channel in
             let host = CenterChannelHost.of(channel)
@@ -25,9 +26,9 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Switches the monitoring of all channels on or off, after a monitor was attached or detached.
+    /// Enables or disables the monitoring of all channels, after a monitor was attached or detached.
     ///
-    /// - Parameter new: The monitor that was attached, if one was. It is given the observers that are tied to an owner.
+    /// - Parameter new: The monitor that was attached, if any. It receives the observers that are tied to an owner.
     package func refreshMonitoring(_ new: AttachedMonitor?) {
         for channel in channels.all() {
             let host = CenterChannelHost.of(channel)
@@ -43,18 +44,18 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Posts a notification of a type that has no channel, as it was never observed. Only monitors learn of it.
+    /// Posts a notification whose type has no channel because it has never been observed. Only monitors receive it.
     @usableFromInline
     func postUnobserved<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         if !monitoring.isActive { return 0 }
         if !monitoring.interests.contains(.posts) { return 0 }
         let channel = unsafe makeChannel(of: N.self)
-        // The channel lives as long as the center, which the caller keeps.
+        // The channel lives as long as the center, which the caller keeps alive.
         return unsafe channel._withUnsafeGuaranteedRef { postUnusual(notification, from: place, in: $0) }
     }
 
-    /// Posts a notification whose channel is monitored, or that leaves out an observer, or that was refused: monitors are told of that as of
-    /// a post to nobody.
+    /// Posts a notification whose channel is monitored, or that leaves out an observer, or that was refused. Monitors
+    /// receive a refused post as a post without observers.
     @usableFromInline
     @inline(never)
     func postUnusual<N: TypedNotification>(
@@ -80,7 +81,7 @@ extension NativeNotificationCenter {
         return channel.post(notification, from: notification.sender, hook: &hook)
     }
 
-    /// Makes a post of which monitors are told.
+    /// Makes a post that monitors receive.
     private func postTold<N: TypedNotification>(
         _ notification: N, from place: SourcePlace, in channel: TypedChannel<N, N.Sender>, _ host: CenterChannelHost,
         _ task: MonitoredTask, except left: Entry?, _ isAdmitted: Bool, _ whenBegun: (() -> Void)?
@@ -93,7 +94,7 @@ extension NativeNotificationCenter {
                     if lane == nil {
                         if let monitors = monitoring.list { unsafe told.pointee.begin(keeping: monitors, at: told) }
                     } else if let monitors = unsafe host.monitorsForPost {
-                        // Kept until the lane is left, which is after the end of the post.
+                        // Kept alive until the lane is left, which is after the end of the post.
                         unsafe monitors._withUnsafeGuaranteedRef { unsafe told.pointee.begin($0, in: lane, at: told) }
                     }
                     whenBegun?()
@@ -103,7 +104,7 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Makes a post of which monitors are told, in the contexts of those that carry one.
+    /// Makes a post that monitors receive, in the contexts of those that carry one.
     private func postSurrounded<N: TypedNotification>(
         _ notification: N, from place: SourcePlace, in channel: TypedChannel<N, N.Sender>, _ host: CenterChannelHost,
         _ task: MonitoredTask, except left: Entry?, _ isAdmitted: Bool, _ whenBegun: (() -> Void)?
@@ -127,25 +128,26 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Whether a post of a type may reach anybody, also a monitor. If not, the notification need not be made.
+    /// Returns whether a post of a type may reach an observer or a monitor. If not, the notification doesn't have to be
+    /// created.
     package func mayBeObserved(_ type: any TypedNotification.Type) -> Bool {
         monitoring.isActive || channels.hasChannel(ObjectIdentifier(type))
     }
 
-    /// Posts a notification to all observers but one.
+    /// Posts a notification to all observers except one.
     ///
-    /// Where two centers are joined, that one is the observer that relays to the center from which the notification comes: it
-    /// would send the notification back.
+    /// If two centers are joined, that observer is the one that relays notifications back to the center from which this
+    /// one comes.
     ///
     /// - Parameters:
     ///   - notification: The notification.
     ///   - observation: The observation that is left out.
-    ///   - place: Where the source posts it.
-    /// - Returns: How many observers were called.
+    ///   - place: The line of source that posts it.
+    /// - Returns: The number of observers called.
     package func post<N: TypedNotification>(
         _ notification: N, except observation: any ObserverHandle, from place: SourcePlace
     ) -> Int {
-        // The channel lives as long as the center, which must not end before the post has.
+        // The channel lives as long as the center, which mustn't be deallocated before the post has ended.
         defer { extendLifetime(self) }
         let left = (observation as? EntryToken)?.entry
         guard let channel = unsafe channels.channel(N.self) as Unmanaged<TypedChannel<N, N.Sender>>? else {
@@ -157,7 +159,7 @@ extension NativeNotificationCenter {
     }
 }
 
-/// A post of which no monitor is told. It leaves out an observer, and does not count those whose condition refuses the
+/// A post that no monitor receives. It leaves out an observer, and doesn't count observers whose condition rejects the
 /// notification.
 private struct CountingPost: PostHook {
     private let left: Entry?
@@ -165,10 +167,10 @@ private struct CountingPost: PostHook {
     /// Whether there may be observers with a condition.
     private let looksAtDetails: Bool
 
-    /// Whether the observer that is called has a condition.
+    /// Whether the observer that is being called has a condition.
     private var isConditional = false
 
-    /// How many observers were called whose condition refused the notification.
+    /// The number of observers whose condition rejected the notification.
     private(set) var refusals = 0
 
     init(except left: Entry?, looksAtDetails: Bool) {

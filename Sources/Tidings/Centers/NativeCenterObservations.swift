@@ -1,12 +1,12 @@
 import TidingsEngine
 
 extension NativeNotificationCenter: ListingCenter {
-    /// Lists the observations that a post can reach, by notification type and in the order of their registration, each with
-    /// the place of its registration and the state of its queue.
+    /// The observations that posts can reach, by notification type and in the order of registration, each with the
+    /// place of its registration and the state of its queue.
     ///
-    /// It is meant for debugging and for tests. Collecting it takes the lock of one notification type after another, so it is not
-    /// a snapshot of a single moment. Observations whose owner or sender is gone are not listed, and end now. The exception is a
-    /// main-actor notification's sender, which only the main actor may look at.
+    /// It is intended for debugging and tests. It locks one notification type after another, so it isn't a snapshot of
+    /// a single moment. Observations whose owner or sender has been deallocated aren't listed, and end now. The senders
+    /// of main-actor notifications are an exception, because only the main actor can access them.
     public var observations: [ObservationStatus] {
         channels.all().flatMap { channel in
             let host = CenterChannelHost.of(channel)
@@ -14,7 +14,7 @@ extension NativeNotificationCenter: ListingCenter {
         }
     }
 
-    /// The queues of the asynchronous observers, also of those that have ended as the center finished.
+    /// The queues of the asynchronous observers, including those of observers that ended as the center finished.
     @export(implementation) var queues: [(status: EntryStatus, host: CenterChannelHost, queue: any ObserverQueue)] {
         channels.all().flatMap { channel in
             let host = CenterChannelHost.of(channel)
@@ -35,7 +35,7 @@ extension NativeNotificationCenter: ListingCenter {
             .filter { $0.sender.accepts(sender) }.compactMap { ObserverRegistration($0.details).queue }
     }
 
-    /// How many observers of a type there are, by a look at those of this type alone.
+    /// The number of observers of a type. It accesses the channels of this type only.
     package func observerCount<N: TypedNotification>(of type: N.Type) -> Int {
         // The channels live as long as the center.
         defer { extendLifetime(self) }
@@ -45,13 +45,14 @@ extension NativeNotificationCenter: ListingCenter {
             + (replaying?._withUnsafeGuaranteedRef { $0.statuses().count } ?? 0)
     }
 
-    /// Lists the observations that were the last to end, with the reason: the last sixteen of each notification type, in the
-    /// order in which they ended.
+    /// The observations that ended last, with the reason: up to sixteen for each notification type, in the order in
+    /// which they ended.
     ///
-    /// They are kept while a monitor is attached, and always in a center that was made with ``init(keepsEnded:)``.
+    /// They are recorded while a monitor is attached. A center that was created with ``init(keepsEnded:)`` always
+    /// records them.
     ///
-    /// An observation whose owner or sender is gone has ended when a post, a registration, or a look at ``observations`` has
-    /// noticed it.
+    /// An observation whose owner or sender has been deallocated ends when a post, a registration or a read of
+    /// ``observations`` notices that.
     @export(implementation) public var endedObservations: [EndedObservation] {
         channels.all().flatMap { channel in
             let host = CenterChannelHost.of(channel)
@@ -59,7 +60,8 @@ extension NativeNotificationCenter: ListingCenter {
         }
     }
 
-    /// Ends the observations that are tied to an owner, in all types; what waits for such an observer is discarded.
+    /// Ends the observations of all types that are tied to an owner. Notifications that are queued for such observers
+    /// are discarded.
     ///
     /// - Parameter owner: The owner.
     public func removeObservers(of owner: AnyObject) {
@@ -74,7 +76,7 @@ extension NativeNotificationCenter: ListingCenter {
 }
 
 extension EntryStatus.Sender {
-    /// Whether a post from a sender reaches the entry.
+    /// Returns whether a post from a sender reaches the entry.
     fileprivate func accepts(_ sender: SenderKey) -> Bool {
         switch self {
         case .everyone: return true
@@ -101,7 +103,7 @@ extension ObservationStatus {
     @usableFromInline
     init(_ status: EntryStatus, _ host: CenterChannelHost) {
         let registration = ObserverRegistration(status.details)
-        // Describing a value runs the user's code. No lock is held here.
+        // Describing a value runs user code. No lock is held here.
         let sender: String? =
             switch status.sender {
             case .everyone: registration.tie?.fields.senderDescription

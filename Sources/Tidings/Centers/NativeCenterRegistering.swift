@@ -1,6 +1,6 @@
 import TidingsEngine
 
-// How an observer comes into the channel of its type, whether that was there, is made, or is one of a type that is replayed.
+// Adds an observer to the channel of its type: an existing channel, a new one, or that of a type that is replayed.
 
 extension NativeNotificationCenter {
     /// Appends an observer to a channel.
@@ -30,7 +30,7 @@ extension NativeNotificationCenter {
         return channel.add(registration.details, taking: &observer)
     }
 
-    /// Appends an observer to a channel, with the time of this moment. Not inlined, as hardly any is timed.
+    /// Appends an observer to a channel, with the current time. Not inlined, because few registrations record the time.
     @usableFromInline
     @inline(never)
     func addTimed<Payload, Sender>(

@@ -1,10 +1,11 @@
 import TidingsEngine
 
 extension NativeNotificationCenter {
-    /// How many notifications of each type were posted, delivered, dropped and given up since the center was made.
+    /// The numbers of notifications of each type that were posted, delivered, dropped and failed since the center was
+    /// created.
     ///
-    /// It is counted all the time, with or without a monitor, by each thread for itself, and costs a post a few instructions, and
-    /// about 2 KB for each type.
+    /// The numbers are always counted, with or without a monitor, and each thread has its own counters. They cost a few
+    /// instructions for each post, and about 2 KB for each type.
     ///
     /// ```swift
     /// print(center.statistics.table)
@@ -20,10 +21,10 @@ extension NativeNotificationCenter {
             })
     }
 
-    /// Has the drops of an observer counted, if it has a queue.
+    /// Makes the queue of an observer, if it has one, count its drops.
     @usableFromInline
     func countDrops(of registration: ObserverRegistration, in channel: Channel) {
-        // Others have no queue, which is told sooner than by asking for it.
+        // Checked first because it is faster than accessing the queue; observers in the post have none.
         if registration.delivery.isInPost { return }
         registration.queue?.countDrops(with: CenterChannelHost.of(channel).drops)
     }

@@ -1,46 +1,47 @@
-/// The center of Tidings itself: typed, ordered, and safe to use from any thread.
+/// The center of Tidings: typed, ordered, and safe to use from any thread.
 ///
-/// Make one for each part of a program that should be independent, or share ``default``. A post reaches only the observers of the
+/// Create one for each independent part of a program, or share ``default``. A post reaches only the observers of the
 /// center on which it is made.
 ///
-/// When a center is released, the observations in it end, and their tokens are no longer active.
+/// When a center is deallocated, its observations end, and their tokens are no longer active.
 public final class NativeNotificationCenter: TypedNotificationCenter {
-    /// The center that a whole program shares.
+    /// The center that is shared by the whole program.
     public static let `default` = NativeNotificationCenter()
 
     @usableFromInline let channels: ChannelDirectory
 
-    /// The monitors of the center; of another center, if this one serves it.
+    /// The monitors of the center, or of another center that this one serves.
     @usableFromInline package let monitoring: Monitoring
 
-    /// The name that observers are registered for, if this center serves Foundation's center for one name; `nil` if they are
-    /// registered for types.
+    /// The name for which observers are registered, if this center serves Foundation's center for that name; `nil` if
+    /// they are registered for types.
     private let name: String?
 
-    /// Whether the center delivers the notifications of another one. It replays none then, as it does not see all of them.
+    /// Whether the center delivers the notifications of another center. Such a center doesn't replay, because it
+    /// doesn't receive all notifications.
     @usableFromInline let isServing: Bool
 
-    /// Whether the center keeps which observations have ended, also while no monitor is attached.
+    /// Whether the center records ended observations even while no monitor is attached.
     private let keepsEnded: Bool
 
-    /// Makes a center without observers.
+    /// Creates a center without observers.
     public convenience init() { self.init(keepsEnded: false) }
 
-    /// Makes a center without observers that keeps which observations have ended, or does not.
+    /// Creates a center without observers, and sets whether it always records ended observations.
     ///
-    /// - Parameter keepsEnded: Whether ``endedObservations`` has them also while no monitor is attached. To register and cancel
-    ///   an observer takes half as long again then.
+    /// - Parameter keepsEnded: Whether ``endedObservations`` is recorded even while no monitor is attached. Registering
+    ///   and cancelling an observer then takes about 50 % longer.
     public convenience init(keepsEnded: Bool) {
         self.init(name: nil, monitoring: Monitoring(), keepsEnded: keepsEnded, isServing: false)
     }
 
-    /// Makes a center that delivers the notifications of another one.
+    /// Creates a center that delivers the notifications of another one.
     ///
     /// - Parameters:
-    ///   - name: The name that observers are registered for; `nil` if it is the notification type.
+    ///   - name: The name for which observers are registered; `nil` if it is the notification type.
     ///   - monitoring: The monitors of the other center.
-    ///   - keepsEnded: Whether the center keeps which observations have ended.
-    ///   - isServing: Whether there is another center at all.
+    ///   - keepsEnded: Whether the center records ended observations.
+    ///   - isServing: Whether there is another center.
     package init(name: String?, monitoring: Monitoring, keepsEnded: Bool = true, isServing: Bool = true) {
         self.keepsEnded = keepsEnded
         self.isServing = isServing
@@ -51,16 +52,18 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
 
     deinit { channels.close() }
 
-    /// Posts a notification to the observers that are registered for its type and its sender, in the order of registration.
+    /// Posts a notification to the observers that are registered for its type and its sender, in the order of
+    /// registration.
     ///
     /// - Parameters:
     ///   - notification: The notification.
     ///   - place: The line of source that posts it, for monitors.
-    /// - Returns: How many observers were called. One whose owner this post finds dead counts a last time.
+    /// - Returns: The number of observers called. An observer whose owner this post finds deallocated is counted one
+    ///   last time.
     @inlinable
     @discardableResult
     public func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
-        // The channel lives as long as the center, which must not end before the post has.
+        // The channel lives as long as the center, which mustn't be deallocated before the post has ended.
         defer { extendLifetime(self) }
         guard let channel = unsafe channels.channel(N.self) as Unmanaged<TypedChannel<N, N.Sender>>? else {
             return N.replay.isNone
@@ -71,12 +74,12 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
         }
     }
 
-    /// Registers a closure for a notification type; to observe, call one of the `addObserver` methods.
+    /// Registers a closure for a notification type. To observe, call one of the `addObserver` methods.
     ///
     /// - Parameters:
     ///   - type: The notification type.
-    ///   - sender: The sender to which the observer is limited, or every sender.
-    ///   - registration: The details of the observer, beside its closure.
+    ///   - sender: The sender to which the observer is limited, or no limit.
+    ///   - registration: The details of the observer besides its closure.
     ///   - observer: The closure to call in the post.
     /// - Returns: The handle of the observation.
     @inlinable
@@ -97,23 +100,23 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
             } else {
                 addReplayed(registration, for: sender, taking: &observer)
             }
-        // One way to the token, so that a caller that inlines this sees which object it gets.
+        // A single return statement, so that a caller that inlines this method can see which class it gets.
         return EntryToken(entry)
     }
 
-    /// The answer to an inquiry; `nil` for every other type.
+    /// The answer to an inquiry; `nil` for all other types.
     @usableFromInline
     func answer<N: TypedNotification>(to type: N.Type) -> (any ObserverHandle)? {
         type == CenterInquiry.self ? CenterAnswer(center: self) : nil
     }
 
-    /// The channel of a type. If there is none, it is made.
+    /// The channel of a type. It is created if there is none.
     @usableFromInline
     func makeChannel<N: TypedNotification>(of type: N.Type) -> Unmanaged<TypedChannel<N, N.Sender>> {
         unsafe makeChannel(of: type, carrying: type, nil)
     }
 
-    /// The channel of a type, or of what carries a type. If there is none, it is made.
+    /// The channel of a type, or of the wrapper of a type. It is created if there is none.
     func makeChannel<N: TypedNotification>(
         of type: N.Type, carrying content: Any.Type, _ latest: LatestNotifications?
     ) -> Unmanaged<TypedChannel<N, N.Sender>> {

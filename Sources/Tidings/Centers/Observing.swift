@@ -1,9 +1,9 @@
 extension TypedNotificationCenter {
     /// Calls a closure in every post of a notification type, synchronously, on the thread that posts.
     ///
-    /// Observers in the post run in the order in which they were registered. A post reaches those that were registered when
-    /// it began. An observer may post, add observers, and cancel them, including itself; no lock is held while it runs. It can
-    /// neither await nor throw: for a closure that does, say where it runs with `on:`.
+    /// Observers in the post run in the order in which they were registered. A post reaches the observers that were
+    /// registered when it began. An observer may post, add observers, and cancel observers, including itself; no lock
+    /// is held while it runs. It can't await or throw. For a closure that does, specify where it runs with `on:`.
     ///
     /// ```swift
     /// token = center.addObserver(for: SubscriptionsChanged.self, sender: account) { note in print(note.subscribed) }
@@ -12,14 +12,15 @@ extension TypedNotificationCenter {
     ///
     /// - Parameters:
     ///   - type: The notification type.
-    ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///     ``TypedNotification`` says what makes two senders the same one.
-    ///   - condition: Whether the observer wants a notification, asked in each post, where the observer would run. A refused one
-    ///     is not a delivery: the post does not count it, nor are monitors told of it. `nil` for every notification.
+    ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit. For
+    ///     the rules by which two senders are the same, see ``TypedNotification``.
+    ///   - condition: Returns whether the observer wants a notification; `nil` for all notifications. It is evaluated
+    ///     in each post. A notification it rejects is neither delivered nor counted, and monitors don't receive a
+    ///     delivery.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
-    /// - Returns: The token, which is the lifetime of the observation.
+    /// - Returns: The token, which keeps the observer alive.
     @inlinable
     public func addObserver<N: TypedNotification>(
         for type: N.Type, sender: sending N.Sender? = nil, where condition: (@Sendable (N) -> Bool)? = nil,
@@ -51,28 +52,31 @@ extension TypedNotificationCenter {
         .token()
     }
 
-    /// Calls a closure with its owner in every post of a notification type, for as long as the owner lives.
+    /// Calls a closure with its owner in every post of a notification type, for as long as the owner is alive.
     ///
-    /// The owner is held weakly and passed to the closure, which need not capture it. The observation ends when the owner is
-    /// gone, and the closure is released at the latest by the next post that would reach it. Other posts of the type, and
-    /// registrations, release closures of dead owners too: all of them, or some if there are many.
+    /// The owner is held weakly and passed to the closure, which doesn't have to capture it. The observation ends when
+    /// the owner is deallocated. The closure is released by the next post that would reach it, at the latest. Other
+    /// posts of the type, and registrations, also release the closures of dead owners: all of them, or some if there
+    /// are many.
     ///
     /// ```swift
     /// center.addObserver(self, for: CacheCleared.self) { me, _ in me.reload() }
     /// ```
     ///
-    /// The closure runs on the thread that posts, so the owner is `Sendable`. For a closure on the main actor, as view code
-    /// needs it, say `on: .main`; inside the owner, if that is an actor, `on: .actor`: see ``OwnerDelivery``.
+    /// The closure runs on the thread that posts, so the owner has to be `Sendable`. For a closure on the main actor,
+    /// such as in view code, use `on: .main`. If the owner is an actor, use `on: .actor` to run inside it. See
+    /// ``OwnerDelivery``.
     ///
     /// - Parameters:
     ///   - owner: The owner.
     ///   - type: The notification type.
-    ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
+    ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit.
+    ///   - condition: Returns whether the observer wants a notification; `nil` for all notifications. It is evaluated
+    ///     in the post.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
-    /// - Returns: A token, to end the observation earlier. It can be discarded.
+    /// - Returns: A token with which the observation can be ended earlier. It can be discarded.
     @inlinable
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification>(
@@ -105,12 +109,12 @@ extension TypedNotificationCenter {
         .token(owner: ownership)
     }
 
-    /// Ends the observation of a token, if its observer is registered with this center; otherwise changes nothing.
+    /// Ends the observation of a token, if its observer is registered with this center. Otherwise it has no effect.
     ///
-    /// A center that forwards has no observers of its own: they are registered with the center to which it forwards. To end an
-    /// observation of any center, cancel its token.
+    /// A forwarding center has no observers of its own; they are registered with the center to which it forwards. To
+    /// end an observation of any center, cancel its token.
     ///
-    /// - Parameter token: The token. One that was removed before, or belongs to another center, changes nothing.
+    /// - Parameter token: The token. A token that was removed before, or that belongs to another center, is ignored.
     public func removeObserver(_ token: NotificationToken) {
         // A center that is a struct has no identity. It can only forward, so no observer is registered with it.
         guard type(of: self) is AnyObject.Type else { return }

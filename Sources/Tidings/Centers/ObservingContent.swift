@@ -1,12 +1,12 @@
 extension TypedNotificationCenter {
-    /// Registers a closure for a notification type of either kind, which leaves the post.
+    /// Registers a closure for a notification type of either kind, for deliveries that leave the post.
     ///
-    /// A center knows typed notifications only: one of the main actor is observed as the ``OnMainActor`` that carries it. As the
-    /// notification is `Sendable`, the closure need not belong to the main actor.
+    /// A center accepts typed notifications only, so a main-actor notification is observed as the ``OnMainActor`` that
+    /// wraps it. The notification is `Sendable`, so the closure doesn't have to be isolated to the main actor.
     ///
     /// - Parameters:
     ///   - type: The notification type.
-    ///   - sender: The sender to which the observer is limited, or every sender.
+    ///   - sender: The sender to which the observer is limited, or no limit.
     ///   - registration: The details of the observer.
     ///   - observer: The closure to call in the post.
     /// - Returns: The handle of the observation.
@@ -29,14 +29,14 @@ extension TypedNotificationCenter {
                 observer(note.notification)
             }
         }
-        // What the type conforms to is known where this is inlined.
+        // The conformance is known at compile time where this is inlined.
         if let type = N.self as? any TypedNotification.Type { return observe(typed: type) }
         if let type = N.self as? any MainActorNotification.Type { return observe(mainActor: type) }
         preconditionFailure("\(N.self) has to be a TypedNotification or a MainActorNotification")
     }
 }
 
-/// An observer's closure, in a struct, so that the type of what it takes can be told again without a wrapper around the closure.
+/// An observer's closure in a struct, so that its parameter type can be renamed without a wrapper around the closure.
 @usableFromInline
 package struct ContentObserver<N> {
     @export(implementation) package let observer: @Sendable (N) -> Void
@@ -44,20 +44,22 @@ package struct ContentObserver<N> {
     @export(implementation)
     package init(_ observer: @escaping @Sendable (N) -> Void) { self.observer = observer }
 
-    /// The same closure, where the same type has another name.
+    /// The same closure, with another name for the same type.
     @export(implementation)
     package func retyped<Same>(as type: Same.Type) -> ContentObserver<Same> {
-        // The caller took the one type out of the other. Checked all the same: it is done once for an observer.
+        // The caller has derived one type from the other. It is checked nevertheless, because this runs only once for
+        // an observer.
         precondition(Same.self == N.self)
         return unsafe unsafeBitCast(self, to: ContentObserver<Same>.self)
     }
 }
 
 extension SenderFilter {
-    /// The same filter, where the same type of sender has another name.
+    /// The same filter, with another name for the same sender type.
     @export(implementation)
     func retyped<Same>(as type: Same.Type) -> SenderFilter<Same> {
-        // As above.
+        // The caller has derived one type from the other. It is checked nevertheless, because this runs only once for
+        // an observer.
         precondition(Same.self == Sender.self)
         return unsafe unsafeBitCast(self, to: SenderFilter<Same>.self)
     }

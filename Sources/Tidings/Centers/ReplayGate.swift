@@ -1,25 +1,27 @@
 import TidingsEngine
 
-/// Stands before an observer of a type that is replayed, and lets it have each notification once.
+/// Precedes an observer of a type that is replayed, and passes each notification to it exactly once.
 ///
-/// The gate is closed when the observer is registered. The registration looks up the latest notification, and how many posts
-/// there were at that moment: the posts up to that number are not for the observer, all others are. While the gate is closed,
-/// what is posted waits. The registration hands over the latest notification and then what has waited for the end of that, one at
-/// a time. When nothing waits any more the gate opens, and from then on posts call the observer themselves.
+/// The gate is closed when the observer is registered. The registration looks up the latest notification together with
+/// the number of posts at that moment. The posts up to that number aren't for the observer; all later ones are. While
+/// the gate is closed, posted notifications are queued. The registration hands over the latest notification and then
+/// the queued ones, one at a time. When the queue is empty the gate opens, and from then on posts call the observer
+/// directly.
 ///
-/// So that it opens however fast others post, and what waits does not grow without bound, those that post while the gate is
-/// *closing* wait themselves: from when the registration has taken out what waited until it has handed that over. They do not wait
-/// for ever, as the observer may wait for one of them: who has waited in vain leaves what it posts to the registration, and so does
-/// a post by the observer itself.
+/// Posts that come while the gate is *closing*, which is from when the registration has taken out the queued
+/// notifications until it has handed them over, have to wait. So the gate opens however fast other threads post, and
+/// the queue doesn't grow without bound. The wait is bounded, because the observer may itself be waiting for one of
+/// these posts. A post that times out hands its notification to the registration instead, and so does a post that the
+/// observer makes.
 ///
-/// It does not know the type, as code that is generic at run time looks types up at each step; and it does not refer to the
-/// observer. So a registration that has yet to hand something over keeps nothing alive that a cancelled observer captured.
+/// The class isn't generic, because unspecialised code looks up generic types at run time in every step. It doesn't
+/// refer to the observer either, so a pending hand-over doesn't keep alive what a cancelled observer captured.
 @usableFromInline
 final class ReplayGate: Sendable {
     private enum Phase {
-        /// What is posted waits.
+        /// Posted notifications are queued.
         case closed
-        /// What waited is being handed over.
+        /// The queued notifications are being handed over.
         case closing
         case open
         /// The observer has ended.
@@ -28,58 +30,60 @@ final class ReplayGate: Sendable {
 
     private struct State: Sendable {
         var phase = Phase.closed
-        /// Hands over, where the thread that posts may do it; `nil` when it was called.
+        /// Performs the hand-over, for the case that a posting thread may do it; `nil` once it was called.
         var handOver: (@Sendable () -> Void)?
-        /// How many posts there were when the latest notification was looked up.
+        /// The number of posts when the latest notification was looked up.
         var boundary: UInt64?
-        /// What was posted while the gate was closed. Once the boundary is known, all of it is for the observer.
+        /// The notifications posted while the gate was closed. Once the boundary is known, all of them are for the
+        /// observer.
         var waiting: [HandedOver] = []
-        /// The thread that hands over; 0 if none has begun.
+        /// The thread that performs the hand-over; 0 if none has begun.
         var runner: UInt = 0
-        /// How long a post waits for one call to end, in nanoseconds.
+        /// How long a post waits for a single call to end, in nanoseconds.
         var patience: Int64 = 1_000_000
     }
 
-    /// How long a post waits at most for one call of the observer to end, in nanoseconds.
+    /// The upper limit for the time that a post waits for a single call of the observer to end, in nanoseconds.
     private static let mostPatience: Int64 = 100_000_000
 
     private let state = Lock(State())
 
-    /// The number of the last post that is not for the observer; the greatest number while the gate is closed.
+    /// The number of the last post that isn't for the observer; the greatest number while the gate is closed.
     ///
-    /// The release store, when nothing waits, is paired with the acquire load of posts: what the observer did with the last one
-    /// that waited comes before.
+    /// The releasing store, made when the queue is empty, pairs with the acquiring load of posts: everything that the
+    /// observer did with the last queued notification comes before.
     @usableFromInline let boundary = Atomic<UInt64>(.max)
 
-    /// How many calls the registration has made. Relaxed: posts that wait only look whether it changes.
+    /// The number of calls that the registration has made. Relaxed, because waiting posts only check whether it
+    /// changes.
     private let progress = Atomic<UInt64>(0)
 
     @usableFromInline
     init() {}
 
-    /// Whether the gate is open, and a post is for the observer.
+    /// Returns whether the gate is open and a post is for the observer.
     ///
     /// - Parameter number: The number of the post.
-    /// - Returns: Whether it calls the observer; if not, it has to ask what becomes of it.
+    /// - Returns: Whether the post calls the observer. If not, it has to call `isOpenInTime(to:)`.
     @export(implementation)
     func isOpen(to number: UInt64) -> Bool { number > boundary.load(ordering: .acquiring) }
 
     // MARK: - Posts
 
-    /// What becomes of a notification that is posted.
+    /// The decision about a posted notification.
     private enum Decision {
-        /// It is not for the observer, or the registration hands it over.
+        /// The notification isn't for the observer, or the registration hands it over.
         case refuse
         case call
-        /// The post waits, for no longer than so many nanoseconds for one call.
+        /// The post waits, at most so many nanoseconds for a single call.
         case wait(Int64)
     }
 
-    /// Decides what becomes of a notification that is posted, and waits until that is known.
+    /// Decides about a posted notification, and waits until the decision is known.
     ///
     /// - Parameter posted: The notification.
-    /// - Returns: Whether the post calls the observer. If not, the notification is not for the observer, or the registration
-    ///   hands it over.
+    /// - Returns: Whether the post calls the observer. If not, the notification isn't for the observer, or the
+    ///   registration hands it over.
     func isOpenInTime(to posted: HandedOver) -> Bool {
         var isPatient = true
         while true {
@@ -100,7 +104,7 @@ final class ReplayGate: Sendable {
             case .closed: break
             case .closing:
                 if isPatient, state.runner != CallingThread.number { return .wait(state.patience) }
-                // Others that post wait longer: it may be that a call just takes so long.
+                // Other posts wait longer, because calls of this observer may simply take that long.
                 if !isPatient { state.patience = min(2 * state.patience, Self.mostPatience) }
             }
             state.waiting.append(posted)
@@ -110,14 +114,14 @@ final class ReplayGate: Sendable {
 
     /// Waits until the gate opens.
     ///
-    /// - Returns: Whether to go on waiting, if it has not opened; false if no call has ended for too long.
+    /// - Returns: Whether to continue waiting if it hasn't opened; `false` if no call has ended for too long.
     private func waitForOpening(_ patience: Int64) -> Bool {
         var looks = 0
         var seen = progress.load(ordering: .relaxed)
         var since: Int64?
         while boundary.load(ordering: .acquiring) == .max {
             looks += 1
-            // Most calls are over sooner than a thread falls asleep.
+            // Most calls end sooner than a thread can be put to sleep.
             if looks < 1000 { continue }
             let (now, made) = (Moment.now, progress.load(ordering: .relaxed))
             if made != seen { (seen, since) = (made, now) }
@@ -130,13 +134,13 @@ final class ReplayGate: Sendable {
 
     // MARK: - The registration
 
-    /// Sets what is for the observer, and forgets what waits and is not.
+    /// Sets the boundary, and discards queued notifications that aren't for the observer.
     ///
     /// - Parameters:
-    ///   - boundary: How many posts there were when the latest notification was looked up.
-    ///   - handOver: What ``handOverNow()`` calls; `nil` if only the registration hands over.
+    ///   - boundary: The number of posts when the latest notification was looked up.
+    ///   - handOver: The closure that ``handOverNow()`` calls; `nil` if only the registration performs the hand-over.
     func expect(after boundary: UInt64, handOver: (@Sendable () -> Void)?) {
-        // Released after the lock: the release of a notification may run a user's `deinit`, which may post.
+        // Released after the unlock, because releasing a notification may run a user's `deinit`, which may post.
         let forgotten = state.withLock { state in
             let waiting = state.waiting
             state.handOver = handOver
@@ -147,15 +151,16 @@ final class ReplayGate: Sendable {
         withExtendedLifetime(forgotten) {}
     }
 
-    /// Hands over what there is, if that is known and nobody has begun.
+    /// Performs the hand-over if the boundary is known and no thread has begun.
     func handOverNow() {
         let handOver = state.withLock { $0.phase == .closed && $0.runner == 0 ? $0.handOver.take() : nil }
         handOver?()
     }
 
-    /// Begins to hand over, unless another caller has begun.
+    /// Begins the hand-over, unless another caller has begun.
     ///
-    /// - Returns: Whether the caller has to hand over the latest notification, and then all that ``takeWaiting()`` returns.
+    /// - Returns: Whether the caller has to hand over the latest notification, and then everything that
+    ///   ``takeWaiting()`` returns.
     func begin() -> Bool {
         let (hasBegun, forgotten) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
             if state.runner != 0 { return (true, nil) }
@@ -166,12 +171,12 @@ final class ReplayGate: Sendable {
         return !hasBegun
     }
 
-    /// Notes that the observer was called once.
+    /// Records that the observer was called once.
     func noteCall() { progress.wrappingAdd(1, ordering: .relaxed) }
 
-    /// Takes out what waits, in the order of its posts.
+    /// Takes the queued notifications, in the order of their posts.
     ///
-    /// - Returns: It; `nil` if there is nothing. Then the gate is open.
+    /// - Returns: The notifications; `nil` if the queue was empty, in which case the gate is now open.
     func takeWaiting() -> [HandedOver]? {
         state.withLock { state in
             if state.waiting.isEmpty {
@@ -186,12 +191,12 @@ final class ReplayGate: Sendable {
         }
     }
 
-    /// Forgets what waits, as the observer has ended.
+    /// Discards the queued notifications, because the observer has ended.
     func end() {
-        // Released after the lock, as above.
+        // Released after the unlock, because releasing a notification may run a user's `deinit`.
         let forgotten = state.withLock { state in
             state.phase = .ended
-            // Posts that wait stop waiting, and ask again.
+            // Waiting posts stop waiting, and decide again.
             boundary.store(.max - 1, ordering: .releasing)
             var waiting: [HandedOver] = []
             swap(&waiting, &state.waiting)

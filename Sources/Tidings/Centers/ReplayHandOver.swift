@@ -1,10 +1,10 @@
 import TidingsEngine
 
-// The registration of an observer of a type that is replayed: it is handed the latest notification, and after that what was
-// posted meanwhile. `Replayed` says how the files of replay divide the work.
+// The registration of an observer of a type that is replayed: it hands the latest notification to the observer, and
+// after that the notifications posted in the meantime. `Replayed` explains how the files of replay divide the work.
 
 extension NativeNotificationCenter {
-    /// Registers an observer of a type that is replayed, and hands it the latest notification.
+    /// Registers an observer of a type that is replayed, and hands the latest notification to it.
     @export(implementation)
     @inline(never)
     func addReplayed<N: TypedNotification>(
@@ -36,8 +36,9 @@ extension NativeNotificationCenter {
     }
 }
 
-/// Hands the latest notification to an observer that was just registered, and after it what was held back meanwhile.
-// The entry is an address, and the token or this keeps its chunk.
+/// Hands the latest notification to an observer that was just registered, followed by the notifications that were held
+/// back.
+// The entry is an address, and the token or this value keeps its chunk alive.
 private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
     private let gate: ReplayGate
     private let entry: Entry
@@ -59,18 +60,18 @@ private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
         self.latest = latest
     }
 
-    /// Hands over what there is. An observer on the main actor is called there, in a task or in the next post that comes before
-    /// it.
+    /// Begins the hand-over. An observer on the main actor is called there, in a task or in a post that comes before
+    /// the task.
     func begin(for sender: SenderFilter<N.Sender>) {
         let belongsToMainActor = N.self is any BelongsToMainActor.Type
-        // Only the main actor may look at its senders.
+        // Only the main actor can access senders that are isolated to it.
         let snapshot = latest.snapshot(for: sender, lookingForDead: !belongsToMainActor)
         guard belongsToMainActor else {
             gate.expect(after: snapshot.boundary, handOver: nil)
             return handOver(snapshot)
         }
         gate.expect(after: snapshot.boundary) { handOver(snapshot) }
-        // Its own reference, as the token may be released before.
+        // A separate reference, because the token may be released before the task runs.
         entry.retain()
         Task { @MainActor in
             handOver(snapshot)
@@ -78,7 +79,8 @@ private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
         }
     }
 
-    /// Hands over the latest notification, and then what waits, unless another caller has begun. It ends when nothing waits.
+    /// Hands over the latest notification and then the queued ones, unless another caller has begun. It ends when the
+    /// queue is empty.
     private func handOver(_ snapshot: LatestNotifications.Snapshot) {
         guard gate.begin() else { return }
         var isCalled = true
@@ -96,15 +98,15 @@ private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
         channel.endHandOver(of: entry)
     }
 
-    /// Calls the observer, and tells monitors.
+    /// Calls the observer, and reports the delivery to monitors.
     ///
-    /// - Returns: Whether the observer was called; false if it has ended.
+    /// - Returns: Whether the observer was called; `false` if it has ended.
     private func tell(_ next: HandedOver) -> Bool {
         let payload = next.payload(of: N.self)
         guard host.monitoring.isActive, !Monitoring.isCausing else { return call(payload, next) }
         let numbered = next.post.beginAgain(toldTo: host.monitoring)
         defer { numbered.end() }
-        // What waits for an asynchronous observer is told by its queue.
+        // The queue of an asynchronous observer reports its deliveries.
         guard registration.delivery.isInPost else { return call(payload, next) }
         let id = NotificationDelivery.ID(NumberedPost.beginDelivery(toldTo: host.monitoring))
         let isOnMainActor = registration.delivery.isOnMainActor
@@ -122,8 +124,8 @@ private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
         return isCalled
     }
 
-    /// Calls the observer. A post that was held back counts as delivered now, unless the observer refuses it; the latest one is
-    /// no delivery of a post that was made since.
+    /// Calls the observer. A post that was held back counts as delivered now, unless the observer rejects it. The
+    /// latest notification doesn't count, because its post was made before the registration.
     private func call(_ payload: Replayed<N>, _ next: HandedOver) -> Bool {
         Refusal.isNoted = true
         let isCalled = channel.call(entry, with: payload)

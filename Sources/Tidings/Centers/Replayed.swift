@@ -1,36 +1,36 @@
 import TidingsEngine
 
-// How a type that asks for it is replayed, in five files:
+// How a type that opts in is replayed, in five files:
 //
-// - this one: a post. The channel of the type carries each notification with the number of its post.
-// - `KeptPost`: what is kept of a post, in one object, which later posts use again.
-// - `LatestNotifications`, with its state in a file beside it, gives the posts their numbers, and keeps the latest notification
-//   of each sender.
-// - `ReplayGate` is what the channel calls in the place of an observer: it holds back what is posted while the observer is handed
-//   the latest notification, and lets none pass twice.
-// - `ReplayHandOver`: a registration, which hands the latest notification to the new observer.
+// - This file contains the post. The channel of the type carries each notification with the number of its post.
+// - `KeptPost` stores a post in one object, which later posts reuse.
+// - `LatestNotifications`, with its state in a separate file, numbers the posts and stores the latest notification of
+//   each sender.
+// - `ReplayGate` is what the channel calls in place of an observer. It holds back posted notifications while the
+//   observer receives the latest one, and passes none twice.
+// - `ReplayHandOver` is the registration, which hands the latest notification to the new observer.
 //
-// A post and its observers are compiled where they are written, which knows the type, as far as every post goes. What is under a
-// lock does not know it.
+// The code that every post runs is specialised at the call site, where the type is known. The code under a lock isn't
+// generic.
 //
-// Other types have no such channel, and pay for none of it: a post finds out that its type has one where it has found no channel
-// of the type itself.
+// Other types have no such channel and no overhead: a post only checks whether its type is replayed after it has found
+// no channel for the type itself.
 
 /// A notification of a type that is replayed, on its way through the center.
 @usableFromInline
 @safe
-// The type is `Sendable`, or the program has ended. The pointer is used by the thread that posts.
+// The type is `Sendable`, otherwise the program has stopped. The pointer is used by the posting thread.
 struct Replayed<N: TypedNotification>: TypedNotification, @unchecked Sendable {
     @export(implementation) let notification: N
 
-    /// How many posts of the type there were in the center, with this one.
+    /// The number of the post among all posts of the type in the center.
     @export(implementation) let number: UInt64
 
-    /// The post as it is kept, if others may have to know it: monitors, or an observer to which it is handed over.
+    /// The post as it is stored, if others may need it: monitors, or an observer to which it is handed over.
     @export(implementation) let post: KeptPost?
 
-    /// Where the post counts how often gates have refused it; `nil` if the registration of an observer hands it to that one alone. Valid
-    /// as long as the post takes.
+    /// The post's counter of rejections by gates; `nil` if a registration hands the notification to a single observer.
+    /// Valid for the duration of the post.
     @export(implementation) let refusals: UnsafeMutablePointer<Int>?
 
     @export(implementation)
@@ -41,16 +41,16 @@ struct Replayed<N: TypedNotification>: TypedNotification, @unchecked Sendable {
         unsafe self.refusals = unsafe refusals
     }
 
-    /// Whether the registration of an observer hands it to that observer alone; false if it comes from a post.
+    /// Whether a registration hands the notification to a single observer; `false` if it comes from a post.
     @export(implementation) var isHandedOver: Bool { unsafe refusals == nil }
 
-    /// Whether what an observer has refused is asked for after its call.
+    /// Whether rejections by an observer are read after its call.
     @export(implementation) var isAskedFor: Bool { isHandedOver || post != nil }
 
-    /// Notes that a gate has refused the post.
+    /// Counts a rejection by a gate.
     func noteRefusal() { if let refusals = unsafe refusals { unsafe refusals.pointee += 1 } }
 
-    /// The same, with a post that others may know.
+    /// The same notification, with a post object for monitors.
     var asTold: Replayed {
         unsafe Replayed(notification, number: number, of: post ?? KeptPost(number: number), countingIn: refusals)
     }
@@ -67,18 +67,19 @@ extension NativeNotificationCenter {
     func postReplayed<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         if isServing { return postUnobserved(notification, from: place) }
         let channel = unsafe replayingChannel(of: N.self)
-        // The channel lives as long as the center, which the caller keeps, and keeps the latest notifications.
+        // The channel lives as long as the center, which the caller keeps alive. The channel keeps the latest
+        // notifications alive.
         return unsafe channel._withUnsafeGuaranteedRef { channel in
             unsafe latest(in: channel)._withUnsafeGuaranteedRef { latest in
                 if !latest.keepsWhole || channel.isTold {
                     return postTold(notification, from: place, in: channel, latest)
                 }
-                // Read once, as it may be a weak reference.
+                // Read once, because it may be a weak reference.
                 let sender = notification.sender
                 let address = N.Sender.self == Void.self ? 0 : channel.knownAddress(of: sender)
-                // In its lane from before it is kept: see `enter`.
+                // The lane is claimed before the notification is stored; see `enter`.
                 let lane = channel.enter()
-                // Takes what it replaces, which is released when the lock is free.
+                // Receives the replaced notification, which is released after the unlock.
                 var replaced = notification
                 let number = latest.keep(&replaced, fromObjectAt: address, orFrom: sender, in: channel)
                 return postNumbered(
@@ -89,10 +90,10 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Posts a notification of a type that is replayed to all observers but one.
+    /// Posts a notification of a type that is replayed to all observers except one.
     func postReplayed<N: TypedNotification>(_ notification: N, from place: SourcePlace, except left: Entry?) -> Int {
         if isServing { return postUnobserved(notification, from: place) }
-        // As above.
+        // The channel lives as long as the center, which the caller keeps alive.
         return unsafe replayingChannel(of: N.self)._withUnsafeGuaranteedRef { channel in
             unsafe latest(in: channel)._withUnsafeGuaranteedRef { latest in
                 postTold(notification, from: place, in: channel, latest, except: left)
@@ -100,15 +101,15 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Posts a notification of which monitors are told, which leaves out an observer, or which is kept without its sender. What is kept is
-    /// in an object of its own, which the post knows.
+    /// Posts a notification that monitors receive, or that leaves out an observer, or that is stored without its
+    /// sender. It is stored in a separate object, which the post refers to.
     @usableFromInline
     @inline(never)
     func postTold<N: TypedNotification>(
         _ notification: N, from place: SourcePlace, in channel: TypedChannel<Replayed<N>, N.Sender>,
         _ latest: LatestNotifications, except left: Entry? = nil
     ) -> Int {
-        // As above.
+        // Read once, because it may be a weak reference.
         let sender = notification.sender
         let post = latest.post(of: notification, from: sender)
         let lane = channel.enter()
@@ -118,7 +119,7 @@ extension NativeNotificationCenter {
             at: place, in: channel, lane, except: left)
     }
 
-    /// Makes a post that is numbered, and leaves its lane.
+    /// Makes a numbered post, and leaves its lane.
     @export(implementation)
     @inline(__always)
     func postNumbered<N: TypedNotification>(
@@ -139,7 +140,8 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Makes a post whose channel is monitored, or that leaves out an observer, has no lane, or was refused, and leaves its lane.
+    /// Makes a post whose channel is monitored, or that leaves out an observer, has no lane or was refused, and leaves
+    /// its lane.
     @usableFromInline
     @inline(never)
     func postUnusual<N: TypedNotification>(
@@ -154,9 +156,9 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Takes back calls of a post that gates have refused, which are none.
+    /// Subtracts the calls of a post that gates have rejected.
     ///
-    /// - Returns: How many calls there were.
+    /// - Returns: The number of calls.
     @usableFromInline
     @inline(never)
     func takeBack(_ refusals: Int, of calls: Int, in channel: Channel) -> Int {
@@ -173,7 +175,7 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// The channel of a type that is replayed. If there is none, it is made.
+    /// The channel of a type that is replayed. It is created if there is none.
     @export(implementation)
     @inline(__always)
     func replayingChannel<N: TypedNotification>(

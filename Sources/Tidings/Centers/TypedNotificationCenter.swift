@@ -1,11 +1,12 @@
-/// A center, on which notifications are posted and observed.
+/// A center on which notifications are posted and observed.
 ///
-/// Code that posts or observes should depend on this protocol, so that a test can give it another center. All methods that post
-/// and observe are extensions over two of its requirements, `post` and `observe`, so they work on every center: the native one,
-/// Foundation's, one that records for tests, and one of your own.
+/// Code that posts or observes should depend on this protocol, so that a test can pass in another center. All methods
+/// that post and observe are extensions over two of its requirements, `post` and `observe`, so they work on every
+/// center: the native one, Foundation's, the recording one for tests, and your own.
 ///
-/// To write a center, implement these two. ``removeObservers(of:)`` has a default. A center that forwards passes both calls on,
-/// and returns the other center's results; so it also has the other center's ``observations``, and takes monitors for it.
+/// To write a center, implement these two requirements. ``removeObservers(of:)`` has a default implementation. A
+/// forwarding center passes both calls on and returns the other center's results. It thereby also provides the other
+/// center's ``observations``, and attaches monitors to it.
 public protocol TypedNotificationCenter: Sendable {
     /// Posts a notification to the observers that are registered for its type and its sender.
     ///
@@ -14,20 +15,22 @@ public protocol TypedNotificationCenter: Sendable {
     /// - Parameters:
     ///   - notification: The notification.
     ///   - place: The line of source that posts it. A center without monitors can ignore it.
-    /// - Returns: How many observers were called. One whose owner this post finds dead counts a last time.
+    /// - Returns: The number of observers called. An observer whose owner this post finds deallocated is counted one
+    ///   last time.
     @discardableResult
     func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int
 
     /// Registers a closure for a notification type.
     ///
-    /// A center implements this requirement. To observe, call one of the `addObserver` methods: they return a token.
+    /// A center implements this requirement. To observe, call one of the `addObserver` methods, which return a token.
     ///
     /// - Parameters:
     ///   - type: The notification type.
-    ///   - sender: The sender to which the observer is limited, or every sender.
-    ///   - registration: The details of the observer, beside its closure.
+    ///   - sender: The sender to which the observer is limited, or no limit.
+    ///   - registration: The details of the observer besides its closure.
     ///   - observer: The closure to call in the post, synchronously, on the thread that posts.
-    /// - Returns: The handle of the observation. The observation lasts until it is cancelled, even if the handle is released.
+    /// - Returns: The handle of the observation. The observation lasts until it is cancelled, even if the handle is
+    ///   released.
     func observe<N: TypedNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
         using observer: consuming @escaping @Sendable (N) -> Void
@@ -35,19 +38,20 @@ public protocol TypedNotificationCenter: Sendable {
 
     /// Ends all observations that are tied to an owner.
     ///
-    /// Once this has returned, no post that begins later calls an observer that was registered with the owner, of any type and by
-    /// any delivery, and what was queued for one is discarded. Tokens of such observers are no longer active. Observers that only
-    /// capture the object stay.
+    /// When this method has returned, no post that begins later calls an observer that was registered with the owner,
+    /// for any type and any delivery, and queued notifications for such observers are discarded. Their tokens are no
+    /// longer active. Observers that merely capture the object aren't affected.
     ///
-    /// The centers of this package implement it, and a center that forwards to one of them inherits it. A center of your own that
-    /// keeps observers itself ends those whose ``ObserverRegistration/owner`` is the object, and tells each one's
-    /// ``ObserverRegistration/discardQueue()``; unless it does, nothing happens.
+    /// The centers of this package implement this method, and a center that forwards to one of them inherits it. A
+    /// center of your own that stores observers ends those whose ``ObserverRegistration/owner`` is the object, and
+    /// calls ``ObserverRegistration/discardQueue()`` for each. The default implementation does nothing for such a
+    /// center.
     ///
     /// ```swift
     /// center.removeObservers(of: screen)
     /// ```
     ///
-    /// - Parameter owner: The owner, which need not be dying: it can observe again.
+    /// - Parameter owner: The owner. It can remain in use, and observe again.
     func removeObservers(of owner: AnyObject)
 }
 
@@ -62,7 +66,8 @@ extension TypedNotificationCenter {
     ///   - notification: The notification.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    /// - Returns: How many observers were called. One whose owner this post finds dead counts a last time.
+    /// - Returns: The number of observers called. An observer whose owner this post finds deallocated is counted one
+    ///   last time.
     @inlinable
     @discardableResult
     public func post<N: TypedNotification>(
@@ -74,10 +79,11 @@ extension TypedNotificationCenter {
     /// Posts a main-actor notification, synchronously.
     ///
     /// - Parameters:
-    ///   - notification: The notification. Its payload need not be `Sendable`.
+    ///   - notification: The notification. Its payload doesn't have to be `Sendable`.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    /// - Returns: How many observers were called. One whose owner this post finds dead counts a last time.
+    /// - Returns: The number of observers called. An observer whose owner this post finds deallocated is counted one
+    ///   last time.
     @inlinable
     @MainActor
     @discardableResult
@@ -88,10 +94,10 @@ extension TypedNotificationCenter {
     }
 }
 
-/// A center that keeps the notifications that were posted, as one that records for tests does.
+/// A center that stores posted notifications, such as the recording one for tests.
 ///
 /// The conformance suite calls `forget()` before it checks that a center keeps no object alive.
 package protocol KeepsNotifications: TypedNotificationCenter {
-    /// Releases the notifications that were kept, by this center and by such centers to which it forwards.
+    /// Releases the notifications that are stored by this center, and by such centers to which it forwards.
     func forget()
 }

@@ -1,9 +1,10 @@
-// Observers in the post can neither await nor throw: a post does not wait, and a poster cannot handle what an observer throws.
-// These overloads take such closures and are unavailable, so that the compiler says so and names the way out. Their closures have as
-// many parameters as those of the overloads that they stand beside: otherwise a mistake in a closure gets the wrong message.
+// Observers in the post can neither await nor throw, because a post doesn't wait and a poster can't handle an
+// observer's error. These unavailable overloads accept such closures, so that the compiler's message says so and names
+// the alternative. Their closures have as many parameters as those of the overloads beside them; otherwise a mistake in
+// a closure would get the wrong message.
 
 extension TypedNotificationCenter {
-    /// Cannot be called: an observer in the post can neither await nor throw. Say where it runs, with `on:`.
+    /// Unavailable: an observer in the post can neither await nor throw. Specify where it runs with `on:`.
     @available(
         *, unavailable,
         message:
@@ -16,7 +17,7 @@ extension TypedNotificationCenter {
         preconditionFailure("unavailable")
     }
 
-    /// Cannot be called: an observer in the post can neither await nor throw. Say where it runs, with `on:`.
+    /// Unavailable: an observer in the post can neither await nor throw. Specify where it runs with `on:`.
     @available(
         *, unavailable,
         message:
@@ -31,7 +32,7 @@ extension TypedNotificationCenter {
         preconditionFailure("unavailable")
     }
 
-    /// Cannot be called: an observer in the post can neither await nor throw. Say where it runs, with `on:`.
+    /// Unavailable: an observer in the post can neither await nor throw. Specify where it runs with `on:`.
     @available(
         *, unavailable,
         message:
@@ -45,7 +46,7 @@ extension TypedNotificationCenter {
         preconditionFailure("unavailable")
     }
 
-    /// Cannot be called: an observer in the post can neither await nor throw. Say where it runs, with `on:`.
+    /// Unavailable: an observer in the post can neither await nor throw. Specify where it runs with `on:`.
     @available(
         *, unavailable,
         message:
@@ -62,7 +63,7 @@ extension TypedNotificationCenter {
 }
 
 extension TypedNotificationCenter {
-    /// Cannot be called: an observer is added `for:` a type. Sequences are those `of:` a type.
+    /// Unavailable: the label for observers is `for:`. Sequences use `of:`.
     @available(*, unavailable, message: "incorrect argument label: have 'of:', expected 'for:'")
     public func addObserver<N: NotificationContent>(
         of type: N.Type, sender: sending N.Sender? = nil, using observer: @escaping @Sendable (N) -> Void
@@ -70,7 +71,7 @@ extension TypedNotificationCenter {
         preconditionFailure("unavailable")
     }
 
-    /// Cannot be called: an observer is added `for:` a type. Sequences are those `of:` a type.
+    /// Unavailable: the label for observers is `for:`. Sequences use `of:`.
     @available(*, unavailable, message: "incorrect argument label: have 'of:', expected 'for:'")
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: NotificationContent>(
