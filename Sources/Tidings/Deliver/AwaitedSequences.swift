@@ -1,11 +1,14 @@
-/// The sequences for which a delivery waits: those of the types that it posts.
+/// The sequences that a delivery waits for: those of the types that it posts.
 ///
-/// What a sequence was given has been dealt with when its consumer asks for the next. `deliver` waits for no sequence, as a
-/// consumer may never ask; a relay does, as a notification that a consumer did not deal with is to be delivered again.
+/// An element of a sequence counts as handled when the consumer requests the next one. `deliver` doesn't wait for
+/// sequences, because a consumer may never request another element. A relay does, because it has to redeliver a
+/// notification that a consumer didn't handle.
 @usableFromInline
 package struct AwaitedSequences: Sendable {
     private let types: (ObjectIdentifier, ObjectIdentifier)
 
+    /// Creates a set of two notification types.
+    ///
     /// - Parameters:
     ///   - first: A notification type.
     ///   - second: Another one.
@@ -16,26 +19,26 @@ package struct AwaitedSequences: Sendable {
     /// Whether the caller is in the post of a delivery that waits for sequences.
     @usableFromInline static var areThere: Bool { CallContext.current?.awaitedSequences != nil }
 
-    /// Whether the sequences of a type are waited for.
+    /// Returns whether the delivery waits for the sequences of a type.
     func contains(_ type: Any.Type) -> Bool {
         types.0 == ObjectIdentifier(type) || types.1 == ObjectIdentifier(type)
     }
 }
 
-/// Whether there ever was a delivery in the process that waits for sequences. Read by each put into a sequence, which otherwise
-/// asks no further.
+/// Whether the process has ever made a delivery that waits for sequences. Each put into a sequence reads it, and does
+/// nothing further if it is `false`.
 ///
-/// Relaxed is enough: the post that has to see it is made by the thread that stored it, after that.
+/// Relaxed is sufficient: the post that has to see the value is made later by the same thread that stored it.
 @usableFromInline let sequencesAreAwaited = AtomicByte(false)
 
 extension DeliveryScope {
-    /// Adds a notification that is about to wait in a sequence to the delivery that the caller is part of.
+    /// Adds a notification that is about to be queued in a sequence to the delivery that the caller is part of.
     ///
     /// - Parameters:
     ///   - mailbox: The mailbox of one of the sequence's iterators.
     ///   - type: The type of the notification.
     ///   - observer: The sequence, to be named in the receipt.
-    /// - Returns: The scope of that delivery; ``none`` if it does not wait for the sequence.
+    /// - Returns: The scope of that delivery; ``none`` if it doesn't wait for the sequence.
     static func enterSequence(
         _ mailbox: ObjectIdentifier, _ type: Any.Type, of observer: DeliveryReceipt.Observer?
     ) -> DeliveryScope {
@@ -46,7 +49,7 @@ extension DeliveryScope {
     }
 }
 
-/// Why a delivery that waits for sequences has failed.
+/// The failure of a delivery that waits for sequences.
 struct SequenceEnded: Error, CustomStringConvertible {
     var description: String { "the sequence was let go of before it had dealt with the notification" }
 }

@@ -1,10 +1,11 @@
-/// A call of an asynchronous observer that is running; one for a whole turn if the observer cannot be suspended.
+/// A running call of an asynchronous observer. If the observer can't be suspended, one instance stands for a whole
+/// turn.
 @usableFromInline
 final class Call: Sendable {
-    /// The mailbox whose observer is called, by identity.
+    /// The identity of the mailbox whose observer is called.
     let mailbox: ObjectIdentifier
 
-    /// Whether the observer can be suspended, and so wait for something.
+    /// Whether the observer can be suspended, and therefore can wait.
     let canWait: Bool
 
     private let hasEnded = AtomicByte(false)
@@ -17,23 +18,23 @@ final class Call: Sendable {
 
     /// Whether the call is still running. A task that inherited from it may outlive it.
     ///
-    /// The acquiring load is paired with the releasing store in ``end()``: a caller that sees the end sees what the call
-    /// wrote.
+    /// The acquiring load pairs with the releasing store in ``end()``: a caller that sees the end also sees everything
+    /// that the call wrote.
     var isRunning: Bool { !hasEnded.load(ordering: .acquiring) }
 
     @usableFromInline
     func end() { hasEnded.store(true, ordering: .releasing) }
 }
 
-/// How a call of an asynchronous observer has ended.
+/// The result of a call of an asynchronous observer.
 @usableFromInline
 enum CallEnd {
     /// The observer has handled the element.
     case handled
-    /// The observer threw an error, and is not called with the element again.
+    /// The observer threw an error and isn't called with the element again.
     case failed(any Error)
-    /// The observer threw an error, and will be called again with the element, for which a delivery goes on waiting. The turn may have to
-    /// end, as what is behind the element waits for it.
+    /// The observer threw an error and will be called with the element again. A delivery continues to wait for the
+    /// element. The turn has to end if later elements have to wait for this one.
     case repeated(any Error, endsTurn: Bool)
 
     /// The error that the observer threw.
@@ -49,16 +50,16 @@ enum CallEnd {
         if case .repeated(_, let endsTurn) = self { endsTurn } else { false }
     }
 
-    /// Whether a delivery need not wait for the element any more.
+    /// Whether a delivery no longer has to wait for the element.
     var isLast: Bool {
         if case .repeated = self { false } else { true }
     }
 }
 
-/// What a task knows about the asynchronous call that it is part of.
+/// The asynchronous call that a task is part of.
 ///
-/// It is a task-local, so that tasks which inherit from the call know it too. A drain reads it, and so does a mailbox when an
-/// element is put into it; a post itself does not.
+/// It is a task-local value, so that tasks that inherit from the call have it as well. A drain reads it, and so does a
+/// mailbox when an element is put into it. A post itself doesn't.
 @usableFromInline
 struct CallContext: Sendable {
     @TaskLocal static var current: CallContext?
@@ -69,34 +70,35 @@ struct CallContext: Sendable {
     /// The delivery to which posts belong.
     var window: DeliveryWindow?
 
-    /// The sequences for which the delivery waits, in its own post; `nil` if it waits for none, as nearly all deliveries do.
+    /// The sequences that the delivery waits for, set in its own post; `nil` for nearly all deliveries, which wait for
+    /// none.
     var awaitedSequences: AwaitedSequences?
 }
 
 extension CallContext {
-    /// Runs a turn of calls that cannot be suspended.
+    /// Runs a turn of calls that can't be suspended.
     @usableFromInline
     static func perform(_ call: Call, _ body: () -> Void) {
         $current.withValue(CallContext(call: call), operation: body)
     }
 
-    /// Runs a turn of calls that may be suspended.
+    /// Runs a turn of calls that can be suspended.
     @usableFromInline
     static func perform(_ call: Call, isolation: isolated (any Actor)?, _ body: () async -> Void) async {
         await $current.withValue(CallContext(call: call)) {
-            // A closure is isolated like its context only if it captures the isolation.
+            // A closure has the isolation of its context only if it captures the isolation.
             _ = isolation
             await body()
         }
     }
 
-    /// Runs one call of a turn that a delivery waits for.
+    /// Runs one call of a turn, for which a delivery waits.
     ///
     /// - Parameters:
     ///   - call: The call of the turn.
     ///   - scope: The scope of the delivery that waits for it.
-    ///   - body: Makes the call, and returns how it has ended.
-    /// - Returns: How it has ended.
+    ///   - body: Makes the call, and returns its result.
+    /// - Returns: The result of the call.
     @usableFromInline
     static func perform(_ call: Call, in scope: DeliveryScope, _ body: () -> CallEnd) -> CallEnd {
         let window = WaitGraph.update { $0.openCallWindow(in: scope) }
@@ -105,21 +107,21 @@ extension CallContext {
         return end
     }
 
-    /// Runs a call that may be suspended, and that may fail.
+    /// Runs a call that can be suspended and that can throw.
     ///
     /// - Parameters:
     ///   - call: The call.
     ///   - scope: The scope of the delivery that waits for it.
-    ///   - isolation: Where the call is made.
-    ///   - body: Makes the call, and returns how it has ended.
-    /// - Returns: How it has ended.
+    ///   - isolation: The isolation of the call.
+    ///   - body: Makes the call, and returns its result.
+    /// - Returns: The result of the call.
     @usableFromInline
     static func perform(
         _ call: Call, in scope: DeliveryScope, isolation: isolated (any Actor)?, _ body: () async -> CallEnd
     ) async -> CallEnd {
         let window = scope == .none ? nil : WaitGraph.update { $0.openCallWindow(in: scope) }
         let end = await $current.withValue(CallContext(call: call, window: window)) {
-            // A closure is isolated like its context only if it captures the isolation.
+            // A closure has the isolation of its context only if it captures the isolation.
             _ = isolation
             return await body()
         }
@@ -127,7 +129,8 @@ extension CallContext {
         return end
     }
 
-    /// Ends a call for the delivery that waits for it, which goes on waiting if the observer is called with the element again.
+    /// Ends a call for the delivery that waits for it. The delivery continues to wait if the observer will be called
+    /// with the element again.
     private static func note(_ end: CallEnd, of call: Call, _ window: DeliveryWindow, in scope: DeliveryScope) {
         let (isLast, error) = (end.isLast, end.error)
         WaitGraph.update { graph in
@@ -138,7 +141,7 @@ extension CallContext {
 }
 
 extension WaitGraph {
-    /// Opens a window for a call in a scope. What the call of a single hand-over posts belongs to the delivery around it.
+    /// Opens a window for a call in a scope. Posts in the call of a single hand-over belong to the enclosing delivery.
     mutating func openCallWindow(in scope: DeliveryScope) -> DeliveryWindow {
         guard let state = scopes[scope], state.isTracked else { return openWindow(in: scope) }
         return openWindow(in: state.parent ?? .none)

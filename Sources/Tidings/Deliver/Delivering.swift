@@ -1,30 +1,35 @@
 extension TypedNotificationCenter {
-    /// Posts a notification and returns when every observer of it has finished, asynchronous ones too, or when the time is over.
+    /// Posts a notification, and returns when all of its observers have finished, including asynchronous ones, or when
+    /// the time limit has passed.
     ///
-    /// Waited for are the calls of asynchronous observers that the post causes, those that are caused by what observers
-    /// post while they run, and so on; not what a task posts that goes on after the observer which started it has returned.
-    /// Sequences are reached, and never waited for: when their consumer has finished cannot be known.
+    /// It waits for the calls of asynchronous observers that result from the post, for those that result from what
+    /// these observers post while they run, and so on. It doesn't wait for what a task posts after the observer that
+    /// started the task has returned. Sequences receive the notification, but it never waits for them, because it can't
+    /// know when their consumer has finished.
     ///
     /// ```swift
     /// let receipt = await center.deliver(CacheCleared(), within: .seconds(2))
     /// for observer in receipt.unfinished { print("still at it: \(observer)") }
     /// ```
     ///
-    /// An observer may deliver, also to itself. Where an observer's call would wait for itself, in the end, it waits for the
-    /// others only, and the receipt is not complete: two observers that deliver to each other both get on.
+    /// An observer can deliver as well, even to itself. If an observer's call would end up waiting for itself, it waits
+    /// only for the others, and its receipt isn't complete. So two observers that deliver to each other both make
+    /// progress.
     ///
-    /// An error that an observer throws ends nothing: it stands in the receipt, with the place of the observer.
+    /// If an observer throws an error, the delivery continues, and the receipt contains the error and the place of the
+    /// observer.
     ///
-    /// When the time is over, or the task that waits is cancelled, the waiting ends, and the deliveries go on. The receipt is then not
-    /// complete, and names the observers that had not finished.
+    /// When the time limit has passed, or the waiting task is cancelled, only the waiting ends; the deliveries
+    /// continue. The receipt is then incomplete, and lists the observers that hadn't finished.
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - limit: How long to wait, from the beginning of the post, which is not cut short; `nil` for as long as it takes.
+    ///   - limit: How long to wait, measured from the beginning of the post, which is never cut short; `nil` for no
+    ///     limit.
     ///   - clock: The clock that measures the time.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    /// - Returns: How many observers were reached, and what became of the asynchronous calls.
+    /// - Returns: The number of observers reached, and the results of the asynchronous calls.
     @discardableResult
     public func deliver<N: TypedNotification>(
         _ notification: N, within limit: Duration? = nil, clock: any Clock<Duration> = ContinuousClock(),
@@ -33,16 +38,17 @@ extension TypedNotificationCenter {
         await WaitGraph.deliver(within: limit, clock) { post(notification, fileID: fileID, line: line) }
     }
 
-    /// Posts a main-actor notification, synchronously, and returns when the asynchronous observers of what its observers
-    /// post have finished, or when the time is over.
+    /// Posts a main-actor notification, synchronously, and returns when the asynchronous observers of everything that
+    /// its observers post have finished, or when the time limit has passed.
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - limit: How long to wait, from the beginning of the post, which is not cut short; `nil` for as long as it takes.
+    ///   - limit: How long to wait, measured from the beginning of the post, which is never cut short; `nil` for no
+    ///     limit.
     ///   - clock: The clock that measures the time.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    /// - Returns: How many observers were called, and what became of the asynchronous calls.
+    /// - Returns: The number of observers called, and the results of the asynchronous calls.
     @MainActor
     @discardableResult
     public func deliver<N: MainActorNotification>(
@@ -54,17 +60,17 @@ extension TypedNotificationCenter {
 }
 
 extension WaitGraph {
-    /// Makes a post in a scope of its own, and waits for the scope.
+    /// Makes a post in a new scope, and waits for the scope.
     fileprivate static func deliver(
         within limit: Duration?, _ clock: any Clock<Duration>, _ post: () -> Int
     ) async -> DeliveryReceipt {
         let context = CallContext.current
         let window = update { $0.openScope(from: context?.window) }
-        // A scope that was settled meanwhile is unknown by then, as no number is given twice.
+        // If the scope has been settled by then, its number is unknown, because no number is used twice.
         let limit = limit.map { WaitLimit($0, clock) { update { $0.abandon(window.scope) } } }
         let observers = CallContext.$current.withValue(
             CallContext(call: context?.call, window: window), operation: post)
-        // A step of its own, before anything can be suspended: what a task posts that outlives the post is not part of it.
+        // A separate step, before any suspension: posts of a task that outlives this post aren't part of the delivery.
         update { $0.close(window) }
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -81,7 +87,7 @@ extension WaitGraph {
     ///
     /// - Parameters:
     ///   - window: The window in which that happens.
-    ///   - isTracked: Whether the scope is a single hand-over. One is never part of another.
+    ///   - isTracked: Whether the scope is a single hand-over. Such a scope is never nested in another one of its kind.
     /// - Returns: The window.
     mutating func openScope(from window: DeliveryWindow?, isTracked: Bool = false) -> DeliveryWindow {
         let scope = DeliveryScope(number: makeNumber())
@@ -103,7 +109,7 @@ extension WaitGraph {
         settle(scope)
     }
 
-    /// Ends the wait for a scope, as the task that waits was cancelled or the time is over.
+    /// Ends the wait for a scope, because the waiting task was cancelled or the time limit has passed.
     mutating func abandon(_ scope: DeliveryScope) {
         scopes[scope]?.isAbandoned = true
         settle(scope)

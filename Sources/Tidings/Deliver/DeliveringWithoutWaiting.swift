@@ -1,17 +1,18 @@
-/// Deliveries whose end is told to a closure, so that one thread can begin many, in order, before the first has ended.
+/// Deliveries that report their end to a closure, so that one thread can begin many of them in order before the first
+/// has ended.
 package enum DeliveryWithoutWaiting {
-    /// Makes a post, and tells when every asynchronous observer has finished, as `deliver` would.
+    /// Makes a post, and reports when all asynchronous observers have finished, as for `deliver`.
     ///
     /// - Parameters:
-    ///   - sequences: The sequences that are waited for, too; `nil` for none.
-    ///   - post: Makes the post, or several, and returns how many observers they reached.
-    ///   - whenFinished: Called once, on any thread, perhaps before this returns, with the receipt.
+    ///   - sequences: The sequences that are waited for as well; `nil` for none.
+    ///   - post: Makes one or several posts, and returns the number of observers reached.
+    ///   - whenFinished: Called once with the receipt, on any thread, possibly before this method returns.
     package static func begin(
         awaiting sequences: AwaitedSequences? = nil, _ post: () -> Int,
         whenFinished: @escaping @Sendable (DeliveryReceipt) -> Void
     ) {
-        // Loaded first: every thread that puts an element into a sequence reads this variable, and a store takes the cache line
-        // from all of them, so it is made once.
+        // Loaded first: every thread that puts an element into a sequence reads this variable, and a store invalidates
+        // the cache line for all of them. So it is stored only once.
         if sequences != nil, !sequencesAreAwaited.load(ordering: .relaxed) {
             sequencesAreAwaited.store(true, ordering: .relaxed)
         }
@@ -19,7 +20,7 @@ package enum DeliveryWithoutWaiting {
         let window = WaitGraph.update { $0.openScope(from: context?.window) }
         let observers = CallContext.$current.withValue(
             CallContext(call: context?.call, window: window, awaitedSequences: sequences), operation: post)
-        // A step of its own, as for `deliver`: what a task posts that outlives the post is not part of it.
+        // A separate step, as in `deliver`: posts of a task that outlives this post aren't part of the delivery.
         WaitGraph.update { $0.close(window) }
         let waiter = ScopeState.Waiter(call: nil) { outcome in
             whenFinished(DeliveryReceipt(observers: observers, outcome))

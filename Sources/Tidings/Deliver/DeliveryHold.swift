@@ -1,14 +1,15 @@
-/// Makes the delivery that the caller is part of wait for something that is no call of an asynchronous observer: an answer from
-/// a server, say.
+/// Makes the current delivery wait for something other than a call of an asynchronous observer, such as a response from
+/// a server.
 ///
-/// It is made in the post, and ended once, on any thread. A delivery waits for it as for a call of an asynchronous observer, and
-/// its receipt counts it as one.
+/// It is created in the post, and ended once, on any thread. A delivery waits for it as for a call of an asynchronous
+/// observer, and its receipt counts it as one.
 package final class DeliveryHold: Sendable {
     private let scope = Lock(DeliveryScope.none)
 
-    /// Holds the delivery that the caller is part of; `nil` if it is part of none, as most posts are.
+    /// Holds the delivery that the caller is part of; `nil` if there is none, as for most posts.
     ///
-    /// - Parameter observer: What the receipt names, if the delivery does not wait to the end or the hold ends with an error.
+    /// - Parameter observer: The observer that the receipt names if the delivery doesn't wait to the end, or if the
+    ///   hold ends with an error.
     package init?(for observer: @autoclosure () -> DeliveryReceipt.Observer) {
         guard let window = CallContext.current?.window else { return nil }
         let scope = WaitGraph.enter(window, mailbox: ObjectIdentifier(self), of: observer())
@@ -18,9 +19,9 @@ package final class DeliveryHold: Sendable {
 
     deinit { end() }
 
-    /// Lets the delivery go on. Calling it again does nothing.
+    /// Releases the delivery. Calling it again has no effect.
     ///
-    /// - Parameter error: What went wrong, if something did. It stands in the receipt, as the error of an observer does.
+    /// - Parameter error: The error that occurred, if any. The receipt contains it like the error of an observer.
     package func end(error: (any Error)? = nil) {
         let scope = scope.withLock { scope in
             defer { scope = .none }

@@ -1,31 +1,32 @@
-/// What became of a notification that was posted with `deliver`.
+/// The result of posting a notification with `deliver`.
 ///
-/// Calls are counted with those that they caused in turn: what observers posted while they ran, to any depth.
+/// The counts include calls that resulted indirectly: from what observers posted while they ran, to any depth.
 public struct DeliveryReceipt: Hashable, Sendable {
-    /// How many observers the post reached. Sequences count, and are not waited for; and so does, a last time, an observer
-    /// whose owner the post finds dead.
+    /// The number of observers that the post reached. Sequences count, although the delivery doesn't wait for them. An
+    /// observer whose owner the post finds deallocated is counted one last time.
     @export(implementation) public let observers: Int
 
-    /// How many calls of asynchronous observers have run, those that threw an error included.
+    /// The number of calls of asynchronous observers that have run, including calls that threw an error.
     @export(implementation) public let asynchronousCalls: Int
 
-    /// How many calls of asynchronous observers will not run, as a buffering policy dropped them or their observation ended.
+    /// The number of calls of asynchronous observers that won't run, because a buffering policy dropped them or their
+    /// observation ended.
     @export(implementation) public let discardedCalls: Int
 
-    /// Whether every call has run or was discarded. False if the task that waited was cancelled, if the time was over, and if a
-    /// call could not be waited for because it waits for the caller.
+    /// Whether every call has run or was discarded. It is `false` if the waiting task was cancelled, if the time limit
+    /// passed, or if the delivery couldn't wait for a call because that call waits for the caller.
     @export(implementation) public let isComplete: Bool
 
     /// The calls that threw an error, in the order in which they ended.
     @export(implementation) public let failures: [Failure]
 
-    /// The observers that had not finished when the wait ended, in the order in which the notification was queued for them.
-    /// There is none in a complete receipt.
+    /// The observers that hadn't finished when the wait ended, in the order in which the notification was queued for
+    /// them. A complete receipt has none.
     @export(implementation) public let unfinished: [Observer]
 }
 
 extension DeliveryReceipt {
-    /// The receipt of a delivery whose wait has ended.
+    /// Creates the receipt of a delivery whose wait has ended.
     init(observers: Int, _ outcome: ScopeOutcome) {
         self.init(
             observers: observers, asynchronousCalls: outcome.calls, discardedCalls: outcome.discardedCalls,
@@ -34,14 +35,14 @@ extension DeliveryReceipt {
 }
 
 extension DeliveryReceipt {
-    /// An asynchronous observer, as a receipt names it. It keeps nothing alive.
+    /// An asynchronous observer, as named in a receipt. It keeps nothing alive.
     public struct Observer: Sendable {
         private let type: Any.Type
 
         /// The notification type.
         public var subject: NotificationSubject { NotificationSubject(type) }
 
-        /// The context in which the observer runs: in an actor, on the main actor, in a task, and so on.
+        /// The context in which the observer runs, such as an actor, the main actor or a task.
         @export(implementation) public let delivery: DeliveryMode
 
         /// The line of source that registered the observer.
@@ -69,24 +70,24 @@ extension DeliveryReceipt {
 }
 
 extension DeliveryReceipt.Observer: Hashable, CustomStringConvertible {
-    /// Compares the notification types, the deliveries and the places.
+    /// Compares the notification types, the delivery modes and the places.
     public static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.type == rhs.type && lhs.delivery == rhs.delivery && lhs.place == rhs.place
     }
 
-    /// Hashes the notification type, the delivery and the place.
+    /// Hashes the notification type, the delivery mode and the place.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(ObjectIdentifier(type))
         hasher.combine(delivery)
         hasher.combine(place)
     }
 
-    /// The notification type, the delivery and the place of the registration, in one phrase.
+    /// The notification type, the delivery mode and the place of the registration, in one phrase.
     public var description: String { "\(subject), \(delivery), registered at \(place)" }
 }
 
 extension DeliveryReceipt.Failure: Hashable, CustomStringConvertible {
-    /// Compares the observers, and the errors by their type and their description.
+    /// Compares the observers, and the errors by their types and descriptions.
     public static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.observer == rhs.observer && type(of: lhs.error) == type(of: rhs.error)
             && String(describing: lhs.error) == String(describing: rhs.error)

@@ -1,4 +1,4 @@
-/// Everything that one `deliver` waits for: the calls that its post causes, and those that they cause in turn.
+/// Everything that one `deliver` waits for: the calls that result from its post, directly or indirectly.
 @usableFromInline
 struct DeliveryScope: Hashable, Sendable {
     @export(implementation) let number: Int
@@ -10,16 +10,16 @@ struct DeliveryScope: Hashable, Sendable {
     @export(implementation) static var none: DeliveryScope { DeliveryScope(number: 0) }
 }
 
-/// A span of time in which posts belong to a scope: as long as the post of `deliver` lasts, or a call in its scope.
+/// A span of time in which posts belong to a scope: for as long as the post of `deliver` lasts, or a call in its scope.
 ///
-/// Tasks inherit it; those that go on longer find it closed.
+/// Tasks inherit it. A task that outlives it finds it closed.
 @usableFromInline
 struct DeliveryWindow: Hashable, Sendable {
     let number: Int
     let scope: DeliveryScope
 }
 
-/// How the wait for a delivery ended.
+/// The result of waiting for a delivery.
 struct ScopeOutcome: Sendable {
     let calls: Int
     let discardedCalls: Int
@@ -28,13 +28,13 @@ struct ScopeOutcome: Sendable {
     let isComplete: Bool
 }
 
-/// What the wait graph knows about one delivery.
+/// The state of one delivery in the wait graph.
 struct ScopeState: Sendable {
-    /// A task, or a closure, that waits for the delivery.
+    /// A task or a closure that waits for the delivery.
     struct Waiter {
-        /// Tells the waiter how the wait ended.
+        /// Passes the result to the waiter.
         let resume: @Sendable (ScopeOutcome) -> Void
-        /// The call of which the waiter is part.
+        /// The call that the waiter is part of.
         let call: Call?
 
         init(call: Call?, resume: @escaping @Sendable (ScopeOutcome) -> Void) {
@@ -47,20 +47,20 @@ struct ScopeState: Sendable {
         }
     }
 
-    /// The delivery of the call that made this one.
+    /// The delivery that the call that made this one belongs to.
     let parent: DeliveryScope?
 
-    /// Whether this is a single hand-over, see `TrackedDelivery`.
+    /// Whether this is a single hand-over; see `TrackedDelivery`.
     let isTracked: Bool
 
-    /// How many calls, or deliveries made by calls, are still to end.
+    /// The number of calls, or of deliveries made by calls, that haven't ended.
     var outstanding: [WaitGraph.Node: Int] = [:]
 
-    /// The observers of the mailboxes that calls of the scope were put into, each with a number that is the higher the later
-    /// that was.
+    /// The observers of the mailboxes into which calls of the scope were put. Each has a number that increases with the
+    /// time of the put.
     var observers: [ObjectIdentifier: (number: Int, observer: DeliveryReceipt.Observer)] = [:]
 
-    /// The nodes that are not waited for, as they wait for the waiter.
+    /// The nodes that aren't waited for, because they wait for the waiter.
     var excused: Set<WaitGraph.Node> = []
 
     var waiter: Waiter?
@@ -68,10 +68,10 @@ struct ScopeState: Sendable {
     var discardedCalls = 0
     var failures: [DeliveryReceipt.Failure] = []
 
-    /// Whether the task that waits was cancelled, or the time is over.
+    /// Whether the waiting task was cancelled or the time limit has passed.
     var isAbandoned = false
 
-    /// Whether the waiter was told the outcome.
+    /// Whether the waiter has received the result.
     var isTold = false
 
     init(parent: DeliveryScope?, isTracked: Bool) {
@@ -79,6 +79,6 @@ struct ScopeState: Sendable {
         self.isTracked = isTracked
     }
 
-    /// Whether nothing is left to wait for.
+    /// Whether there is nothing left to wait for.
     var isSettled: Bool { isAbandoned || outstanding.keys.allSatisfy(excused.contains) }
 }

@@ -1,12 +1,13 @@
-// How a call becomes part of a delivery: as it is put into the mailbox of an asynchronous observer.
+// How a call becomes part of a delivery: when it is put into the mailbox of an asynchronous observer.
 
 extension DeliveryScope {
-    /// Adds a call that is about to wait in a mailbox to the delivery that the caller is part of.
+    /// Adds a call that is about to be queued in a mailbox to the delivery that the caller is part of.
     ///
     /// - Parameters:
     ///   - mailbox: The mailbox.
-    ///   - observer: The mailbox's observer, to be named in the receipt. Most calls are part of no delivery and do not ask.
-    /// - Returns: The scope of that delivery; ``none`` if the caller is part of none.
+    ///   - observer: The mailbox's observer, to be named in the receipt. It is only evaluated if there is a delivery,
+    ///     which is rare.
+    /// - Returns: The scope of that delivery; ``none`` if there is none.
     @usableFromInline
     static func enter(
         _ mailbox: ObjectIdentifier, of observer: @autoclosure () -> DeliveryReceipt.Observer?
@@ -17,7 +18,7 @@ extension DeliveryScope {
 }
 
 extension WaitGraph {
-    /// Puts a call into the scope of an open window, as it is put into a mailbox.
+    /// Adds a call that is put into a mailbox to the scope of an open window.
     static func enter(
         _ window: DeliveryWindow, mailbox: ObjectIdentifier, of observer: DeliveryReceipt.Observer? = nil
     ) -> DeliveryScope {
@@ -40,7 +41,8 @@ extension WaitGraph {
             scopes[window.scope]?.observers[mailbox] = (number, observer)
         }
         scopes[window.scope]?.outstanding[.mailbox(mailbox), default: 0] += 1
-        // Every cycle through the new edge goes through a call that waits for this scope, or for one that contains it.
+        // Every cycle through the new edge passes through a call that waits for this scope, or for a scope that
+        // contains it.
         var inner = Node.mailbox(mailbox)
         var scope: DeliveryScope? = window.scope
         while let outer = scope {

@@ -1,12 +1,13 @@
-// How a call leaves the delivery that waits for it: it has run, or will not. When the last one has left, the wait is over.
+// How a call leaves the delivery that waits for it: it has run, or it won't run. When the last call has left, the wait
+// ends.
 
 extension WaitGraph {
-    /// Notes that a call of a scope will not run.
+    /// Records that a call of a scope won't run.
     static func discard(in scope: DeliveryScope, mailbox: ObjectIdentifier, error: (any Error)? = nil) {
         update { $0.leave(scope, mailbox, hasRun: false, error: error) }
     }
 
-    /// Notes that a call of a scope has run, perhaps with an error, or will not.
+    /// Records that a call of a scope has run, possibly with an error, or won't run.
     mutating func leave(_ scope: DeliveryScope, _ mailbox: ObjectIdentifier, hasRun: Bool, error: (any Error)? = nil) {
         let observer = scopes[scope]?.observers[mailbox]?.observer
         var each: DeliveryScope? = scope
@@ -24,7 +25,7 @@ extension WaitGraph {
         settle(scope)
     }
 
-    /// Tells the waiter if there is nothing to wait for any more, and forgets the scope when nothing of it is left.
+    /// Resumes the waiter if there is nothing left to wait for, and removes the scope when none of its calls is left.
     mutating func settle(_ scope: DeliveryScope) {
         guard let state = scopes[scope] else { return }
         if let waiter = state.waiter, state.isSettled {
@@ -47,7 +48,7 @@ extension WaitGraph {
             unfinished: unfinished.map(\.value.observer), isComplete: state.outstanding.isEmpty)
     }
 
-    /// The observers with calls of a scope, or of a delivery that such a call has made, that are still to end.
+    /// The observers of calls in a scope that haven't ended, including those in deliveries that such calls have made.
     private func unfinished(
         in state: ScopeState
     ) -> [ObjectIdentifier: (number: Int, observer: DeliveryReceipt.Observer)] {

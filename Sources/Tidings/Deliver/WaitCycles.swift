@@ -1,9 +1,10 @@
-// A wait that would close a cycle is not made: it would be a deadlock. The edges are
+// A wait that would close a cycle would be a deadlock, so it isn't made. The graph has these edges:
 //
-// - from a mailbox to what the call that it is making waits for: a delivery, or the running call of a mailbox it drains;
+// - from a mailbox to what its running call waits for: a delivery, or the running call of a mailbox that it drains;
 // - from a delivery to the mailboxes that hold calls of its scope, and to the deliveries that such calls have made.
 //
-// So a cycle can arise when a call begins to wait, and when a call of a scope is put into a mailbox; both look for one.
+// So a cycle can arise when a call begins to wait, and when a call of a scope is put into a mailbox. Both check for
+// one.
 
 extension WaitGraph {
     /// A call that waits.
@@ -12,16 +13,16 @@ extension WaitGraph {
         let target: Node
     }
 
-    /// Notes that a call waits for the running call of a mailbox.
+    /// Records that a call waits for the running call of a mailbox.
     ///
-    /// - Returns: Whether it can; false if it would wait for itself.
+    /// - Returns: Whether it can wait; `false` if it would wait for itself.
     mutating func beginDrain(_ call: Call, of mailbox: Node) -> Bool {
         if closesCycle(call, to: mailbox) { return false }
         beginWait(call, for: mailbox)
         return true
     }
 
-    /// Notes that a call waits. A call that cannot be suspended keeps nothing waiting, so it has no edge.
+    /// Records that a call waits. A call that can't be suspended doesn't wait, so it has no edge.
     mutating func beginWait(_ call: Call, for target: Node) {
         if call.canWait { waits[call.mailbox, default: []].append(Wait(call: call, target: target)) }
     }
@@ -32,7 +33,7 @@ extension WaitGraph {
         self.waits[call.mailbox] = waits.isEmpty ? nil : waits
     }
 
-    /// Whether a call that waits for a node would wait for itself.
+    /// Returns whether a call that waits for a node would wait for itself.
     func closesCycle(_ call: Call, to node: Node) -> Bool {
         guard call.canWait, call.isRunning else { return false }
         var pending = [node]

@@ -1,38 +1,40 @@
-/// Which delivery waits for which mailbox, and which call for which delivery or mailbox, in the whole process.
+/// Records which delivery waits for which mailbox, and which call waits for which delivery or mailbox, in the whole
+/// process.
 ///
-/// An observer that neither waits nor is waited for never comes here.
+/// An observer that neither waits nor is waited for never accesses the graph.
 ///
-/// The graph is a state machine under one lock. Its steps stand where they are made, so that a delivery meets each file once:
+/// The graph is a state machine under one lock. Its operations are in the files that use them, so that a delivery
+/// visits each file once:
 ///
 /// - `Delivering`: a scope is opened for the post, and a task waits for it.
-/// - `EnteringDelivery`: a call becomes part of the scope, as it is put into a mailbox.
-/// - `CallContext`: the call is made, and what it posts is part of the scope, too.
-/// - `LeavingDelivery`: the call has ended, and with the last one the wait.
-/// - `WaitCycles`: calls that wait themselves, and why none of these waits is a deadlock.
+/// - `EnteringDelivery`: a call becomes part of the scope when it is put into a mailbox.
+/// - `CallContext`: the call is made, and everything that it posts is part of the scope as well.
+/// - `LeavingDelivery`: the call ends, and with the last call the wait ends.
+/// - `WaitCycles`: calls can wait themselves, and none of these waits is a deadlock.
 struct WaitGraph: Sendable {
-    /// What a delivery or a call waits for.
+    /// A node that a delivery or a call can wait for.
     enum Node: Hashable {
         case mailbox(ObjectIdentifier)
         case scope(DeliveryScope)
     }
 
     var scopes: [DeliveryScope: ScopeState] = [:]
-    /// The windows that are open.
+    /// The open windows.
     var windows: Set<DeliveryWindow> = []
 
-    /// What calls wait for, by the mailbox that makes the call.
+    /// The waits of running calls, by the mailbox that makes the call.
     var waits: [ObjectIdentifier: [Wait]] = [:]
 
-    /// What resumes the tasks whose wait is over; called when the lock is free.
+    /// Closures that resume the tasks whose wait has ended; called after the unlock.
     var resumptions: [@Sendable () -> Void] = []
 
-    /// The last number that was given to a scope, a window or an observer. None is given twice, so that of a scope which was
-    /// forgotten is never that of another one.
+    /// The last number assigned to a scope, a window or an observer. No number is used twice, so the number of a
+    /// removed scope never belongs to another one.
     private var lastNumber = 0
 
     private static let shared = Lock(WaitGraph())
 
-    /// Changes the one graph of the process, and then, with the lock free, resumes the tasks whose wait is over.
+    /// Changes the process-wide graph and then, after the unlock, resumes the tasks whose wait has ended.
     static func update<Result: Sendable>(_ change: (inout WaitGraph) -> Result) -> Result {
         let (result, resumptions) = shared.withLock { graph in
             let result = change(&graph)
@@ -42,7 +44,7 @@ struct WaitGraph: Sendable {
         return result
     }
 
-    /// Takes out what resumes the tasks whose wait is over.
+    /// Removes and returns the closures that resume tasks.
     mutating func takeResumptions() -> [@Sendable () -> Void] {
         defer { resumptions = [] }
         return resumptions
@@ -60,6 +62,6 @@ struct WaitGraph: Sendable {
         return window
     }
 
-    /// Closes a window: posts from now on by a task that inherited it belong to no delivery.
+    /// Closes a window: later posts by a task that inherited it belong to no delivery.
     mutating func close(_ window: DeliveryWindow) { windows.remove(window) }
 }

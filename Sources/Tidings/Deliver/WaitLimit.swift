@@ -1,9 +1,9 @@
 import TidingsEngine
 
-/// The time after which a wait is given up.
+/// A time limit for a wait.
 ///
-/// All waits whose limit is measured by the same clock of the standard library share one task that sleeps. With another clock, which a
-/// test may move on by hand, each wait has a task of its own.
+/// All waits whose limit is measured by the same clock of the standard library share one sleeping task. With any other
+/// clock, such as one that a test advances manually, each wait has its own task.
 struct WaitLimit: Sendable {
     private enum Timer: Sendable {
         case continuous(DeadlineID)
@@ -12,11 +12,11 @@ struct WaitLimit: Sendable {
         case none
     }
 
-    /// Whether the wait has ended, or the time is over: whichever comes first decides it.
+    /// Decides whether the end of the wait or the time limit came first.
     private final class Decision: Sendable {
         private let isMade = AtomicByte(false)
 
-        /// Decides, unless that was done.
+        /// Makes the decision, and returns whether this call has made it.
         func make() -> Bool { !isMade.exchange(true, ordering: .acquiringAndReleasing) }
     }
 
@@ -26,12 +26,13 @@ struct WaitLimit: Sendable {
     private let timer: Timer
     private let decision: Decision
 
-    /// Begins to measure the time.
+    /// Starts measuring the time.
     ///
     /// - Parameters:
-    ///   - limit: How long the wait lasts at most.
+    ///   - limit: The maximum duration of the wait.
     ///   - clock: The clock that measures the time.
-    ///   - whenOver: Called when the time is over, unless the wait has ended before. It must be short: others are called after it.
+    ///   - whenOver: Called when the time limit has passed, unless the wait has ended before. It must be short, because
+    ///     other closures are called after it.
     init(_ limit: Duration, _ clock: any Clock<Duration>, whenOver: @escaping @Sendable () -> Void) {
         func begin<C: Clock<Duration>>(_ clock: C) -> WaitLimit {
             WaitLimit(limit, clock, whenOver) { try await clock.sleep(for: limit) }
@@ -39,12 +40,13 @@ struct WaitLimit: Sendable {
         self = begin(clock)
     }
 
-    /// Begins to measure the time until a moment.
+    /// Starts measuring the time until an instant.
     ///
     /// - Parameters:
-    ///   - instant: The moment.
+    ///   - instant: The instant.
     ///   - clock: The clock that measures the time.
-    ///   - whenOver: Called when the moment has come, unless the wait has ended before. It must be short: others are called after it.
+    ///   - whenOver: Called at the instant, unless the wait has ended before. It must be short, because other closures
+    ///     are called after it.
     init<C: Clock<Duration>>(until instant: C.Instant, _ clock: C, whenOver: @escaping @Sendable () -> Void) {
         self.init(clock.now.duration(to: instant), clock, whenOver) {
             try await clock.sleep(until: instant, tolerance: nil)
@@ -73,7 +75,7 @@ struct WaitLimit: Sendable {
 
     /// Ends the wait.
     ///
-    /// - Returns: Whether it ended before the time was over. If not, the closure was called, or is about to be.
+    /// - Returns: Whether it ended before the time limit passed. If not, the closure was called or is about to be.
     @discardableResult
     func end() -> Bool {
         switch timer {
