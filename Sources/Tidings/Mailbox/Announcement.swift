@@ -1,9 +1,9 @@
-/// What monitors know of an element whose call begins.
+/// The monitoring data of an element whose call begins.
 @usableFromInline
 struct TracedCall: Sendable {
     @export(implementation) let traced: TraceTable.Traced
 
-    /// Who tells them of the call; `nil` if there are none any more.
+    /// Reports the call to the monitors; `nil` if there are none any longer.
     @export(implementation) let teller: QueueTeller?
 
     @usableFromInline
@@ -16,27 +16,27 @@ struct TracedCall: Sendable {
     @export(implementation) var scope: DeliveryScope { traced.scope }
 }
 
-/// An element that is about to wait in a mailbox, as monitors were told of it.
+/// An element that is about to be queued in a mailbox, as reported to the monitors.
 @usableFromInline
 struct Announcement: Sendable {
-    /// What monitors know of it; `nil` if none wants to know.
+    /// The monitoring data of the element; `nil` if no monitor wants it.
     @export(implementation) let trace: QueueTrace?
 
-    /// Tells the monitors more; `nil` if a monitor caused the post, or if there is none.
+    /// Sends further events to the monitors; `nil` if a monitor caused the post, or if there is none.
     @export(implementation) let reporter: QueueReporter?
 
-    /// Whether the mailbox counts it until the element is put in.
+    /// Whether the mailbox counts the element until it is put in.
     @export(implementation) let isCounted: Bool
 
-    /// Nothing that monitors were told of.
+    /// The value for an element that wasn't reported.
     static let none = Announcement(to: nil, waiting: nil, number: 0)
 
-    /// Tells the monitors that an element will wait.
+    /// Reports to the monitors that an element will be queued.
     ///
     /// - Parameters:
-    ///   - teller: Tells them; `nil` if there are none.
-    ///   - waiting: How many will wait then; `nil` if the element will be discarded.
-    ///   - number: Its number in the queue.
+    ///   - teller: Reports to the monitors; `nil` if there are none.
+    ///   - waiting: The length of the queue including the element; `nil` if the element will be discarded.
+    ///   - number: The number of the element in the queue.
     @usableFromInline
     init(to teller: QueueTeller?, waiting: Int?, number: Int) {
         isCounted = waiting != nil

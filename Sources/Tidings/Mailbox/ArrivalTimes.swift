@@ -1,32 +1,33 @@
-/// When elements began to wait in a mailbox, as far as that can be known without a clock being read for each of them.
+/// The times at which elements were queued in a mailbox, recorded without reading a clock for each of them.
 ///
-/// A coarse clock is read for the first element that comes into an idle mailbox, and then for each one, unless they come so quickly
-/// that it has not moved on: then for every second one, every fourth, up to every 64th. So the time of an element is that of the
-/// last one before it for which the clock was read, which is earlier by some milliseconds, or by what 64 of a burst took to arrive.
+/// A coarse clock is read for the first element that arrives in an idle mailbox, and then for each further element. If
+/// elements arrive so quickly that the clock hasn't advanced, it is read for every second element, every fourth, and so
+/// on up to every 64th. The time of an element is that of the last reading before it. It is too early by a few
+/// milliseconds, or by the time in which 64 elements of a burst arrived.
 @usableFromInline
 package struct ArrivalTimes: Sendable {
     private struct Mark {
-        /// How many elements had been added, with the one for which the clock was read.
+        /// The number of elements that had been added, including the one for which the clock was read.
         let count: Int
         let time: Int64
     }
 
-    /// A millisecond: on some systems the clock is exact.
+    /// One millisecond, because on some systems the clock is exact.
     private static let resolution: Int64 = 1_000_000
     private static let mostMarks = 64
     private static let longestStride = 64
 
-    /// The clock is read when so many elements have been added.
+    /// The clock is read when this many elements have been added.
     @export(implementation) package private(set) var next = Int.max
 
-    /// The mark of the first element that came into the idle mailbox, and those of elements after it.
+    /// The mark of the first element that arrived in the idle mailbox, and the marks of later elements.
     private var first = Mark(count: 0, time: 0)
     private var marks: [Mark] = []
     private var stride = 1
 
     @usableFromInline package init() {}
 
-    /// Notes the first element that comes into the idle mailbox.
+    /// Records the first element that arrives in the idle mailbox.
     @usableFromInline
     package mutating func begin(_ count: Int, at time: Int64) {
         first = Mark(count: count, time: time)
@@ -35,12 +36,12 @@ package struct ArrivalTimes: Sendable {
         next = count + 1
     }
 
-    /// Notes an element for which the clock is read.
+    /// Records an element for which the clock was read.
     ///
     /// - Parameters:
-    ///   - count: How many elements have been added, with this one.
+    ///   - count: The number of elements that have been added, including this one.
     ///   - time: The time.
-    ///   - left: How many have left the mailbox, at least.
+    ///   - left: The minimum number of elements that have left the mailbox.
     @usableFromInline
     package mutating func note(_ count: Int, at time: Int64, left: Int) {
         let last = marks.last ?? first
@@ -50,7 +51,7 @@ package struct ArrivalTimes: Sendable {
         if !hasMovedOn { return }
         marks.append(Mark(count: count, time: time))
         if marks.count <= Self.mostMarks { return }
-        // Of what has left, the last mark is what the next element is looked up by.
+        // The last mark of the elements that have left is kept, because the next element is looked up by it.
         let gone = marks.lastIndex { $0.count <= left + 1 } ?? 0
         if gone > 0 { marks.removeFirst(gone) }
         if marks.count > Self.mostMarks {
@@ -58,10 +59,10 @@ package struct ArrivalTimes: Sendable {
         }
     }
 
-    /// When an element began to wait, or shortly before.
+    /// The time at which an element was queued, or shortly before.
     ///
-    /// - Parameter count: How many elements had been added, with it.
-    /// - Returns: The time of the last mark before it.
+    /// - Parameter count: The number of elements that had been added, including this one.
+    /// - Returns: The time of the last mark before the element.
     package func time(of count: Int) -> Int64 {
         marks.last { $0.count <= count }?.time ?? first.time
     }

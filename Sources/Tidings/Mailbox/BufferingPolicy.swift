@@ -1,26 +1,27 @@
-/// What becomes of notifications that arrive faster than an asynchronous observer takes them.
+/// How notifications are buffered that arrive faster than an asynchronous observer handles them.
 ///
-/// A policy that drops counts what it dropped: see ``NotificationToken/droppedCount`` and
-/// ``NotificationSequence/droppedCount``. The notification that an observer is working on no longer waits and is not
-/// counted against the limit. A negative limit is a programmer's error.
+/// A policy that drops notifications counts them; see ``NotificationToken/droppedCount`` and
+/// ``NotificationSequence/droppedCount``. The notification that an observer is currently handling is no longer in the
+/// buffer and doesn't count towards the limit. A negative limit is a programming error.
 public enum BufferingPolicy: Hashable, Sendable {
-    /// All of them wait, in order, however many there are.
+    /// Buffers all notifications, in order, without a limit.
     case unbounded
 
-    /// At most so many wait; while they do, those that arrive are dropped.
+    /// Buffers up to the given number of notifications. While the buffer is full, arriving notifications are dropped.
     case oldest(Int)
 
-    /// At most so many wait; while they do, the oldest is dropped for each that arrives.
+    /// Buffers up to the given number of notifications. While the buffer is full, the oldest one is dropped for each
+    /// that arrives.
     case latest(Int)
 
-    /// All of them wait, as with ``unbounded``, and while so many do, whoever posts with
-    /// ``TypedNotificationCenter/post(_:waitingFor:fileID:line:)`` is suspended until there is room. A post that does not wait is not
-    /// refused, so nothing is dropped. A limit of 0 counts as 1.
+    /// Buffers all notifications like ``unbounded``, and suspends posters while the given number is buffered. Only
+    /// posts with ``TypedNotificationCenter/post(_:waitingFor:fileID:line:)`` are suspended until there is room. Other
+    /// posts are never refused, so nothing is dropped. A limit of 0 counts as 1.
     case backPressure(Int)
 }
 
 extension BufferingPolicy {
-    /// What a policy does with an element that arrives.
+    /// The treatment of an element that arrives.
     @usableFromInline
     package enum Admission {
         case append
@@ -28,10 +29,10 @@ extension BufferingPolicy {
         case dropNewest
     }
 
-    /// Whether nothing ever waits.
+    /// Whether nothing is ever buffered.
     @usableFromInline var keepsNothing: Bool { self == .oldest(0) || self == .latest(0) }
 
-    /// How many may wait at most.
+    /// The maximum number of buffered elements.
     @usableFromInline var limit: Int {
         switch self {
         case .unbounded, .backPressure: .max
@@ -39,7 +40,7 @@ extension BufferingPolicy {
         }
     }
 
-    /// Stops the program if the limit makes no sense.
+    /// Stops the program if the limit is invalid.
     @usableFromInline
     package func check() {
         switch self {
@@ -49,7 +50,7 @@ extension BufferingPolicy {
         }
     }
 
-    /// What becomes of an element that arrives while so many wait.
+    /// The treatment of an element that arrives when the buffer contains the given number of elements.
     @export(implementation)
     package func admission(waiting count: Int) -> Admission {
         switch self {

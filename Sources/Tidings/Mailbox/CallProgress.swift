@@ -1,32 +1,32 @@
 import TidingsEngine
 
-/// When the calls of an observer began, as far as it can be known without a clock being read for each: what says since when a call is
-/// running, also to somebody who looks for the first time.
+/// The times at which calls of an observer began, recorded without reading a clock for each call. Even the first
+/// snapshot can therefore show how long a call has been running.
 ///
-/// Times are those of a coarse clock, which is read as a turn begins and ends. Calls of an observer that may be suspended share a turn
-/// only as long as they are quick, see ``Pace``: so a call that lasts is about as old as its turn.
+/// The times are those of a coarse clock, which is read when a turn begins and ends. Calls that can be suspended share
+/// a turn only while they are quick, see ``Pace``, so a long call is about as old as its turn.
 @usableFromInline
 struct CallProgress: Sendable {
-    /// When elements began to wait, with no turn under way.
+    /// When elements were queued while no turn was running.
     @export(implementation) var scheduledAt: Int64 = 0
 
-    /// When the turn began that is under way, and how many elements had left the queue before.
+    /// When the running turn began, and the number of elements that had left the queue before.
     @export(implementation) var turnBegan: Int64 = 0
     @usableFromInline var leftBefore = 0
 
-    /// How long turns took that have ended, in nanoseconds.
+    /// The total duration of turns that have ended, in nanoseconds.
     @export(implementation) var busy: Int64 = 0
 
     @export(implementation) init() {}
 
-    /// This moment.
+    /// The current time.
     @usableFromInline static var now: Int64 { Moment.coarse }
 }
 
 extension MailboxState {
-    /// How far the calls have come.
+    /// The progress of the calls.
     ///
-    /// - Parameter inHand: How many elements a turn has taken out and not handled yet.
+    /// - Parameter inHand: The number of elements that a turn has taken out and not handled yet.
     /// - Returns: The status.
     @usableFromInline
     func callStatus(inHand: Int) -> CallStatus {

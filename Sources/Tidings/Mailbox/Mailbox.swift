@@ -1,43 +1,47 @@
-/// The queue of one asynchronous observer: elements are put into it without waiting, and handled one at a time, in order,
-/// where the observer runs.
+/// The queue of one asynchronous observer. Elements are put into it without waiting, and handled one at a time, in
+/// order, where the observer runs.
 ///
-/// A mailbox does not know where that is. When an element is put into an empty mailbox, it calls its *runner*, which calls one
-/// of the `run` methods until that returns false: in a task on the observer's actor, in an operation on a queue.
+/// A mailbox doesn't know where the observer runs. When an element is put into an empty mailbox, it calls its *runner*,
+/// which calls one of the `run` methods until that returns `false`: in a task on the observer's actor, or in an
+/// operation on a queue.
 ///
-/// What changes is a ``MailboxState`` under a lock: each method makes a step of it and performs, with the lock free, the action
-/// that the step returns.
+/// The mutable part is a ``MailboxState`` under a lock. Each method makes a transition of the state, and then performs
+/// the action that the transition returns after the unlock.
 @usableFromInline
 package final class Mailbox<Element: Sendable>: Sendable {
-    /// Called when there is something to handle. It starts to call `run` until that returns false, and does not wait for it.
+    /// Called when there is something to handle. It begins to call `run` until that returns `false`, and doesn't wait
+    /// for it.
     @usableFromInline package typealias Runner = @Sendable (Mailbox) -> Void
 
     @export(implementation) let state: Lock<MailboxState<Element>>
 
-    /// The observer, as receipts name it; `nil` if no delivery waits for its calls.
+    /// The observer, as named in receipts; `nil` if no delivery waits for its calls.
     @export(implementation) package let observer: DeliveryReceipt.Observer?
 
-    /// Whether the observer wants an element, to be asked by those who wait for room; `nil` for every one.
+    /// The observer's condition, evaluated for posters that wait for room; `nil` if the observer wants every element.
     @export(implementation) let condition: (@Sendable (Element) -> Bool)?
 
-    /// The policy of the state, to be read without the lock.
+    /// The policy of the state, readable without the lock.
     @export(implementation) let policy: BufferingPolicy
 
-    /// Whether the state is cancelled, to be read by a turn before each call without the lock.
+    /// Whether the state is cancelled. A turn reads it before each call, without the lock.
     @usableFromInline let cancelled = AtomicByte(false)
 
-    /// What the reporter of the state is told, to be read by each put without the lock.
+    /// The events that the reporter of the state receives. Each put reads it, without the lock.
     @usableFromInline let reporting = AtomicByte(QueueReporting.nothing)
 
-    /// How many elements the turn has taken out and not handled yet.
+    /// The number of elements that the turn has taken out and not handled yet.
     @export(implementation) let inHand = InHand()
 
+    /// Creates a mailbox.
+    ///
     /// - Parameters:
-    ///   - policy: What becomes of elements that arrive faster than they are handled.
-    ///   - observer: The observer, as receipts name it.
-    ///   - condition: Whether the observer wants an element; `nil` for every one.
-    ///   - plan: How an element is handed again to an observer that has thrown an error; `nil` if it is not.
+    ///   - policy: How elements are buffered that arrive faster than they are handled.
+    ///   - observer: The observer, as named in receipts.
+    ///   - condition: Returns whether the observer wants an element; `nil` for all elements.
+    ///   - plan: How an element is retried when the observer has thrown an error; `nil` for no retries.
     ///   - ownership: The observer's tie to an owner, if it has one.
-    ///   - runner: Starts to handle them. It is released when the mailbox has ended.
+    ///   - runner: Starts handling elements. It is released when the mailbox has ended.
     @export(implementation)
     package init(
         buffering policy: BufferingPolicy = .unbounded, for observer: DeliveryReceipt.Observer? = nil,
@@ -53,30 +57,30 @@ package final class Mailbox<Element: Sendable>: Sendable {
     }
 
     deinit {
-        // Elements still wait only if the observer was gone, or if they are those of a sequence that nothing read.
+        // Elements remain only if the observer was released, or if nothing has read them from a sequence.
         perform(state.withLock { $0.cancel() })
     }
 
-    /// How many elements the policy dropped.
+    /// The number of elements that the policy has dropped.
     package var droppedCount: Int { state.withLock { $0.droppedCount } }
 
-    /// Whether the mailbox takes anything. When it does not, what waits is the last.
+    /// Whether the mailbox accepts elements. Once it doesn't, the queued elements are the last.
     @export(implementation) var isOpen: Bool { state.withLock { $0.phase == .open } }
 
-    /// Whether a turn is under way.
+    /// Whether a turn is running.
     @usableFromInline var isRunning: Bool { state.withLock { $0.isRunning } }
 
     /// Whether the mailbox was cancelled.
     ///
-    /// The acquiring load is paired with the releasing store in ``stop()``.
+    /// The acquiring load pairs with the releasing store in ``stop()``.
     @export(implementation) var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
 
-    /// Whether monitors are told of calls.
+    /// Whether monitors receive calls.
     @export(implementation) var isMonitored: Bool { reporting.load(ordering: .relaxed) == .everything }
 
     // MARK: Ending
 
-    /// Closes the mailbox. What waits is still handled.
+    /// Closes the mailbox. Queued elements are still handled.
     @usableFromInline
     package func finish() {
         let (released, admitted) = state.withLock { $0.finish() }
@@ -84,17 +88,17 @@ package final class Mailbox<Element: Sendable>: Sendable {
         _ = released
     }
 
-    /// Cancels the mailbox: what waits is discarded, and no further call is made.
+    /// Cancels the mailbox: queued elements are discarded, and no further call is made.
     @usableFromInline
     package func cancel() { perform(stop()) }
 
-    /// Cancels the mailbox, and leaves it to the caller to discard and release what was in it.
+    /// Cancels the mailbox, and lets the caller discard and release its content.
     ///
-    /// - Returns: What to perform, once, when the caller holds no lock.
+    /// - Returns: The action to perform once, when the caller holds no lock.
     @usableFromInline
     func stop() -> MailboxState<Element>.CancelAction {
         state.withLock { state in
-            // Stored under the lock: a turn that sees it finds the state cancelled when it ends.
+            // Stored under the lock, so that a turn that sees it finds the state cancelled when it ends.
             cancelled.store(true, ordering: .releasing)
             return state.cancel()
         }
@@ -107,22 +111,23 @@ package final class Mailbox<Element: Sendable>: Sendable {
         resume(action.handled)
     }
 
-    /// Resumes what waits for elements that have been handled.
+    /// Resumes everything that waits for elements that have been handled.
     @usableFromInline
     func resume(_ handled: [MailboxState<Element>.Handling]) {
         for handling in handled { handling.resume() }
     }
 
-    /// Tells the delivery that waits for an element that it will not be handled.
+    /// Informs the delivery that waits for an element that it won't be handled.
     @export(implementation)
     func discard(_ element: Queued<Element>) {
         if !element.isPlain { discardMarked(element) }
     }
 
-    /// Tells the deliveries that wait for elements that these will not be handled, as the mailbox has ended.
+    /// Informs the deliveries that wait for elements that these won't be handled, because the mailbox has ended.
     @usableFromInline
     func discard(_ queue: consuming MailboxState<Element>.Queue) {
-        // A delivery that waits for a sequence is told, by an error, that the consumer has not dealt with what it was given.
+        // The error informs a delivery that waits for a sequence that the consumer hasn't handled an element that it
+        // received.
         let error = observer?.delivery == .sequence ? SequenceEnded() : nil
         while let element = queue.popFirst() {
             if !element.isPlain { discardMarked(element, error: error) }
@@ -144,10 +149,10 @@ package final class Mailbox<Element: Sendable>: Sendable {
 // MARK: Waiting for calls
 
 extension Mailbox {
-    /// Returns when no call of the observer is running that was running when this was called.
+    /// Returns when the call of the observer that was running at the time of this call has ended.
     ///
-    /// Called from inside that call, or from a task that inherits from it, this returns at once; and so it does if the wait
-    /// would close a cycle, as that call waits for the caller.
+    /// If it is called from inside that call, or from a task that inherits from it, it returns at once. It also returns
+    /// at once if the wait would close a cycle, because that call waits for the caller.
     @usableFromInline
     package func drain() async {
         let caller = CallContext.current?.call
@@ -158,12 +163,12 @@ extension Mailbox {
         if let caller { WaitGraph.update { $0.endWait(caller, for: node) } }
     }
 
-    /// Returns when a call has ended, which it may have done a moment ago.
+    /// Returns when a call has ended, which may already be the case.
     func waitForEnd(of running: Call) async {
         await waitForEnd { $0.call === running }
     }
 
-    /// Returns when the turn that is under way has ended, if there is one.
+    /// Returns when the running turn has ended, if there is one.
     @usableFromInline
     func waitForEndOfTurn() async {
         await waitForEnd { $0.isRunning }

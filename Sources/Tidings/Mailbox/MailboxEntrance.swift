@@ -1,25 +1,27 @@
-// How an element comes into a mailbox: the entrance, which a center calls in the post, the mailbox's put, and the step of its
-// state.
+// How an element gets into a mailbox: the entrance, which a center calls in the post, the put of the mailbox, and the
+// transition of its state.
 
-/// The way into a mailbox, which only a center holds: when the center lets go of it, the mailbox is closed.
+/// The entrance of a mailbox, which only a center holds. When the center releases it, the mailbox is closed.
 @usableFromInline
 package final class MailboxEntrance<Element: Sendable>: Sendable {
     @export(implementation) let mailbox: Mailbox<Element>
 
-    /// Ends the observation if a post finds the owner dead; `nil` if that is left to the turns.
+    /// Ends the observation if a post finds the owner deallocated; `nil` if turns do so.
     @export(implementation) let ownership: Ownership?
 
+    /// Creates the entrance of a mailbox.
+    ///
     /// - Parameters:
     ///   - mailbox: The mailbox.
-    ///   - ownership: The observer's tie to an owner, if it has one. Where nothing ever waits there is no turn that could find
-    ///     the owner dead, so each element looks.
+    ///   - ownership: The observer's tie to an owner, if it has one. If nothing is ever buffered, no turn can find the
+    ///     owner deallocated, so each element checks.
     @export(implementation)
     package init(_ mailbox: Mailbox<Element>, tiedBy ownership: Ownership? = nil) {
         self.mailbox = mailbox
         self.ownership = mailbox.policy.keepsNothing ? ownership : nil
     }
 
-    /// Puts an element into the mailbox, as the observer that a center calls in the post.
+    /// Puts an element into the mailbox. A center calls this as the observer in the post.
     @export(implementation)
     func receive(_ element: Element) {
         if let ownership, !ownership.owner.isAlive { return ownership.end() }
@@ -31,7 +33,7 @@ package final class MailboxEntrance<Element: Sendable>: Sendable {
 }
 
 extension Mailbox {
-    /// Puts an element into the mailbox, as part of the delivery to which the caller belongs. This never waits for the
+    /// Puts an element into the mailbox, as part of the delivery to which the caller belongs. It never waits for the
     /// observer.
     @export(implementation)
     package func put(_ element: Element) {
@@ -63,14 +65,14 @@ extension Mailbox {
 extension MailboxState {
     @usableFromInline
     enum PutAction: Sendable {
-        /// The element waits, and a turn is under way that will meet it.
+        /// The element is queued, and a turn that is running will reach it.
         case none
-        /// Calls the runner.
+        /// Call the runner.
         case start(Runner)
-        /// Discards an element that the policy dropped, so many in all, calls the runner, if the element that takes its place has
-        /// to have a turn begin, and ends the timer of one that was to be handed to the observer again.
+        /// Discard an element that the policy dropped. `total` is the number of drops so far. Call the runner if the
+        /// new element requires a turn, and end the timer if the dropped element was waiting for a retry.
         case drop(Queued<Element>, total: Int, starting: Runner?, ending: RetryTimer?)
-        /// Discards the element itself, as the mailbox has ended.
+        /// Discard the new element, because the mailbox has ended.
         case refuse(Queued<Element>)
     }
 
@@ -88,16 +90,17 @@ extension MailboxState {
             let oldest = popOldest()
             append(element)
             noteDrop()
-            // If the oldest was in the queue, the runner was called. If it waited to be handed to the observer again, perhaps not.
+            // If the oldest element was in the queue, the runner has been called already. If it was waiting for a
+            // retry, it may not have been.
             let runner = schedule()
             return oldest.map { .drop($0.0, total: droppedCount, starting: runner, ending: $0.1) } ?? .none
         }
         return schedule().map { .start($0) } ?? .none
     }
 
-    /// Notes that the runner is called.
+    /// Records that the runner is called.
     ///
-    /// - Returns: The runner; `nil` if it was called before.
+    /// - Returns: The runner; `nil` if it has been called already.
     @export(implementation)
     mutating func schedule() -> Runner? {
         if isScheduled { return nil }
@@ -115,7 +118,7 @@ extension MailboxState {
         if !element.isPlain { noteAwaited(element) }
     }
 
-    /// Notes that a delivery waits for the last element, if one does.
+    /// Records that a delivery waits for the last element, if that is the case.
     @usableFromInline
     mutating func noteAwaited(_ element: Queued<Element>) {
         let scope =
@@ -133,7 +136,8 @@ extension MailboxState {
         drops?.add()
     }
 
-    /// How many elements will wait when one more has arrived after those that are announced; `nil` if it will be discarded itself.
+    /// The length of the queue once another element has arrived after the announced ones; `nil` if that element will be
+    /// discarded.
     @export(implementation) var countAfterPut: Int? {
         guard phase == .open else { return nil }
         return switch policy.admission(waiting: waitingCount + announcedCount) {

@@ -1,4 +1,5 @@
-/// What monitors know of the elements that wait in a mailbox: a slot for each, which the element's mark names.
+/// The monitoring data of the elements that are queued in a mailbox: a slot for each, whose index is in the element's
+/// mark.
 @usableFromInline
 struct TraceTable: Sendable {
     @usableFromInline
@@ -41,14 +42,14 @@ struct TraceTable: Sendable {
     }
 }
 
-// Inlined where the type of the elements is known: code that is generic at run time looks types up at each step.
+// Inlined where the type of the elements is known, because unspecialised code looks up types at run time in every step.
 extension Mailbox {
-    /// Puts an element into the mailbox, and tells the monitors.
+    /// Puts an element into the mailbox, and reports it to the monitors.
     ///
     /// - Parameters:
     ///   - element: The element.
     ///   - scope: The delivery to which it belongs.
-    ///   - reporter: Tells the monitors, in the place of the mailbox's own reporter; `nil` for that one.
+    ///   - reporter: Reports to the monitors instead of the mailbox's own reporter; `nil` for that one.
     @export(implementation)
     func putMonitored(_ element: Element, in scope: DeliveryScope, toldBy reporter: QueueReporter? = nil) {
         let announcement = announce(to: reporter)
@@ -63,10 +64,11 @@ extension Mailbox {
         }
     }
 
-    /// Tells the monitors that an element will wait: before it does, as it may be handled at once. It is counted from now on, so that
-    /// threads that announce at once do not all tell the same number.
+    /// Reports to the monitors that an element will be queued. This happens before the element is queued, because it
+    /// may be handled at once. The element is counted from now on, so that threads that announce at the same time don't
+    /// all report the same number.
     ///
-    /// - Returns: What to put into the mailbox with it.
+    /// - Returns: The announcement, to be put into the mailbox with the element.
     @export(implementation)
     func announce(to other: QueueReporter? = nil) -> Announcement {
         let (teller, waiting, number) = state.withLock { state in
@@ -79,7 +81,7 @@ extension Mailbox {
         return Announcement(to: teller, waiting: waiting, number: number)
     }
 
-    /// Puts an element that was announced into the mailbox.
+    /// Puts an announced element into the mailbox.
     ///
     /// - Returns: The action to perform.
     @export(implementation)
@@ -93,12 +95,12 @@ extension Mailbox {
         }
     }
 
-    /// Takes back what was announced, as its element is not put into the mailbox.
+    /// Withdraws an announcement whose element isn't put into the mailbox.
     func withdraw(_ announcement: Announcement) {
         if announcement.isCounted { state.withLock { $0.announcedCount -= 1 } }
     }
 
-    /// Takes what monitors know of an element.
+    /// Removes and returns the monitoring data of an element.
     @export(implementation)
     func takeTraced(_ slot: Int) -> TracedCall? {
         state.withLock { state in
@@ -108,8 +110,8 @@ extension Mailbox {
         }
     }
 
-    /// Takes what monitors know of an element whose call begins; `nil` if they know nothing. Of an element that was put in before they
-    /// came they learn now.
+    /// Removes and returns the monitoring data of an element whose call begins; `nil` if there is none. If the element
+    /// was put in before a monitor was attached, it is reported now.
     @export(implementation)
     func traced(_ queued: Queued<Element>) -> TracedCall? {
         let scope: DeliveryScope
@@ -123,9 +125,9 @@ extension Mailbox {
         return QueueTrace(ofCallToldBy: teller).map { TracedCall(.init($0, in: scope), toldBy: teller) }
     }
 
-    /// Makes a call that may fail, and of which monitors are told.
+    /// Makes a call that can throw, and reports it to monitors.
     ///
-    /// The delivery that waits for the call ends last, so that its caller finds that monitors were told.
+    /// The delivery that waits for the call ends last, so that its caller finds that monitors have received the call.
     @export(implementation)
     func performTraced(_ traced: TracedCall, _ call: Call, _ body: () -> CallEnd) -> CallEnd {
         func tracedBody() -> CallEnd {
@@ -139,7 +141,7 @@ extension Mailbox {
         return traced.scope == .none ? tracedBody() : CallContext.perform(call, in: traced.scope, tracedBody)
     }
 
-    /// Makes a call that may be suspended and may fail, and of which monitors are told.
+    /// Makes a call that can be suspended and can throw, and reports it to monitors.
     @export(implementation)
     func performTraced(
         _ traced: TracedCall, _ call: Call?, isolation: isolated (any Actor)?, _ body: () async -> CallEnd
@@ -161,15 +163,16 @@ extension Mailbox {
         }
     }
 
-    /// Tells the monitors, if there are any, that a call threw an error which was put into the mailbox before they came.
+    /// Reports to the monitors, if there are any, that a call threw an error whose element was put into the mailbox
+    /// before they were attached.
     @usableFromInline
     func tell(_ error: any Error) {
         if reporting.load(ordering: .relaxed) != .nothing { state.withLock { $0.reporter }?.tell(error) }
     }
 
-    /// Tells the monitors, if there are any, that the consumer of a sequence has taken an element with a mark.
+    /// Reports to the monitors, if there are any, that the consumer of a sequence has taken an element with a mark.
     ///
-    /// - Returns: The delivery that waits until the consumer has dealt with it.
+    /// - Returns: The delivery that waits until the consumer has handled the element.
     @export(implementation)
     func tellTaken(_ element: Queued<Element>) -> DeliveryScope {
         switch element.mark {
@@ -184,16 +187,16 @@ extension Mailbox {
 }
 
 extension Mailbox {
-    /// How many elements wait, beside the one that is being handled.
+    /// The number of queued elements, not counting the one that is being handled.
     @export(implementation)
     var waitingCount: Int { state.withLock { $0.queue.count + $0.retryingCount } + inHand.count }
 }
 
 extension MailboxState {
-    /// Who tells the monitors of the queue; `nil` if there are none.
+    /// The object that reports to the monitors of the queue; `nil` if there are none.
     ///
-    /// - Parameter other: A reporter that takes the place of the queue's own.
-    /// - Returns: The teller.
+    /// - Parameter other: A reporter that replaces the queue's own.
+    /// - Returns: The object.
     @export(implementation)
     func teller(_ other: QueueReporter? = nil) -> QueueTeller? {
         guard let reporter, let monitors else { return nil }
@@ -223,7 +226,7 @@ extension Mailbox: ObserverQueue {
 
     @usableFromInline
     package func giveUp(_ wait: ObjectIdentifier) {
-        // The closures are released after the lock.
+        // The closures are released after the unlock.
         let given = state.withLock { state in
             let given = state.handling
             state.handling.removeAll { $0.wait == wait }
@@ -234,10 +237,10 @@ extension Mailbox: ObserverQueue {
 
     @usableFromInline
     package func report(to reporter: QueueReporter) {
-        // The previous reporter is released after the lock.
+        // The previous reporter is released after the unlock.
         let previous = state.withLock { state in
             let previous = (state.reporter, state.monitors)
-            // Read under the lock: of several threads that do this at once, the last one reads the latest state.
+            // Read under the lock: if several threads do this at once, the last one reads the latest state.
             let monitors = state.phase == .open ? reporter.monitors : nil
             let (told, limits) = monitors.map { reporter.reporting(to: $0) } ?? (.nothing, [])
             state.reporter = monitors == nil ? nil : reporter

@@ -1,10 +1,10 @@
-// What monitors learn of a queue if none of them is told of each notification in it: errors, drops, and lengths that are worth a warning.
-// Nothing is measured for that, and no element is marked.
+// The events that monitors receive about a queue if none of them receives each notification in it: errors, drops, and
+// lengths that deserve a warning. Nothing is measured for these events, and no element is marked.
 
-/// The lengths of a queue of which monitors are told that are told nothing else of it.
+/// The queue lengths that are reported to monitors that receive nothing else about the queue.
 @usableFromInline
 struct QueueLengths: Sendable {
-    /// The lengths above which a monitor is warned, the least first.
+    /// The lengths above which a monitor receives a warning, in ascending order.
     @usableFromInline var limits: [Int] = [] {
         didSet {
             if limits == oldValue { return }
@@ -12,21 +12,22 @@ struct QueueLengths: Sendable {
         }
     }
 
-    /// How many elements a turn had taken out of the queue as it took some the last time.
+    /// The number of elements that a turn took out of the queue the last time.
     @usableFromInline var taken = 0
 
-    /// The least limit, and the length that is told next.
+    /// The smallest limit, and the next length to report.
     @usableFromInline private(set) var least = Int.max
     private var next = Int.max
 
-    /// The greatest length since it was told first; 0 if none was.
+    /// The greatest length since the first report; 0 if there was none.
     private var most = 0
 
     @usableFromInline init() {}
 
-    /// Notes a length above the least limit.
+    /// Records a length above the smallest limit.
     ///
-    /// - Returns: Whether it is to be told: it was not as long before, or half as long when it was told the last time.
+    /// - Returns: Whether to report it: the first time that the queue is that long, and again whenever the length has
+    ///   doubled.
     @usableFromInline
     mutating func note(_ length: Int) -> Bool {
         most = max(most, length)
@@ -35,9 +36,9 @@ struct QueueLengths: Sendable {
         return true
     }
 
-    /// Begins anew, if the queue is short again.
+    /// Resets the lengths if the queue is short again.
     ///
-    /// - Returns: How long it was at most; `nil` if it is not short, or was not long.
+    /// - Returns: The greatest length; `nil` if the queue isn't short, or wasn't long.
     mutating func recover(at length: Int) -> Int? {
         guard least < .max, length <= least / 2 else { return nil }
         next = least + 1
@@ -47,7 +48,7 @@ struct QueueLengths: Sendable {
 }
 
 extension Mailbox {
-    /// Puts an element into the mailbox, of which monitors may have to be told.
+    /// Puts an element into the mailbox that may have to be reported to monitors.
     @export(implementation)
     func putReported(_ element: Element, in scope: DeliveryScope, _ reporting: QueueReporting) {
         if reporting == .everything || monitorsHaveRun.load(ordering: .relaxed) && Monitoring.isCausing {
@@ -55,7 +56,7 @@ extension Mailbox {
         }
         let (action, length) = state.withLock { state in
             let action = state.put(Queued(element, scope: scope))
-            // What was taken may have been handled since: then the sum is too large, and is looked at again.
+            // Elements that were taken may have been handled since. The sum is then too large, and is checked again.
             let mayBeLong = state.queue.count + state.lengths.taken > state.lengths.least
             return (action, mayBeLong ? noteLength(&state) : nil)
         }
@@ -68,7 +69,8 @@ extension Mailbox {
         if case .none = action, let length { tellTrouble(length, dropped: nil, mayStart: false) }
     }
 
-    /// How many elements wait, if monitors are to be told of that. Inlined, as code that is generic at run time looks types up.
+    /// The length of the queue, if it has to be reported to monitors. Inlined, because unspecialised code looks up
+    /// types at run time.
     @export(implementation)
     func noteLength(_ state: inout MailboxState<Element>) -> Int? {
         let length = state.queue.count + inHand.count + state.retryingCount
@@ -77,7 +79,7 @@ extension Mailbox {
         return length
     }
 
-    /// Tells monitors what happened as an element was put in.
+    /// Reports to monitors what happened when an element was put in.
     @usableFromInline
     func tellTrouble(_ length: Int?, dropped: Int?, mayStart: Bool) {
         guard let reporter = state.withLock({ $0.reporter }) else { return }
@@ -86,7 +88,7 @@ extension Mailbox {
         if mayStart { reporter.watchCalls() }
     }
 
-    /// Tells monitors that the queue is short again, if it is.
+    /// Reports to monitors that the queue is short again, if it is.
     @usableFromInline
     func tellIfRecovered() {
         let told = state.withLock { state -> (reporter: QueueReporter, length: Int, most: Int)? in

@@ -1,16 +1,16 @@
-// An element whose call threw an error, and that is to be handed to the observer again, waits beside the queue, with a timer of its own.
-// When its time has come it is the first that a turn takes. As long as it waits it counts as one that has not been handled: a `deliver`
-// waits for it, and so does a drain.
+// An element that is to be retried after its call threw an error waits outside the queue, with a timer of its own. When
+// its delay has passed, it is the first element that a turn takes. While it waits, it counts as not handled: `deliver`
+// and drains wait for it.
 
 extension Mailbox {
-    /// Decides what becomes of an element whose call threw an error.
+    /// Decides how to proceed with an element whose call threw an error.
     ///
     /// - Parameters:
     ///   - queued: The element.
-    ///   - traced: What monitors know of it.
+    ///   - traced: Its monitoring data.
     ///   - error: The error.
-    ///   - respond: Called with the error, unless the observer is called again with the element.
-    /// - Returns: How the call has ended.
+    ///   - respond: Called with the error, unless the element will be retried.
+    /// - Returns: The result of the call.
     @usableFromInline
     func end(
         _ queued: Queued<Element>, _ traced: TracedCall? = nil, throwing error: any Error,
@@ -22,11 +22,11 @@ extension Mailbox {
         return .failed(error)
     }
 
-    /// Has an element wait until it is handed to the observer again.
+    /// Makes an element wait for a retry.
     ///
-    /// - Returns: The plan; `nil` if the observer is not called with it again.
+    /// - Returns: The plan; `nil` if the element isn't retried.
     private func putAside(_ queued: Queued<Element>, _ traced: TracedCall?) -> RetryPlan? {
-        // A single step: an element that arrived between two would find the limit reached, and nothing there to drop.
+        // A single transition: an element that arrived between two would find the limit reached and nothing to drop.
         let waiting = state.withLock { state -> (RetryPlan, Retries<Element>.Called, RetryTimer)? in
             guard let (plan, called) = state.reserveRetry(inHand: inHand.count) else { return nil }
             let queued = traced.map { Queued(queued.element, slot: state.traces.insert($0.traced)) } ?? queued
@@ -39,14 +39,14 @@ extension Mailbox {
         return plan
     }
 
-    /// Begins to measure how long an element waits. It holds the mailbox, as a turn does: what waits is handled also if nobody else
-    /// holds it.
+    /// Starts measuring the delay of an element. The timer holds the mailbox, as a turn does, so queued elements are
+    /// handled even if nothing else holds the mailbox.
     private func measure<C: Clock<Duration>>(_ delay: Duration, on clock: C, by timer: RetryTimer, for number: Int) {
         wait(until: clock.now.advanced(by: delay), on: clock, by: timer, for: number)
     }
 
-    /// Waits until an element is handed to the observer again. Where the observer has an owner, this looks each second whether that is
-    /// gone, as nothing else does before the next post.
+    /// Waits until an element is to be retried. If the observer has an owner, it checks every second whether the owner
+    /// has been deallocated, because nothing else does before the next post.
     private func wait<C: Clock<Duration>>(
         until deadline: C.Instant, on clock: C, by timer: RetryTimer, for number: Int
     ) {
@@ -62,32 +62,32 @@ extension Mailbox {
         }
     }
 
-    /// The observer's tie to its owner; `nil` if it has none, or has ended.
+    /// The observer's tie to its owner; `nil` if it has none or has ended.
     private var ownership: Ownership? { state.withLock { $0.runner?.ownership } }
 
-    /// Has a turn begin, as an element is to be handed to the observer again.
+    /// Starts a turn, because an element is due for a retry.
     private func retry(_ number: Int) {
         state.withLock { $0.noteDue(number) }?.start(self)
     }
 }
 
 extension MailboxState {
-    /// How many elements wait until they are handed to the observer again.
+    /// The number of elements that wait for a retry.
     @export(implementation) var retryingCount: Int { retries == nil ? 0 : countRetries() }
 
     @usableFromInline
     func countRetries() -> Int { retries?.count ?? 0 }
 
-    /// How many elements count against the limit of the policy. While the order is kept one waits to be handed to the observer again,
-    /// which counts as the one that the observer is working on.
+    /// The number of elements that count towards the limit of the policy. If the order is kept, a single element waits
+    /// for a retry, and counts as the one that the observer is handling.
     @export(implementation) var waitingCount: Int { retries == nil ? queue.count : queue.count + countLimitedRetries() }
 
     @usableFromInline
     func countLimitedRetries() -> Int { retries.map { $0.plan.keepsOrder ? 0 : $0.count } ?? 0 }
 
-    /// Takes out the oldest element that waits, to drop it.
+    /// Removes and returns the oldest element, to be dropped.
     ///
-    /// - Returns: The element, and the timer of one that waits to be handed to the observer again, to be ended.
+    /// - Returns: The element and, if it was waiting for a retry, its timer, which has to be ended.
     @export(implementation)
     mutating func popOldest() -> (Queued<Element>, RetryTimer?)? {
         if retries != nil, let oldest = popOldestRetry() { return oldest }
@@ -100,8 +100,8 @@ extension MailboxState {
         return (oldest.queued, oldest.timer)
     }
 
-    /// Moves what is handled next into an empty batch: an element whose time has come to be handed to the observer again, or what the
-    /// queue has, unless that has to wait for such an element.
+    /// Moves the next elements into an empty batch: an element that is due for a retry, or the content of the queue,
+    /// unless that has to wait for such an element.
     @usableFromInline
     mutating func takeAgain(into batch: inout Queue) {
         retries?.called = nil
@@ -111,11 +111,11 @@ extension MailboxState {
         if let next = queue.popFirst() { batch.append(next) }
     }
 
-    /// Takes back an element that was to be handed to the observer again, and was not: it stays in the line from which it came, and the
-    /// calls that it has had count.
+    /// Takes back an element that was due for a retry and wasn't called. It returns to its line, and its earlier calls
+    /// still count.
     ///
-    /// - Parameter rest: What a turn gives back.
-    /// - Returns: Whether it was such an element, which is then alone.
+    /// - Parameter rest: The elements that a turn gives back.
+    /// - Returns: Whether it was such an element, which is then the only one.
     @usableFromInline
     mutating func giveBackRetry(_ rest: inout Queue) -> Bool {
         guard let taken = retries?.called, let queued = rest.popFirst() else { return false }
@@ -123,15 +123,15 @@ extension MailboxState {
         return true
     }
 
-    /// Whether a turn would find something to handle.
+    /// Whether a turn would find an element to handle.
     @usableFromInline var canGoOn: Bool {
         guard let retries else { return !queue.isEmpty }
         return retries.hasDue || !retries.blocks && !queue.isEmpty
     }
 
-    /// Notes that turns end until the time of an element has come, if the others have to wait for it.
+    /// Records that turns end until the delay of an element has passed, if the other elements have to wait for it.
     ///
-    /// - Returns: Whether they do.
+    /// - Returns: Whether that is the case.
     @usableFromInline
     mutating func pause() -> Bool {
         let isPaused = retries?.blocks == true
@@ -139,10 +139,10 @@ extension MailboxState {
         return isPaused
     }
 
-    /// Looks whether an element can wait until it is handed to the observer again.
+    /// Checks whether an element can wait for a retry.
     ///
-    /// - Parameter inHand: How many elements the turn has taken out behind it.
-    /// - Returns: The plan, and how often the element was called; `nil` if it is not called again.
+    /// - Parameter inHand: The number of later elements that the turn has taken out.
+    /// - Returns: The plan, and the number of calls with the element; `nil` if it isn't retried.
     mutating func reserveRetry(inHand: Int) -> (RetryPlan, Retries<Element>.Called)? {
         guard let plan = retries?.plan, phase != .cancelled else { return nil }
         let called = retries?.called ?? .init(number: addedCount - queue.count - inHand, calls: 0)
@@ -151,9 +151,9 @@ extension MailboxState {
         return retries?.allows(called) == true ? (plan, called) : nil
     }
 
-    /// Notes that the time has come of an element.
+    /// Records that the delay of an element has passed.
     ///
-    /// - Returns: The runner, to be called; `nil` if a turn is under way or has been asked for.
+    /// - Returns: The runner, to be called; `nil` if a turn is running or has been requested.
     mutating func noteDue(_ number: Int) -> Runner? {
         if phase == .cancelled || retries?.noteDue(number) != true { return nil }
         if isScheduled, retries?.isPaused == false { return nil }
@@ -167,7 +167,7 @@ extension MailboxState {
         drops?.addFailure()
     }
 
-    /// Moves the elements that wait until they are handed to the observer again to those that are discarded.
+    /// Moves the elements that wait for a retry to the discarded ones.
     ///
     /// - Returns: Their timers.
     mutating func discardRetries(into discarded: inout Queue) -> [RetryTimer] {

@@ -1,11 +1,12 @@
-// How a poster waits for room in the queue of an observer that asks for back pressure. Room is taken before the post, and given back after
-// it, when what was posted waits in the queue itself: so of several posters no two take the same room.
+// How a poster waits for room in the queue of an observer with back pressure. Room is reserved before the post, and
+// returned after it, when the posted element is itself in the queue. So no two posters use the same room.
 
-/// Those who wait for room in a queue, in the order in which they came, and how much room was taken by those who are about to post.
+/// The posters that wait for room in a queue, in the order of arrival, and the amount of room that is reserved by
+/// others that are about to post.
 @usableFromInline
 struct RoomLine: Sendable {
     private let limit: Int
-    /// Sorted by the number of the claim, from ``first`` on.
+    /// The claims, sorted by number, starting at the index ``first``.
     private var claims: [RoomClaim] = []
     private var first = 0
     private var taken = 0
@@ -13,17 +14,18 @@ struct RoomLine: Sendable {
     @usableFromInline
     init(limit: Int) { self.limit = max(1, limit) }
 
-    /// Whether there is room.
+    /// Returns whether there is room.
     ///
-    /// - Parameter count: How many elements are in the queue; `nil` if it takes none any more, so that nobody need wait.
-    /// - Returns: Whether there is.
+    /// - Parameter count: The number of elements in the queue; `nil` if it no longer accepts elements, so that no one
+    ///   has to wait.
+    /// - Returns: Whether there is room.
     func hasRoom(besides count: Int?) -> Bool { count.map { $0 + taken < limit } ?? true }
 
     mutating func take() { taken += 1 }
 
     mutating func giveBack() { taken -= 1 }
 
-    /// The claim that came first of those that wait.
+    /// The first of the waiting claims.
     var next: RoomClaim? { first < claims.count ? claims[first] : nil }
 
     mutating func removeFirst() {
@@ -31,16 +33,16 @@ struct RoomLine: Sendable {
         if first * 2 > claims.count { (claims, first) = (Array(claims[first...]), 0) }
     }
 
-    /// Has a claim wait behind those that came before it.
+    /// Inserts a claim after those that were made before it.
     mutating func insert(_ claim: RoomClaim) { claims.insert(claim, at: place(of: claim)) }
 
-    /// Ends the wait of a claim that has given up.
+    /// Removes a claim that has been given up.
     mutating func remove(_ claim: RoomClaim) {
         let place = place(of: claim)
         if place < claims.count, claims[place] === claim { claims.remove(at: place) }
     }
 
-    /// The first place whose claim came no earlier.
+    /// The index of the first claim that wasn't made earlier.
     private func place(of claim: RoomClaim) -> Int {
         if claims.last.map({ $0.number < claim.number }) ?? true { return claims.count }
         var (low, high) = (first, claims.count)
@@ -53,19 +55,19 @@ struct RoomLine: Sendable {
 }
 
 extension MailboxState {
-    /// How many elements count against the limit of those who wait for room; `nil` if nobody need wait any more.
+    /// The number of elements that count towards the limit for posters; `nil` if no one has to wait any longer.
     private var countForRoom: Int? { phase == .open ? waitingCount : nil }
 
-    /// Looks whether there is room for who waits first.
+    /// Checks whether there is room for the first waiting poster.
     ///
-    /// - Returns: What has that one look for room in all its queues, to be resumed.
+    /// - Returns: A closure that makes that poster check all of its queues, to be resumed.
     @usableFromInline
     mutating func admit() -> [Handling] {
         guard let room, let claim = room.next, room.hasRoom(besides: countForRoom) else { return [] }
         return [Handling(count: 0) { claim.lookAgain() }]
     }
 
-    /// Takes room for one element, unless there is none, or a claim waits for it that came before a number.
+    /// Reserves room for one element, unless there is none, or a claim with a lower number is waiting.
     mutating func takeRoom(for number: Int) -> Bool {
         guard let room else { return true }
         guard room.next.map({ $0.number > number }) ?? true, room.hasRoom(besides: countForRoom) else { return false }
@@ -73,9 +75,9 @@ extension MailboxState {
         return true
     }
 
-    /// Takes room for who waits first, if there is any.
+    /// Reserves room for the first waiting poster, if there is any.
     ///
-    /// - Returns: That one, who does not wait any longer.
+    /// - Returns: The claim of that poster, which no longer waits.
     mutating func takeRoomForNext() -> RoomClaim? {
         guard let room, let next = room.next, room.hasRoom(besides: countForRoom) else { return nil }
         self.room?.removeFirst()
@@ -87,31 +89,32 @@ extension MailboxState {
 /// A queue in which a poster can wait for room.
 @usableFromInline
 package protocol RoomKeeper: AnyObject, Sendable {
-    /// The observer, as receipts name it.
+    /// The observer, as named in receipts.
     var observer: DeliveryReceipt.Observer? { get }
 
-    /// Gives back the room that was taken for an element, and lets go on who waits for it.
+    /// Returns the room that was reserved for an element, and resumes the poster that waits for it.
     func giveRoomBack()
 
-    /// Takes room for one element, unless there is none, or a claim waits for it that came before a number.
+    /// Reserves room for one element, unless there is none, or a claim with a lower number is waiting.
     func takeRoom(for number: Int) -> Bool
 
-    /// Takes room for the claim that waits first, if there is any, and ends its wait here.
+    /// Reserves room for the first waiting claim, if there is any, and ends its wait here.
     func takeRoomForNext() -> RoomClaim?
 
-    /// Gives back room. It is for the caller to look who can go on.
+    /// Returns room. The caller has to check who can proceed.
     func putRoomBack()
 
-    /// Has a claim wait behind those that came before it. There may be room since it was asked for: it is for the caller to look.
+    /// Inserts a claim after those that were made before it. There may be room by now, which the caller has to check.
     func append(_ claim: RoomClaim)
 
     /// Ends the wait of a claim.
     func remove(_ claim: RoomClaim)
 }
 
-/// The queue of an observer, with those in which its elements wait.
+/// The queue of an observer, together with the queues in which its elements wait.
 package protocol RoomQueue {
-    /// The queues in which a poster of an element waits for room; none unless the observer asks for back pressure, and wants the element.
+    /// The queues in which a poster of an element waits for room; none unless the observer has back pressure and wants
+    /// the element.
     func roomKeepers(for element: Any) -> [any RoomKeeper]
 }
 

@@ -1,19 +1,19 @@
-// A runner takes turns: it calls one of these methods, where the observer runs, until that returns false. A turn is one call of
-// such a method, and nothing else is called so. It takes a batch of elements out of the mailbox under the lock and calls the
-// observer with each of them when the lock is free.
+// A runner takes turns: it calls one of these methods, where the observer runs, until that returns `false`. A *turn* is
+// one call of such a method. It takes a batch of elements out of the mailbox under the lock, and calls the observer
+// with each of them after the unlock.
 
 extension Mailbox {
-    /// How many calls a turn makes at most, before others may run.
+    /// The maximum number of calls in a turn, so that other work can run.
     @export(implementation) static var callsInTurn: Int { 256 }
 
-    /// How many calls of a turn make a burst.
+    /// The number of calls in a turn from which it counts as a burst.
     @export(implementation) static var callsInBurst: Int { 8 }
 
-    /// Calls a closure that cannot be suspended with what waits, one element at a time, for a turn.
+    /// Calls a closure that can't be suspended with the queued elements, one at a time, for a turn.
     ///
     /// - Parameter observer: The closure.
-    /// - Returns: Whether to call this method again, when others have had their turn; false if nothing waits. Then the runner
-    ///   is called again when that changes.
+    /// - Returns: Whether to call this method again after other work has run; `false` if the queue is empty. In that
+    ///   case the runner is called again when an element arrives.
     @export(implementation)
     package func run(_ observer: (Element) -> Void) -> Bool {
         turn { next, call in
@@ -22,12 +22,12 @@ extension Mailbox {
         }
     }
 
-    /// Calls a closure that cannot be suspended, and that may fail, with what waits, one element at a time, for a turn.
+    /// Calls a closure that can't be suspended and that can throw with the queued elements, one at a time, for a turn.
     ///
     /// - Parameters:
     ///   - respond: Called with the error of a call that threw one, before the call counts as ended.
     ///   - observer: The closure.
-    /// - Returns: Whether to call this method again, when others have had their turn.
+    /// - Returns: Whether to call this method again after other work has run.
     @export(implementation)
     package func run(onFailure respond: ((any Error) -> Void)?, _ observer: (Element) throws -> Void) -> Bool {
         turn { next, call in
@@ -45,10 +45,10 @@ extension Mailbox {
         }
     }
 
-    /// Makes the calls of a turn that cannot be suspended.
+    /// Makes the calls of a turn that can't be suspended.
     ///
-    /// - Parameter handle: Makes one of them, and returns whether the turn goes on.
-    /// - Returns: Whether anything waits.
+    /// - Parameter handle: Makes one of the calls, and returns whether the turn continues.
+    /// - Returns: Whether elements are queued.
     @inline(__always)
     @export(implementation)
     func turn(_ handle: (Queued<Element>, Call) -> Bool) -> Bool {
@@ -58,7 +58,7 @@ extension Mailbox {
         guard begin(call, with: &batch) else { return false }
         CallContext.perform(call) {
             var remaining = Self.callsInTurn
-            // Whether more arrived while the last batch was handled, as in a burst that is under way.
+            // Whether elements arrived while the last batch was handled, as in a burst.
             var isFilling = false
             while remaining > 0, !isCancelled, let next = batch.popFirst() {
                 inHand.note(batch.count)
@@ -74,13 +74,14 @@ extension Mailbox {
         return end(returning: &batch)
     }
 
-    /// Calls a closure that may be suspended with what waits, one element at a time, for a turn. See ``SuspendableTurn``.
+    /// Calls a closure that can be suspended with the queued elements, one at a time, for a turn. See
+    /// ``SuspendableTurn``.
     ///
     /// - Parameters:
     ///   - isolation: The closure's isolation, so that a turn costs one hop.
     ///   - respond: Called with the error of a call that threw one, before the call counts as ended.
     ///   - makeCalls: Makes the calls of the turn.
-    /// - Returns: Whether to call this method again, when others have had their turn; false if nothing waits.
+    /// - Returns: Whether to call this method again after other work has run; `false` if the queue is empty.
     @export(implementation)
     func run(
         isolation: isolated (any Actor)?, onFailure respond: ((any Error) -> Void)?,
@@ -96,14 +97,14 @@ extension Mailbox {
         return end(returning: &turn.batch, at: turn.pace)
     }
 
-    /// Calls a closure that may be suspended with what waits, one element at a time, for a turn, where nothing waits for single
-    /// calls.
+    /// Calls a closure that can be suspended with the queued elements, one at a time, for a turn. Used where nothing
+    /// waits for single calls.
     ///
     /// - Parameters:
-    ///   - isolation: Where the closure runs, so that a turn costs one hop.
+    ///   - isolation: The closure's isolation, so that a turn costs one hop.
     ///   - respond: Called with the error of a call that threw one.
     ///   - observer: The closure.
-    /// - Returns: Whether to call this method again, when others have had their turn.
+    /// - Returns: Whether to call this method again after other work has run.
     @export(implementation)
     func runUnwaited(
         isolation: isolated (any Actor)?, onFailure respond: (@Sendable (any Error) -> Void)?,
@@ -138,11 +139,11 @@ extension Mailbox {
 // MARK: One call
 
 extension Mailbox {
-    /// Waits for two microseconds, in which a burst that is under way fills the mailbox.
+    /// Waits for two microseconds, during which an ongoing burst fills the mailbox.
     ///
-    /// Without that, an observer that is faster than the posting thread contends with it for the lock at each element, or has it
-    /// start a task for each: a burst takes half as long again. Where few elements arrive at a time the wait would gain nothing,
-    /// so a turn waits only after a few calls, and if it has just found more elements.
+    /// Without this wait, an observer that is faster than the posting thread contends with it for the lock at each
+    /// element, or makes it start a task for each, and a burst takes 50 % longer. If few elements arrive at a time, the
+    /// wait would gain nothing. So a turn waits only after a few calls, and only if it has just found more elements.
     @usableFromInline
     func letFill() {
         let end = SuspendingClock.now + .microseconds(2)
@@ -161,14 +162,14 @@ extension Mailbox {
         observer(queued.element)
     }
 
-    /// Calls an observer that cannot be suspended, and that may fail.
+    /// Calls an observer that can't be suspended and that can throw.
     ///
     /// - Parameters:
     ///   - queued: The element.
     ///   - call: The call of the turn.
     ///   - respond: Called with an error that the call threw, before the call counts as ended.
     ///   - body: Makes the call.
-    /// - Returns: How the call has ended.
+    /// - Returns: The result of the call.
     @export(implementation)
     func perform(
         _ queued: Queued<Element>, _ call: Call, onFailure respond: ((any Error) -> Void)?, _ body: () throws -> Void
@@ -189,15 +190,15 @@ extension Mailbox {
         return makeCall()
     }
 
-    /// Calls an observer that may be suspended, and that may fail.
+    /// Calls an observer that can be suspended and that can throw.
     ///
     /// - Parameters:
     ///   - queued: The element.
     ///   - call: The call, if anything can wait for it.
-    ///   - isolation: Where the call is made.
+    ///   - isolation: The isolation of the call.
     ///   - respond: Called with an error that the call threw, before the call counts as ended.
     ///   - body: Makes the call.
-    /// - Returns: How the call has ended.
+    /// - Returns: The result of the call.
     @export(implementation)
     func perform(
         _ queued: Queued<Element>, _ call: Call?, isolation: isolated (any Actor)?,

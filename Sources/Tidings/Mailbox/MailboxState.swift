@@ -1,23 +1,25 @@
-/// What changes in a mailbox: a state machine that does nothing itself.
+/// The mutable state of a mailbox: a state machine without side effects.
 ///
-/// Each step is made under the mailbox's lock and returns an action, which the mailbox performs when the lock is free: it
-/// calls the runner, releases what a user made, resumes what waits. So no foreign code runs under the lock.
+/// Each transition is made under the mailbox's lock and returns an action, which the mailbox performs after the unlock:
+/// calling the runner, releasing user values, resuming waiting tasks. So no foreign code runs under the lock.
 ///
 /// Invariants:
-/// - An element waits only while `isScheduled`: the runner was called, and no turn has found or left the queue empty since. So
-///   there is one turn at a time, and the observer never runs concurrently with itself.
-/// - An element that waits to be handed to the observer again has a timer that calls the runner.
-/// - Once the mailbox is closed nothing is added; once it is cancelled nothing waits.
+/// - An element is queued only while `isScheduled` is set: the runner was called, and no turn has found or left the
+///   queue empty since. So there is one turn at a time, and the observer never runs concurrently with itself.
+/// - An element that waits for a retry has a timer that calls the runner.
+/// - Once the mailbox is closed, nothing is added. Once it is cancelled, nothing is queued.
 @usableFromInline
 struct MailboxState<Element: Sendable>: Sendable {
     @usableFromInline typealias Queue = TwoStackQueue<Queued<Element>>
 
-    /// Kept in a struct: a bare closure read out of a generic container is wrapped in a thunk at each access.
+    /// Stored in a struct, because a bare closure that is read from a generic container is wrapped in a thunk at each
+    /// access.
     @usableFromInline
     struct Runner: Sendable {
         @export(implementation) let start: Mailbox<Element>.Runner
 
-        /// The observer's tie to an owner, if it has one: released with the closure, as it refers to the observation.
+        /// The observer's tie to an owner, if it has one. It is released with the closure, because it refers to the
+        /// observation.
         @export(implementation) let ownership: Ownership?
 
         @export(implementation)
@@ -30,9 +32,9 @@ struct MailboxState<Element: Sendable>: Sendable {
     @usableFromInline
     enum Phase: Sendable {
         case open
-        /// Nothing is taken any more; what waits is still handled.
+        /// No elements are accepted; queued elements are still handled.
         case finished
-        /// Nothing is taken any more, and nothing handled.
+        /// No elements are accepted, and none are handled.
         case cancelled
     }
 
@@ -40,70 +42,70 @@ struct MailboxState<Element: Sendable>: Sendable {
     @usableFromInline var phase = Phase.open
     @usableFromInline var queue = Queue()
 
-    /// How many elements were added to the queue in all.
+    /// The total number of elements that were added to the queue.
     @export(implementation) var addedCount = 0
 
-    /// When they were.
+    /// The times at which they were added.
     @export(implementation) var arrivals = ArrivalTimes()
 
-    /// How many had been added when the last one was for which a delivery waits.
+    /// The number of elements that had been added, including the last one for which a delivery waits.
     @export(implementation) var addedWithLastAwaited = 0
 
     /// Whether a delivery waits for an element of the queue.
     @export(implementation) var isAwaited: Bool { addedWithLastAwaited > addedCount &- queue.count }
 
-    /// The pace of the last turn of calls that may be suspended.
+    /// The pace of the last turn of calls that can be suspended.
     @export(implementation) var pace = Pace()
 
-    /// How many elements the policy dropped.
+    /// The number of elements that the policy has dropped.
     @export(implementation) var droppedCount = 0
 
-    /// Where the center counts them; `nil` if it does not.
+    /// The center's counter for drops; `nil` if it doesn't count them.
     @export(implementation) var drops: DropCounter?
 
-    /// Starts turns. It is released when the mailbox has ended, with everything that the observer captured.
+    /// Starts turns. It is released when the mailbox has ended, together with everything that the observer captured.
     @export(implementation) var runner: Runner?
 
     /// Whether the runner was called, and no turn has found or left the queue empty since.
     @export(implementation) var isScheduled = false
 
-    /// Whether a turn has taken elements, and not ended since.
+    /// Whether a turn has taken elements and hasn't ended since.
     @export(implementation) var isRunning = false
 
-    /// What lists of observations say of the calls.
+    /// The state of the calls, for lists of observations.
     @export(implementation) var progress = CallProgress()
 
-    /// The call that is running, if it can be told apart from others of the turn.
+    /// The running call, if it can be distinguished from others of the turn.
     @export(implementation) var call: Call?
 
     /// The tasks that wait for the end of the turn.
     @export(implementation) var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// What waits until the elements that were added by a certain time have been handled, the earliest first.
+    /// Closures that wait until the elements added up to a certain time have been handled, the earliest first.
     @export(implementation) var handling: [Handling] = []
 
-    /// Tells monitors what becomes of elements; `nil` if there is no monitor.
+    /// Reports events about elements to monitors; `nil` if there is no monitor.
     @export(implementation) var reporter: QueueReporter?
 
-    /// The monitors, as they were when the reporter was handed over.
+    /// The monitors at the time at which the reporter was set.
     @export(implementation) var monitors: MonitorList?
 
-    /// The lengths of which monitors are told that are told nothing else of the queue.
+    /// The queue lengths that are reported to monitors that receive nothing else about the queue.
     @export(implementation) var lengths = QueueLengths()
 
-    /// What monitors know of the elements that wait.
+    /// The monitoring data of the queued elements.
     @export(implementation) var traces = TraceTable()
 
-    /// How many elements monitors are being told of that are not in the queue yet.
+    /// The number of elements that are being reported to monitors and aren't in the queue yet.
     @export(implementation) var announcedCount = 0
 
-    /// The elements that wait until they are handed to the observer again; `nil` if none ever is.
+    /// The elements that wait for a retry; `nil` if elements are never retried.
     @export(implementation) var retries: Retries<Element>?
 
-    /// Who waits for room in the queue; `nil` unless the policy asks posters to.
+    /// The posters that wait for room in the queue; `nil` unless the policy has back pressure.
     @export(implementation) var room: RoomLine?
 
-    /// How many elements the observer threw an error for and is not called with again.
+    /// The number of elements for which the observer threw an error and that aren't retried.
     @export(implementation) var failedCount = 0
 
     @export(implementation)
@@ -116,26 +118,27 @@ struct MailboxState<Element: Sendable>: Sendable {
 
     // MARK: Waiting for what was added
 
-    /// Something that waits until the elements have been handled that were added when it began to wait.
+    /// A closure that waits until the elements that had been added when it began to wait have been handled.
     @usableFromInline
     struct Handling: Sendable {
-        /// How many elements had been added.
+        /// The number of elements that had been added.
         let count: Int
-        /// The wait to which it belongs, if that may be given up.
+        /// The wait to which it belongs, if that can be given up.
         var wait: ObjectIdentifier?
         let resume: @Sendable () -> Void
     }
 
-    /// Has something wait until the elements that have been added by now are handled.
+    /// Makes a closure wait until the elements that have been added so far are handled.
     ///
-    /// - Returns: Whether it waits; false if they are.
+    /// - Returns: Whether it waits; `false` if they have been handled already.
     mutating func waitForHandling(of wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void) -> Bool {
         if phase == .cancelled || queue.isEmpty && !isRunning && retryingCount == 0 { return false }
         handling.append(Handling(count: addedCount, wait: wait, resume: resume))
         return true
     }
 
-    /// Takes out what need not wait any longer, at a moment when each element was handled, or is in the queue.
+    /// Removes and returns the closures that no longer have to wait. At the time of this call, each element has been
+    /// handled or is in the queue.
     @export(implementation)
     mutating func takeHandled() -> [Handling] { handling.isEmpty ? [] : takeFirstHandled() }
 
@@ -149,9 +152,10 @@ struct MailboxState<Element: Sendable>: Sendable {
 
     // MARK: The mailbox ends
 
-    /// Closes the mailbox. What waits is still handled.
+    /// Closes the mailbox. Queued elements are still handled.
     ///
-    /// - Returns: The runner, to be released unless it is still to handle something, and who waits for room no more.
+    /// - Returns: The runner, to be released unless it still has elements to handle, and the posters that no longer
+    ///   wait for room.
     mutating func finish() -> (Runner?, admitted: [Handling]) {
         if phase == .open { phase = .finished }
         return (isScheduled || retryingCount > 0 ? nil : runner.take(), admit())
@@ -161,10 +165,10 @@ struct MailboxState<Element: Sendable>: Sendable {
     @usableFromInline
     struct CancelAction: Sendable {
         let discarded: Queue
-        /// What waits for elements that are discarded, to be resumed. A call that is running is not waited for: the observation
-        /// is over.
+        /// The closures that wait for discarded elements, to be resumed. They don't wait for a running call, because
+        /// the observation has ended.
         let handled: [Handling]
-        /// What measures how long elements wait that are to be handed to the observer again.
+        /// The timers of elements that wait for a retry.
         let timers: [RetryTimer]
         let released: (Runner?, QueueReporter?, MonitorList?)
     }
@@ -183,22 +187,24 @@ struct MailboxState<Element: Sendable>: Sendable {
     }
 }
 
-/// An element that waits in a mailbox, with a mark that names a delivery that waits for it, or what monitors know of it.
+/// An element that is queued in a mailbox, with a mark that refers to a delivery that waits for it, or to its
+/// monitoring data.
 @usableFromInline
 struct Queued<Element: Sendable>: Sendable {
     @usableFromInline
     enum Mark: Sendable {
-        /// No delivery and no monitor follows the element, as with most.
+        /// Neither a delivery nor a monitor follows the element, as for most elements.
         case none
-        /// A delivery waits for it.
+        /// A delivery waits for the element.
         case delivery(DeliveryScope)
-        /// Monitors know of it. The slot of the mailbox's ``TraceTable`` names the delivery too, if there is one.
+        /// The element has monitoring data. Its slot in the mailbox's ``TraceTable`` also refers to the delivery, if
+        /// there is one.
         case trace(slot: Int)
     }
 
     @export(implementation) let element: Element
 
-    /// The mark in one word: 0, or twice the number of a delivery, or one more than twice a slot.
+    /// The mark in one word: 0, or twice the number of a delivery, or twice the number of a slot plus one.
     @export(implementation) let word: UInt
 
     @export(implementation)

@@ -1,10 +1,10 @@
-// How elements come out of a mailbox: the steps of a turn, each of which is a step of the state, made under the lock, and what
-// the mailbox performs when the lock is free.
+// How elements get out of a mailbox: the steps of a turn, each of which consists of a transition of the state under the
+// lock and the action that the mailbox performs after the unlock.
 
 extension Mailbox {
     @usableFromInline typealias Batch = MailboxState<Element>.Queue
 
-    /// Moves the elements to be handled next into an empty batch, and notes the call that handles it.
+    /// Moves the next elements into an empty batch, and records the call that handles them.
     ///
     /// - Returns: Whether there was anything.
     @export(implementation)
@@ -14,12 +14,12 @@ extension Mailbox {
             if !batch.isEmpty { noteTaken(batch.count, in: &state) }
             return action
         }
-        // The consumer of a sequence ends no turn.
+        // The consumer of a sequence never ends a turn, so it reports here.
         if reporting.load(ordering: .relaxed) == .recovery { tellIfRecovered() }
         return perform(action)
     }
 
-    /// Notes how many elements a turn has taken out and not handled yet, under the lock.
+    /// Records the number of elements that a turn has taken out and not handled yet, under the lock.
     @inline(__always)
     @export(implementation)
     func noteTaken(_ count: Int, in state: inout MailboxState<Element>) {
@@ -27,7 +27,7 @@ extension Mailbox {
         state.lengths.taken = count
     }
 
-    /// Moves the elements to be handled next into an empty batch, and notes the call that handles it, which may be suspended.
+    /// Moves the next elements into an empty batch, and records the call that handles them, which can be suspended.
     ///
     /// - Parameters:
     ///   - call: The call.
@@ -59,10 +59,11 @@ extension Mailbox {
         }
     }
 
-    /// Moves the elements to be handled next into an empty batch, during a turn.
+    /// Moves the next elements into an empty batch, during a turn.
     @export(implementation)
     func refill(_ batch: inout Batch) {
-        // A new one: the mailbox gets the old arrays in exchange, and would keep the room that a burst needed.
+        // A new batch: the mailbox receives the old arrays in exchange, and would keep the capacity that a burst
+        // required.
         batch = Batch()
         let admitted = state.withLock { state in
             state.take(into: &batch)
@@ -72,7 +73,7 @@ extension Mailbox {
         resume(admitted)
     }
 
-    /// Moves the elements to be handled next into an empty batch, during a turn of calls that may be suspended.
+    /// Moves the next elements into an empty batch, during a turn of calls that can be suspended.
     @export(implementation)
     func refill(_ batch: inout Batch, at pace: inout Pace) {
         batch = Batch()
@@ -85,7 +86,7 @@ extension Mailbox {
         resume(admitted)
     }
 
-    /// Gives back what was taken and not handled, during a call.
+    /// Gives back elements that were taken and not handled, during a call.
     @export(implementation)
     func giveBack(_ rest: inout Batch) {
         if rest.isEmpty { return inHand.note(0) }
@@ -96,12 +97,12 @@ extension Mailbox {
         if case .discard(let discarded) = action { discard(discarded) }
     }
 
-    /// Gives back what was not handled, and ends the turn.
+    /// Gives back elements that weren't handled, and ends the turn.
     ///
     /// - Parameters:
-    ///   - rest: What was not handled.
-    ///   - pace: The pace of the calls, if they may be suspended.
-    /// - Returns: Whether anything waits, so that the runner has to go on.
+    ///   - rest: The elements that weren't handled.
+    ///   - pace: The pace of the calls, if they can be suspended.
+    /// - Returns: Whether elements are queued, so that the runner has to continue.
     @export(implementation)
     @discardableResult
     func end(returning rest: inout Batch, at pace: Pace? = nil) -> Bool {
@@ -121,20 +122,20 @@ extension Mailbox {
 extension MailboxState {
     @usableFromInline
     enum TakeAction: Sendable {
-        /// Handles what was taken.
+        /// Handle the elements that were taken.
         case handle([Handling])
-        /// Ends the turns, as nothing waits. The next put calls the runner, unless the mailbox has ended: then the runner is
-        /// here, to be released.
+        /// End the turns, because the queue is empty. The next put calls the runner, unless the mailbox has ended; in
+        /// that case the runner is passed here to be released.
         case idle([Handling], released: Runner?)
     }
 
-    /// Begins a turn, or a single call: moves the elements to be handled next into an empty batch.
+    /// Begins a turn or a single call: moves the next elements into an empty batch.
     ///
-    /// For a single call the batch holds one element, unless the elements have yet to be reversed: that takes longer the more
-    /// they are, so it is left to the caller, which gives the rest back.
+    /// For a single call the batch holds one element, unless the stack has to be reversed first. Reversing takes time
+    /// that is proportional to the number of elements, so it is left to the caller, which gives the rest back.
     @export(implementation)
     mutating func begin(_ call: Call?, isSingle: Bool, with batch: inout Queue) -> TakeAction {
-        // A turn has none left; the consumer of a sequence, which ends no turn, has handled what it took.
+        // A turn has none left. The consumer of a sequence, which never ends a turn, has handled what it took.
         var handled = takeHandled()
         if retries != nil {
             takeAgain(into: &batch)
@@ -152,8 +153,8 @@ extension MailboxState {
         return .handle(handled)
     }
 
-    /// Moves the elements to be handled next into an empty batch: all of it, or one element if there is a limit, as each element
-    /// that leaves makes room for another.
+    /// Moves the next elements into an empty batch: all of them or, if there is a limit, a single one, because each
+    /// element that leaves makes room for another.
     @export(implementation)
     mutating func take(into batch: inout Queue) {
         if retries != nil { return takeAgain(into: &batch) }
@@ -164,11 +165,11 @@ extension MailboxState {
     @usableFromInline
     enum GiveBackAction: Sendable {
         case none
-        /// Discards what was given back, as the mailbox was cancelled meanwhile.
+        /// Discard the elements that were given back, because the mailbox has been cancelled in the meantime.
         case discard(Queue)
     }
 
-    /// Takes back what a turn has taken and not handled.
+    /// Takes back elements that a turn has taken and not handled.
     @export(implementation)
     mutating func giveBack(_ rest: inout Queue) -> GiveBackAction {
         if rest.isEmpty { return .none }
@@ -183,16 +184,16 @@ extension MailboxState {
 
     @usableFromInline
     struct EndAction: Sendable {
-        /// The tasks that wait for the end, to be resumed.
+        /// The tasks that wait for the end of the turn, to be resumed.
         @export(implementation) let waiting: [CheckedContinuation<Void, Never>]
 
-        /// What waits for elements that have been handled, to be resumed.
+        /// The closures that wait for elements that have been handled, to be resumed.
         @export(implementation) let handled: [Handling]
 
-        /// Whether the turns end, as nothing waits.
+        /// Whether the turns end, because the queue is empty.
         @export(implementation) let isIdle: Bool
 
-        /// The runner, to be released, if the turns end for good.
+        /// The runner, to be released, if the turns end permanently.
         @export(implementation) let released: Runner?
 
         @export(implementation)
@@ -204,12 +205,12 @@ extension MailboxState {
         }
     }
 
-    /// Ends a turn, or a call of it. If nothing waits, the turns end with it: a further turn, only to find that out, would cost
-    /// a yield, and often a wake-up of another thread.
+    /// Ends a turn, or a call within it. If the queue is empty, the turns end as well: another turn that merely finds
+    /// this out would cost a yield, and often the wake-up of another thread.
     @export(implementation)
     mutating func end() -> EndAction {
         call = nil
-        // As the turn ends, elements wait for the next one.
+        // As the turn ends, queued elements begin to wait for the next one.
         let now = CallProgress.now
         if isRunning { progress.busy += now - progress.turnBegan }
         progress.scheduledAt = now
@@ -235,13 +236,14 @@ extension MailboxState {
     }
 }
 
-/// How many elements a turn has taken out of a mailbox and not yet handled.
+/// The number of elements that a turn has taken out of a mailbox and not handled yet.
 ///
-/// A turn handles a batch without the lock, so this is what tells others how many wait. The turn writes it for each element, so
-/// it lies apart from what the posting threads write: in a cache line of theirs it would cause false sharing.
+/// A turn handles a batch without the lock, so other threads read the number of waiting elements from here. The turn
+/// writes it for each element, so it is kept away from everything that posting threads write. In the same cache line it
+/// would cause false sharing.
 @usableFromInline
 final class InHand: Sendable {
-    /// Padding, to the end of a cache line of 64 bytes on either side.
+    /// Padding to the end of a 64-byte cache line on either side.
     private let before: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0)
     @usableFromInline let number = Atomic(0)
     private let after: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0)
@@ -249,7 +251,7 @@ final class InHand: Sendable {
     @usableFromInline
     init() {}
 
-    /// A relaxed load, as the number is for observation only: no other memory is read on account of it.
+    /// A relaxed load, because the number is for observation only: no other memory is read depending on it.
     @export(implementation) var count: Int { number.load(ordering: .relaxed) }
 
     @export(implementation)

@@ -1,24 +1,25 @@
-/// How the calls of an observer that may be suspended share turns: by how long they take.
+/// Decides by their duration how the calls of an observer that can be suspended share turns.
 ///
-/// Whether a call was suspended cannot be seen from outside. So the turn looks at the clock, every few calls. As long as calls are
-/// quick, they share a turn: the turn holds a batch that others cannot reach, and keeps an owner alive. Once a few of them take as
-/// long as a call that was suspended, each is a turn of its own, until one is quick again. So what a cancel discards may wait for
-/// a call that is suspended, and an owner live on, for ``longest`` calls at most.
+/// Whether a call was suspended isn't visible from outside, so the turn reads the clock every few calls. While calls
+/// are quick, they share a turn: the turn holds a batch that others can't access, and keeps an owner alive. Once a few
+/// calls take as long as a call that was suspended, each call gets a turn of its own, until one is quick again. So at
+/// most ``longest`` calls pass during which discarded elements wait for a suspended call or an owner stays alive.
 @usableFromInline
 struct Pace: Sendable {
-    /// How many calls are made between two looks at the clock, at most: to look takes as long as a call that does nothing.
+    /// The maximum number of calls between two readings of the clock. A reading takes as long as a call that does
+    /// nothing.
     @export(implementation) static var longest: Int { 8 }
 
-    /// How long a quick call takes, at most, in the middle of a stretch.
+    /// The maximum average duration of a quick call.
     @export(implementation) static var quick: Duration { .microseconds(2) }
 
-    /// How many calls are made between two looks at the clock; 1 while calls take their time.
+    /// The number of calls between two readings of the clock; 1 while calls are slow.
     @export(implementation) private(set) var stretch = 1
 
-    /// How many of them are still to be made.
+    /// The number of calls left until the next reading.
     @export(implementation) private(set) var left = 1
 
-    /// When the first of them began; `nil` if nobody has looked.
+    /// When the first of these calls began; `nil` if the clock wasn't read.
     @export(implementation) private(set) var began: SuspendingClock.Instant?
 
     /// Whether a delivery waits for an element of the batch.
@@ -33,29 +34,30 @@ struct Pace: Sendable {
         self.isAwaited = isAwaited
     }
 
-    /// Whether calls take their time.
+    /// Whether calls are slow.
     @export(implementation) var isSlow: Bool { stretch == 1 }
 
-    /// Whether a call is made with no other element in hand, so that each can be discarded meanwhile.
+    /// Whether a call is made while the turn holds no other element, so that each of them can be discarded during the
+    /// call.
     @export(implementation) var holdsNothing: Bool { isSlow || isAwaited }
 
     /// Begins a turn.
     @export(implementation)
     mutating func begin(at now: @autoclosure () -> SuspendingClock.Instant = .now) { if isSlow { began = now() } }
 
-    /// Whether the turn goes on after a call. It looks at the clock at the end of a stretch alone.
+    /// Returns whether the turn continues after a call. It reads the clock only at the end of a stretch.
     @export(implementation)
     mutating func goesOn(at now: @autoclosure () -> SuspendingClock.Instant = .now) -> Bool {
         left -= 1
         return left > 0 || look(at: now())
     }
 
-    /// Looks at the clock: whether the calls of the stretch were quick.
+    /// Reads the clock, and returns whether the calls of the stretch were quick.
     @usableFromInline
     mutating func look(at now: SuspendingClock.Instant) -> Bool {
         defer { began = now }
         left = stretch
-        // The first call of a turn is seldom followed by another one, and so not measured.
+        // The first call of a turn is seldom followed by another one, so it isn't measured.
         guard let began else { return true }
         guard began.duration(to: now) <= Self.quick * stretch else {
             stretch = 1

@@ -1,12 +1,12 @@
 import TidingsEngine
 
-/// How a notification is handed again to an observer that has thrown an error.
+/// How a notification is retried after its observer has thrown an error.
 @usableFromInline
 package final class RetryPlan: Sendable {
-    /// How long to wait before each further call.
+    /// The delay before each further call.
     let delays: [Duration]
 
-    /// Whether the notifications behind wait until this one has been handled, or given up.
+    /// Whether later notifications wait until this one has been handled or has failed.
     @export(implementation) let keepsOrder: Bool
 
     /// The clock that measures the delays.
@@ -19,48 +19,49 @@ package final class RetryPlan: Sendable {
     }
 }
 
-/// The elements of a mailbox that wait until they are handed to the observer again.
+/// The elements of a mailbox that wait for a retry.
 ///
-/// The delays are the same for all elements. So those that wait for their second call are in the order in which they failed, and so are
-/// those that wait for their third, and the first of each line is its oldest.
+/// The delays are the same for all elements. So the elements that wait for their second call are in the order in which
+/// they failed, and so are those that wait for their third call. The first element of each line is its oldest.
 @usableFromInline
 struct Retries<Element: Sendable>: Sendable {
-    /// An element that waits.
+    /// An element that waits for a retry.
     struct Waiting: Sendable {
         let queued: Queued<Element>
-        /// The number that the element had in the queue.
+        /// The number of the element in the queue.
         let number: Int
-        /// Measures how long it has to wait.
+        /// Measures the delay.
         let timer: RetryTimer
     }
 
-    /// An element that is, or was, called.
+    /// An element that is being called or was called.
     struct Called: Sendable {
         let number: Int
-        /// How many times it was called before.
+        /// The number of earlier calls.
         let calls: Int
-        /// What measured how long it had to wait; `nil` if it did not.
+        /// The timer that measured the delay; `nil` if there was none.
         var timer: RetryTimer?
     }
 
     let plan: RetryPlan
 
-    /// What waits, by the number of calls before, which is one more than the index.
+    /// The waiting elements, by the number of earlier calls, which is the index plus one.
     private var lines: [TwoStackQueue<Waiting>]
 
-    /// The numbers of the elements whose delay is over.
+    /// The numbers of the elements whose delay has passed.
     private var due: Set<Int> = []
 
-    /// The numbers of the elements whose delay is not over.
+    /// The numbers of the elements whose delay hasn't passed.
     private var delayed: Set<Int> = []
 
-    /// How many elements wait.
+    /// The number of waiting elements.
     private(set) var count = 0
 
-    /// The element that a turn has taken out to be called again, until it takes the next.
+    /// The element that a turn has taken out to be retried, until it takes the next one.
     var called: Called?
 
-    /// Whether turns have ended although elements wait, to keep the order: the next turn begins when a delay is over.
+    /// Whether turns have ended although elements are queued, to keep the order. The next turn begins when a delay has
+    /// passed.
     var isPaused = false
 
     @usableFromInline
@@ -69,36 +70,36 @@ struct Retries<Element: Sendable>: Sendable {
         lines = plan.delays.map { _ in TwoStackQueue() }
     }
 
-    /// Whether no other element may be handled.
+    /// Whether no other element can be handled.
     var blocks: Bool { plan.keepsOrder && count > 0 }
 
-    /// Whether an element can be handled again.
+    /// Whether an element is due for a retry.
     var hasDue: Bool { !due.isEmpty && lines.contains { $0.first.map { due.contains($0.number) } == true } }
 
-    /// The number of the oldest element that waits; `nil` if none does.
+    /// The number of the oldest waiting element; `nil` if there is none.
     var oldestNumber: Int? { lines.compactMap { $0.first?.number }.min() }
 
-    /// Whether an element may be called again.
+    /// Returns whether an element can be retried.
     func allows(_ called: Called) -> Bool { called.calls < plan.delays.count }
 
-    /// Adds an element that may be called again.
+    /// Adds an element to be retried.
     mutating func add(_ waiting: Waiting, after calls: Int) {
         lines[calls].append(waiting)
         delayed.insert(waiting.number)
         count += 1
     }
 
-    /// Notes that the delay of an element is over.
+    /// Records that the delay of an element has passed.
     ///
     /// - Returns: Whether the element is still to be called.
     mutating func noteDue(_ number: Int) -> Bool {
-        // The timer of one that is dropped may be past stopping.
+        // The timer of a dropped element may have fired already.
         guard delayed.remove(number) != nil else { return false }
         due.insert(number)
         return true
     }
 
-    /// Takes out the oldest of the elements whose delay is over.
+    /// Removes and returns the oldest of the elements whose delay has passed.
     mutating func takeDue() -> Queued<Element>? {
         let ready = lines.indices.filter { lines[$0].first.map { due.contains($0.number) } == true }
         guard let line = ready.min(by: { (lines[$0].first?.number ?? 0) < (lines[$1].first?.number ?? 0) }),
@@ -117,7 +118,7 @@ struct Retries<Element: Sendable>: Sendable {
         called = nil
     }
 
-    /// Takes out the oldest element that waits.
+    /// Removes and returns the oldest waiting element.
     mutating func takeOldest() -> Waiting? {
         guard let number = oldestNumber, let line = lines.firstIndex(where: { $0.first?.number == number }) else {
             return nil
@@ -134,9 +135,10 @@ struct Retries<Element: Sendable>: Sendable {
     }
 }
 
-/// Measures how long an element waits until it is handed to the observer again.
+/// Measures the delay of an element that waits for a retry.
 ///
-/// It is made under the lock of the mailbox, and begins to measure after that, as a clock may be the user's.
+/// It is created under the lock of the mailbox, and starts measuring after the unlock, because the clock may be the
+/// user's.
 @usableFromInline
 final class RetryTimer: Sendable {
     private enum State: Sendable {
@@ -149,7 +151,7 @@ final class RetryTimer: Sendable {
 
     private let state = Lock(State.ready)
 
-    /// Begins to measure, unless it was ended.
+    /// Starts measuring, unless it has been ended.
     func start<C: Clock<Duration>>(until instant: C.Instant, _ clock: C, whenOver: @escaping @Sendable () -> Void) {
         if state.withLock({ $0.hasEnded }) { return }
         let limit = WaitLimit(until: instant, clock, whenOver: whenOver)
@@ -160,7 +162,7 @@ final class RetryTimer: Sendable {
         if hasEnded { limit.end() }
     }
 
-    /// Ends it for good.
+    /// Ends the timer permanently.
     @usableFromInline
     func end() {
         let last = state.withLock { state in

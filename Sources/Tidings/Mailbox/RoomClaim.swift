@@ -1,14 +1,16 @@
 import TidingsEngine
 
-/// What a poster claims: room in all the queues that it is about to fill.
+/// A poster's claim to room in all the queues that it is about to fill.
 ///
-/// A claim has all of its room, or waits in the line of one queue that is full and holds no room meanwhile: so nobody waits for room that is
-/// held by somebody who waits. When that queue has room, the first of its line takes it, and looks at its other queues. If one of those is
-/// full, it goes to the line of that one, to the place that its number gives it there.
+/// A claim either has all of its room, or waits in the line of one full queue and holds no room meanwhile. So no claim
+/// waits for room that is held by a waiting claim. When that queue has room, the first claim in its line takes it and
+/// checks its other queues. If one of those is full, the claim moves to the line of that queue, to the position given
+/// by its number.
 ///
-/// Invariant: the steps from the first room that a claim takes to the last one, or to the next line, are made under ``order``. Otherwise a
-/// claim that came later would meet, in a queue, the room that an earlier one has taken for a moment, or find it gone from the line. The
-/// lock of a mailbox is taken inside it, never the other way round.
+/// Invariant: the steps from the first room that a claim takes to the last one, or to the next line, are made under
+/// ``order``. Otherwise a later claim could find a queue filled by room that an earlier claim holds only for a moment,
+/// or find the earlier claim missing from the line. The lock of a mailbox is taken inside this lock, never the other
+/// way round.
 @usableFromInline
 package final class RoomClaim: Sendable {
     private enum State: Sendable {
@@ -20,7 +22,7 @@ package final class RoomClaim: Sendable {
     /// The number of the last claim.
     private static let order = Lock(0)
 
-    /// The lower, the earlier the claim was made.
+    /// The number of the claim. Earlier claims have lower numbers.
     let number: Int
 
     private let keepers: [any RoomKeeper]
@@ -33,7 +35,7 @@ package final class RoomClaim: Sendable {
         self.whenAdmitted = whenAdmitted
     }
 
-    /// Takes room in queues, if there is room in all of them and nobody waits for it.
+    /// Reserves room in queues, if there is room in all of them and no claim is waiting for it.
     ///
     /// - Returns: Whether it did.
     static func takeAtOnce(in keepers: [any RoomKeeper]) -> Bool {
@@ -47,7 +49,7 @@ package final class RoomClaim: Sendable {
     ///
     /// - Parameters:
     ///   - keepers: The queues.
-    ///   - whenAdmitted: Called, once, when room was taken in all of them, which may be at once.
+    ///   - whenAdmitted: Called once when room has been reserved in all of them, possibly at once.
     /// - Returns: The claim.
     static func make(in keepers: [any RoomKeeper], whenAdmitted: @escaping @Sendable () -> Void) -> RoomClaim {
         let (claim, isAdmitted) = step { last, pending in
@@ -59,7 +61,7 @@ package final class RoomClaim: Sendable {
         return claim
     }
 
-    /// Gives up.
+    /// Gives up the claim.
     ///
     /// - Returns: The queue in whose line the claim was; `nil` if it has its room.
     func giveUp() -> (any RoomKeeper)? {
@@ -71,7 +73,7 @@ package final class RoomClaim: Sendable {
         }
     }
 
-    /// Has the first of those who wait in the same queue look for room.
+    /// Makes the first waiting claim of the same queue check for room.
     func lookAgain() {
         Self.step { _, pending in
             if case .waiting(let keeper) = state.withLock({ $0 }) { pending.append(keeper) }
@@ -80,10 +82,10 @@ package final class RoomClaim: Sendable {
 }
 
 extension RoomClaim {
-    /// Makes a step under ``order``, and has those go on for whom it has made room.
+    /// Makes a step under ``order``, and resumes the claims for which it has made room.
     ///
-    /// - Parameter change: Makes the step, and adds the queues that may have room for who waits there.
-    /// - Returns: What the step returns.
+    /// - Parameter change: Makes the step, and adds the queues that may have room for their waiting claims.
+    /// - Returns: The result of the step.
     private static func step<Result>(_ change: (inout Int, inout [any RoomKeeper]) -> Result) -> Result {
         var admitted: [RoomClaim] = []
         let result = order.withLock { last in
@@ -100,9 +102,9 @@ extension RoomClaim {
         return result
     }
 
-    /// Takes the room, or waits for it.
+    /// Reserves the room, or waits for it.
     ///
-    /// - Returns: Whether it was taken.
+    /// - Returns: Whether it was reserved.
     private func settle(besides taken: (any RoomKeeper)? = nil, _ pending: inout [any RoomKeeper]) -> Bool {
         guard let full = takeRoom(besides: taken, &pending) else {
             state.withLock { $0 = .admitted }
@@ -110,16 +112,16 @@ extension RoomClaim {
         }
         full.append(self)
         state.withLock { $0 = .waiting(in: full) }
-        // It may have room since, of which nobody was told as nobody waited.
+        // The queue may have got room since, which wasn't reported because no claim was waiting.
         pending.append(full)
         return false
     }
 
-    /// Takes room in all queues, or in none.
+    /// Reserves room in all queues, or in none.
     ///
     /// - Parameters:
-    ///   - first: A queue in which it was taken before.
-    ///   - pending: The queues that have room again if another one is full.
+    ///   - first: A queue in which it has been reserved already.
+    ///   - pending: Receives the queues that have room again because another one is full.
     /// - Returns: The queue that is full; `nil` if none is.
     private func takeRoom(
         besides first: (any RoomKeeper)? = nil, _ pending: inout [any RoomKeeper]

@@ -1,12 +1,13 @@
-/// A turn of calls of a closure that may be suspended.
+/// A turn of calls of a closure that can be suspended.
 ///
-/// Most closures that may be suspended are not: they return at once. The calls of such a closure share a turn, as those of one that
-/// cannot be suspended do. As long as calls take their time, as the first one is taken to do, each is a turn of its own: the rest of
-/// the batch is given back before it, so that a cancel discards it although the call goes on, and the turn ends after it, so that an
-/// owner may go. See ``Pace``.
+/// Most closures that can be suspended return at once. Their calls share a turn, like those of closures that can't be
+/// suspended. While calls are slow, as the first call is assumed to be, each call has a turn of its own: the rest of
+/// the batch is given back before the call, so that a cancel can discard it during the call, and the turn ends after
+/// the call, so that an owner can be deallocated. See ``Pace``.
 ///
-/// Each delivery has a loop of its own that makes the calls, in a closure around the observer's, where the observer is registered: so
-/// both are compiled as one piece, in which a call that returns at once costs no frame and, inside an actor, no hop.
+/// Each delivery has its own loop that makes the calls, in a closure around the observer's, at the place where the
+/// observer is registered. Both are therefore compiled together, and a call that returns at once needs no frame and,
+/// inside an actor, no hop.
 @usableFromInline
 struct SuspendableTurn<Element: Sendable>: ~Copyable {
     @export(implementation) let mailbox: Mailbox<Element>
@@ -19,7 +20,7 @@ struct SuspendableTurn<Element: Sendable>: ~Copyable {
     @usableFromInline var pace = Pace()
     @usableFromInline var remaining = Mailbox<Element>.callsInTurn
 
-    /// Whether more arrived while the last batch was handled, as in a burst that is under way.
+    /// Whether elements arrived while the last batch was handled, as in a burst.
     @export(implementation) var isFilling = false
 
     @export(implementation)
@@ -29,7 +30,7 @@ struct SuspendableTurn<Element: Sendable>: ~Copyable {
         call = Call(of: mailbox, canWait: true)
     }
 
-    /// Takes the element of the next call; `nil` if nothing waits.
+    /// Takes the element of the next call; `nil` if there is none.
     @inline(__always)
     @export(implementation)
     mutating func next() -> Queued<Element>? {
@@ -38,11 +39,11 @@ struct SuspendableTurn<Element: Sendable>: ~Copyable {
         return next
     }
 
-    /// Whether nobody follows the call with an element: no delivery, and no monitor.
+    /// Returns whether neither a delivery nor a monitor follows the call with an element.
     @export(implementation)
     func isPlain(_ next: borrowing Queued<Element>) -> Bool { next.isPlain && !mailbox.isMonitored }
 
-    /// Responds to the error of a call that nobody follows, and reports it.
+    /// Handles the error of a call that neither a delivery nor a monitor follows, and reports it.
     @usableFromInline
     mutating func fail(_ error: any Error, with element: Queued<Element>) {
         let end = mailbox.end(element, throwing: error, onFailure: respond)
@@ -50,7 +51,7 @@ struct SuspendableTurn<Element: Sendable>: ~Copyable {
         if end.endsTurn { remaining = 1 }
     }
 
-    /// Whether the turn goes on after a call.
+    /// Returns whether the turn continues after a call.
     @inline(__always)
     @export(implementation)
     mutating func goesOn() -> Bool {
@@ -60,10 +61,12 @@ struct SuspendableTurn<Element: Sendable>: ~Copyable {
         return goesOnRefilled()
     }
 
-    /// Whether the turn goes on when the batch is used up: it takes what has arrived meanwhile.
+    /// Returns whether the turn continues when the batch is empty. It takes the elements that have arrived in the
+    /// meantime.
     @export(implementation)
     mutating func goesOnRefilled() -> Bool {
-        // What leaves a queue with a limit makes room for another element, so it is not given back: the pace is asked before.
+        // An element that leaves a queue with a limit makes room for another, so it isn't given back. The pace is
+        // checked before.
         let isAsked = pace.isSlow || mailbox.policy != .unbounded
         if isAsked, !pace.goesOn() { return false }
         if isFilling, Mailbox<Element>.callsInTurn - remaining >= Mailbox<Element>.callsInBurst { mailbox.letFill() }
@@ -78,7 +81,7 @@ extension SuspendableTurn {
     ///
     /// - Parameters:
     ///   - next: The element.
-    ///   - isolation: Where the call is made.
+    ///   - isolation: The isolation of the call.
     ///   - body: Makes the call.
     @export(implementation)
     mutating func perform(

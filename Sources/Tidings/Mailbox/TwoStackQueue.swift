@@ -1,11 +1,11 @@
-/// A first-in, first-out queue of two stacks.
+/// A first-in, first-out queue made of two stacks.
 ///
-/// Elements arrive on the stack `incoming` and leave from the stack `outgoing`, which is in reverse order, so that the next
-/// element is the last of the array. When `outgoing` is used up, `incoming` is reversed and takes its place. So each element is
-/// moved out of an array, never copied, and both ends take amortised constant time however many elements wait.
+/// Elements are pushed onto the stack `incoming` and popped from the stack `outgoing`, which is in reverse order, so
+/// that the next element is the last of the array. When `outgoing` is empty, `incoming` is reversed and takes its
+/// place. So each element is moved out of an array and never copied, and both ends take amortised constant time.
 ///
-/// A whole stack passes from one queue to another by an exchange of two arrays. A mailbox relies on this: the exchange takes
-/// place under its lock, and reversing the stack, which takes longer the more it holds, after that.
+/// A whole stack moves from one queue to another by an exchange of two arrays. A mailbox relies on this: the exchange
+/// takes place under its lock, and the stack, which takes linear time to reverse, is reversed after the unlock.
 @usableFromInline
 package struct TwoStackQueue<Element> {
     @export(implementation) var incoming: [Element] = []
@@ -19,20 +19,20 @@ package struct TwoStackQueue<Element> {
     @export(implementation)
     package mutating func append(_ element: Element) { incoming.append(element) }
 
-    /// Takes back an element that was taken out, as the next one.
+    /// Takes back an element that was removed, as the next one.
     mutating func prepend(_ element: Element) { outgoing.append(element) }
 
-    /// The next element, which stays; `nil` if there is none.
+    /// The next element, which isn't removed; `nil` if there is none.
     var first: Element? { outgoing.last ?? incoming.first }
 
-    /// Takes the next element out; `nil` if there is none.
+    /// Removes and returns the next element; `nil` if there is none.
     @export(implementation)
     package mutating func popFirst() -> Element? {
         if outgoing.isEmpty { reverseIncoming() }
         return outgoing.popLast()
     }
 
-    /// Exchanges the stack whose elements are the next to leave for the empty one of another queue.
+    /// Exchanges the stack with the next elements for the empty stack of another queue.
     ///
     /// - Parameter other: The other queue, which is empty.
     @export(implementation)
@@ -40,13 +40,13 @@ package struct TwoStackQueue<Element> {
         if outgoing.isEmpty { swap(&incoming, &other.incoming) } else { swap(&outgoing, &other.outgoing) }
     }
 
-    /// Takes back a stack that was moved out of this queue, whose elements are the next to leave.
+    /// Takes back a stack that was moved out of this queue and whose elements come next.
     ///
-    /// - Parameter other: The queue that has it, and is empty afterwards.
+    /// - Parameter other: The queue that holds it, which is empty afterwards.
     @export(implementation)
     mutating func takeBack(_ other: inout TwoStackQueue) {
         if other.outgoing.isEmpty { other.reverseIncoming() }
-        // Empty, if whole stacks were moved; an exchange is enough.
+        // It is empty if whole stacks were moved, and then an exchange suffices.
         if outgoing.isEmpty { return swap(&outgoing, &other.outgoing) }
         outgoing += other.outgoing
         other.outgoing = []
