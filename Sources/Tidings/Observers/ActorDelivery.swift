@@ -1,15 +1,15 @@
 extension OwnerDelivery where Owner: Actor, Handler == @Sendable (isolated Owner, Notification) async throws -> Void {
-    /// Inside the owner, which is an actor, some time after the post: `{ me, note in … }`.
+    /// Runs the observer inside its owner, which is an actor, after the post: `{ me, note in … }`.
     ///
-    /// The closure takes the actor, isolated, so that it can use it without `await`, and the notification, and may await and throw.
-    /// A long queue lets others use the actor in between. The actor is re-entrant while the closure awaits: what others ask of it
-    /// runs meanwhile, so its state may have changed after an `await`.
+    /// The closure receives the notification and the isolated actor, which it can use without `await`. It may await and
+    /// throw. If the queue is long, other work of the actor runs in between. Actors are re-entrant: while the closure
+    /// awaits, other work of the actor can run, so its state may have changed after an `await`.
     ///
     /// ```swift
     /// center.addObserver(self, on: .actor, for: SubscriptionsChanged.self) { me, note in me.add(note.subscribed) }
     /// ```
     ///
-    /// For the main actor, say ``main``; for a closure of another global actor, ``Delivery/task``.
+    /// For the main actor, use ``main``. For a closure that is isolated to another global actor, use ``Delivery/task``.
     @inline(__always)
     @export(implementation) public static var actor: Self {
         Self(.actor) { registration, actor, handler in
@@ -32,14 +32,15 @@ extension OwnerDelivery where Owner: Actor, Handler == @Sendable (isolated Owner
 }
 
 extension Delivery where Handler == @Sendable (Notification) async throws -> Void {
-    /// Cannot be used: an actor is an owner.
+    /// Unavailable: for this delivery, the actor has to be passed as the owner.
     @available(
         *, unavailable, message: "an actor is an owner: say 'addObserver(actor, on: .actor, …) { me, note in … }'"
     )
     public static var actor: Self { preconditionFailure("unavailable") }
 }
 
-/// What makes the calls of a turn inside an actor. In a struct, it is not wrapped each time that it is read.
+/// Makes the calls of a turn inside an actor. Because the closure is in a struct, it isn't wrapped in a thunk each time
+/// that it is read.
 @usableFromInline
 struct ActorCalls<A: Actor, Element: Sendable>: Sendable {
     @export(implementation) let make: @Sendable (isolated A, inout SuspendableTurn<Element>) async -> Void
@@ -49,7 +50,7 @@ struct ActorCalls<A: Actor, Element: Sendable>: Sendable {
 }
 
 extension Mailbox {
-    /// Calls a closure inside an actor with what waits, for a turn.
+    /// Calls a closure inside an actor with the queued elements, for a turn.
     @export(implementation)
     func run<A: Actor>(in actor: isolated A, _ observer: WeakObserver<ActorCalls<A, Element>>) async -> Bool {
         guard let held = observer.held else { return false }

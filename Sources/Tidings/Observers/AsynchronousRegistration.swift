@@ -1,25 +1,28 @@
 // How to add a delivery, in three steps. `ActorDelivery` is the shortest example.
 //
-// 1. Give it a `DeliveryMode`, unless it has one.
-// 2. Extend `Delivery`, or `OwnerDelivery`, where `Handler` is the type of its closure, with a static member that makes it. What it
-//    is made of takes a registration, which is all that is known about the observer beside its closure, and calls one of the
-//    `observe` methods of this file with a closure that takes a turn: that goes where the observer runs, takes hold of the
-//    observer's closure, and calls one of the mailbox's `run` methods with it. If the closure may be suspended, what is held is the
-//    loop that calls it, see `SuspendableTurn`. If a task cannot go there, as on an operation queue, take the method with
-//    `startingTurns:`, and start the turns by what can.
-// 3. Give the delivery its line in the conformance suite (`AsynchronousObserving`) and in the reference model (`Line`).
+// 1. Add a `DeliveryMode`, unless there is a suitable one.
+// 2. Extend `Delivery` or `OwnerDelivery`, where `Handler` is the type of the observer's closure, with a static member
+//    that creates the delivery. The delivery receives a registration, which contains everything about the observer
+//    except its closure. It calls one of the `observe` methods of this file with a closure that takes a turn: that
+//    closure moves to the observer's isolation, obtains the observer's closure, and calls one of the mailbox's `run`
+//    methods with it. If the observer's closure can be suspended, the loop that calls it is stored in its place; see
+//    `SuspendableTurn`. If a task can't move to the observer's isolation, as for an operation queue, use the method
+//    with `startingTurns:` and start the turns by other means.
+// 3. Add the delivery to the conformance suite (`AsynchronousObserving`) and to the reference model (`Line`).
 //
-// Order, buffering, cancel, drain, `deliver`, errors, owners and monitors come with the registration, and so do descriptors and both
-// kinds of notifications: what is observed is the registration's `subject`. The way of a notification meets each file once: the
-// mailbox's entrance, as it is posted; then the registration, which starts a task; the delivery's own file, which goes where the
-// observer runs; and the running of the mailbox, which takes a batch by a turn and calls the observer.
+// Order, buffering, cancelling, draining, `deliver`, errors, owners and monitors are part of the registration. So are
+// descriptors and both kinds of notifications, because the registration observes its `subject`. A notification visits
+// each file once: the mailbox's entrance when it is posted; the registration, which starts a task; the file of the
+// delivery, which moves to the observer's isolation; and the running of the mailbox, which takes a batch in a turn and
+// calls the observer.
 
-/// What is observed: given the details of an observer and its closure, it registers them with a center.
+/// The source of an observation: it registers an observer with a center, given the details of the observer and its
+/// closure.
 @usableFromInline
 package typealias ObservedSubject<Element> =
     (ObserverRegistration, @escaping @Sendable (Element) -> Void) -> any ObserverHandle
 
-/// The details of an asynchronous observer, beside its closure.
+/// The details of an asynchronous observer besides its closure.
 @usableFromInline
 package struct AsynchronousRegistration<Element: Sendable> {
     @export(implementation) let delivery: DeliveryMode
@@ -30,14 +33,16 @@ package struct AsynchronousRegistration<Element: Sendable> {
     @usableFromInline let line: UInt
     @usableFromInline let subject: ObservedSubject<Element>
 
+    /// Creates the details of an asynchronous observer.
+    ///
     /// - Parameters:
     ///   - delivery: Where and when the observer runs.
-    ///   - condition: Whether the observer wants an element; `nil` for every one.
-    ///   - policy: What becomes of elements that arrive faster than the observer takes them.
-    ///   - response: What follows when the observer throws an error.
+    ///   - condition: Returns whether the observer wants an element; `nil` for all elements.
+    ///   - policy: How elements are buffered that arrive faster than the observer handles them.
+    ///   - response: The response to an error that the observer throws.
     ///   - fileID: The file that registers the observer.
     ///   - line: The line that registers the observer.
-    ///   - subject: What is observed.
+    ///   - subject: The source of the observation.
     @export(implementation)
     package init(
         _ delivery: DeliveryMode, where condition: (@Sendable (Element) -> Bool)?, buffering policy: BufferingPolicy,
@@ -53,7 +58,7 @@ package struct AsynchronousRegistration<Element: Sendable> {
         self.subject = subject
     }
 
-    /// The observer, as receipts name it.
+    /// The observer, as named in receipts.
     @export(implementation) var observer: DeliveryReceipt.Observer {
         DeliveryReceipt.Observer(of: Element.self, delivery, from: SourcePlace(fileID: fileID, line: line))
     }
@@ -65,7 +70,8 @@ package struct AsynchronousRegistration<Element: Sendable> {
 }
 
 extension AsynchronousRegistration {
-    /// Registers an observer whose elements wait in a mailbox: what every asynchronous delivery is made of.
+    /// Registers an observer whose elements are queued in a mailbox. Every asynchronous delivery is based on this
+    /// method.
     ///
     /// - Parameters:
     ///   - ownership: Its tie to an owner, if there is one. The turns find out whether the owner is alive.
@@ -119,12 +125,12 @@ extension AsynchronousRegistration {
         .token()
     }
 
-    /// Registers an observer that is called in tasks, with an owner that it is tied to.
+    /// Registers an observer that is called in tasks and is tied to an owner.
     ///
     /// - Parameters:
     ///   - owner: The owner, held weakly.
     ///   - closure: The observer's closure.
-    ///   - takeTurn: Takes a turn, for the owner if it is alive, and returns whether to take another one.
+    ///   - takeTurn: Takes a turn for the owner, if that is alive, and returns whether to take another one.
     /// - Returns: The token.
     @export(implementation)
     func observe<Owner: AnyObject & Sendable, Closure: Sendable>(
@@ -152,8 +158,8 @@ struct TurnOwner<Owner: AnyObject & Sendable>: Sendable {
     @export(implementation)
     init(_ ownership: Ownership) { self.ownership = ownership }
 
-    /// The owner; `nil` if it is dead, and then the observation has ended. A turn takes hold of it as late as it can: what waits to run
-    /// where it belongs would keep the owner alive.
+    /// The owner; `nil` if it has been deallocated, in which case the observation has been ended. A turn obtains the
+    /// owner as late as possible, because a turn that waits for its isolation would otherwise keep the owner alive.
     @export(implementation) var alive: Owner? {
         let owner = ownership.owner.object(as: Owner.self)
         if owner == nil { ownership.end() }
@@ -162,13 +168,14 @@ struct TurnOwner<Owner: AnyObject & Sendable>: Sendable {
 }
 
 extension Mailbox {
-    /// Starts a task that takes turns until nothing waits. It inherits the priority of the task that posts, and nothing else.
+    /// Starts a task that takes turns until the queue is empty. It inherits only the priority of the posting task.
     ///
     /// - Parameters:
-    ///   - takeTurn: Calls one of the `run` methods where the observer belongs.
-    ///   - look: Called a little after the last turn, if the observer has an owner: it looks whether the owner is gone. The last
-    ///     reference to an owner is often that of a turn, or of a task that waits for the turn. If the observer's closure refers
-    ///     to its own center, and nothing else does, no post would ever find the owner gone, and the closure would be leaked.
+    ///   - takeTurn: Calls one of the `run` methods in the observer's isolation.
+    ///   - look: Called shortly after the last turn, if the observer has an owner, to check whether the owner has been
+    ///     deallocated. The last reference to an owner is often that of a turn, or of a task that waits for the turn.
+    ///     If the observer's closure holds the only reference to its own center, no later post would find the owner
+    ///     deallocated, and the closure would leak.
     @export(implementation)
     func takeTurns(
         _ takeTurn: @escaping @Sendable () async -> Bool, afterwards look: (@Sendable () -> Void)? = nil

@@ -1,27 +1,29 @@
 extension TypedNotificationCenter {
-    /// Returns when everything that was posted before has been handled, or when the time is over.
+    /// Returns when everything that was posted before has been handled, or when the time limit has passed.
     ///
-    /// Waited for is what is queued for asynchronous observers, and the calls of them that are running; not what those post in
-    /// turn. What the consumer of a sequence has taken is handled when it asks for more. Nothing is discarded and nothing ends:
-    /// to end an observation without what waits for it, see ``NotificationToken/cancelAndDrain()``; to end all of them when what
-    /// waits is handled, ``finish(within:clock:)``.
+    /// It waits for the notifications that are queued for asynchronous observers, and for running calls. It doesn't
+    /// wait for what these observers post. An element of a sequence counts as handled when its consumer requests the
+    /// next one. Nothing is discarded, and no observation ends. To end an observation and discard its queue, use
+    /// ``NotificationToken/cancelAndDrain()``. To end all observations after their queues have been handled, use
+    /// ``finish(within:clock:)``.
     ///
     /// ```swift
     /// let left = await center.drain(within: .seconds(1))
     /// for observer in left { print("still at it: \(observer.place), \(observer.queued) wait") }
     /// ```
     ///
-    /// An asynchronous observer that drains its own center does not wait for itself, nor for an observer that waits for it. The
-    /// consumer of a sequence waits for itself in vain, until the time is over.
+    /// An asynchronous observer that drains its own center doesn't wait for itself, nor for an observer that waits for
+    /// it. The consumer of a sequence, however, waits for itself until the time limit has passed.
     ///
-    /// An observer that another thread is registering is waited for when its registration has returned, not before.
+    /// An observer that another thread is registering is only included once its registration has returned.
     ///
-    /// A center of your own that does not forward has nothing to wait for here, as only that one knows its observers.
+    /// For a center of your own that doesn't forward, this method returns at once, because only that center knows its
+    /// observers.
     ///
     /// - Parameters:
-    ///   - limit: How long to wait. Cancelling the task ends the wait, too.
+    ///   - limit: How long to wait. Cancelling the task also ends the wait.
     ///   - clock: The clock that measures the time.
-    /// - Returns: The observations that had not handled everything, as they stand; none if all was handled.
+    /// - Returns: The state of the observations that hadn't handled everything; empty if everything was handled.
     @discardableResult
     @export(implementation)
     public func drain(
@@ -30,7 +32,7 @@ extension TypedNotificationCenter {
         await NativeNotificationCenter.drain(listedCenters, within: limit, clock: clock)
     }
 
-    /// The native centers that have the observers of this one.
+    /// The native centers with which the observers of this one are registered.
     @usableFromInline var listedCenters: [NativeNotificationCenter] { listing?.nativeCenters ?? [] }
 }
 
@@ -50,12 +52,13 @@ extension NativeNotificationCenter {
     }
 }
 
-/// The wait until several queues have handled what was put into them before.
+/// The wait until several queues have handled everything that was put into them before.
 @usableFromInline
 enum QueueDrain {
-    /// Waits until queues have handled what was put into them before, the time is over, or the task is cancelled.
+    /// Waits until queues have handled everything that was put into them before, the time limit has passed, or the task
+    /// is cancelled.
     ///
-    /// - Returns: The indices of the queues that had not.
+    /// - Returns: The indices of the queues that hadn't.
     @export(implementation)
     static func drain(
         _ queues: [any ObserverQueue], within limit: Duration, clock: any Clock<Duration>
@@ -74,11 +77,11 @@ enum QueueDrain {
     }
 }
 
-/// A wait until a number of things have happened, the time is over, or the task is cancelled.
+/// A wait until a number of events have occurred, the time limit has passed, or the task is cancelled.
 @usableFromInline
 final class BoundedWait: Sendable {
     private struct State {
-        /// What has not happened yet.
+        /// The events that haven't occurred yet.
         var pending: Set<Int> = []
         var isOver = false
         var continuation: CheckedContinuation<Void, Never>?
@@ -88,19 +91,19 @@ final class BoundedWait: Sendable {
 
     @usableFromInline init() {}
 
-    /// What has not happened yet.
+    /// The events that haven't occurred yet.
     @usableFromInline var pending: Set<Int> { state.withLock { $0.pending } }
 
     /// Whether the wait was given up.
     @usableFromInline var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// Adds something to wait for, before the wait or while there is something else to wait for.
+    /// Adds an event to wait for, before the wait or while it is waiting for another event.
     @usableFromInline func add(_ number: Int) { state.withLock { _ = $0.pending.insert(number) } }
 
-    /// Notes that something has happened.
+    /// Records that an event has occurred.
     @usableFromInline func remove(_ number: Int) { change { $0.pending.remove(number) } }
 
-    /// Waits for a time at most.
+    /// Waits, at most for the given duration.
     @usableFromInline
     func run(within limit: Duration, clock: any Clock<Duration>) async {
         let limit = WaitLimit(limit, clock) { self.giveUp() }
@@ -117,10 +120,10 @@ final class BoundedWait: Sendable {
         }
     }
 
-    /// Ends the wait, whatever has not happened.
+    /// Ends the wait, regardless of pending events.
     func giveUp() { change { $0.isOver = true } }
 
-    /// Changes the state, and then resumes the task that waits, if there is nothing more to wait for.
+    /// Changes the state, and then resumes the waiting task if there is nothing left to wait for.
     private func change<Result>(_ change: (inout State) -> Result) {
         let continuation = state.withLock { state in
             _ = change(&state)
@@ -130,15 +133,15 @@ final class BoundedWait: Sendable {
     }
 }
 
-/// The queues for which the call of an observer does not wait, as they wait for that call: its own, and those of observers whose
-/// running calls wait for it.
+/// The queues that an observer's call doesn't wait for, because they wait for that call: its own queue, and those of
+/// observers whose running calls wait for it.
 @usableFromInline
 struct ExcusedQueues {
     private let call: Call?
     private var waited: [WaitGraph.Node] = []
     private var excused: Set<ObjectIdentifier> = []
 
-    /// Notes that the caller, if it is part of an observer's call, waits for all other queues.
+    /// Determines the queues. If the caller is part of an observer's call, records that it waits for all other queues.
     @usableFromInline
     init(among queues: [any ObserverQueue]) {
         call = CallContext.current?.call
@@ -150,10 +153,10 @@ struct ExcusedQueues {
         waited = queues.filter { !excused.contains($0) }.map { .mailbox($0) }
     }
 
-    /// Whether the caller does not wait for a queue.
+    /// Returns whether the caller doesn't wait for a queue.
     @usableFromInline func contains(_ queue: any ObserverQueue) -> Bool { excused.contains(ObjectIdentifier(queue)) }
 
-    /// Notes that the wait is over.
+    /// Records that the wait has ended.
     @usableFromInline
     func endWait() {
         guard let call else { return }

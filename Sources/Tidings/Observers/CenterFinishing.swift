@@ -1,37 +1,41 @@
 extension TypedNotificationCenter {
-    /// Takes nothing new, and returns when everything that was posted before has been handled, or when the time is over.
+    /// Stops accepting posts and registrations, and returns when everything that was posted before has been handled, or
+    /// when the time limit has passed.
     ///
-    /// From the beginning of this call on a post reaches no observer: it returns 0, and monitors are told of a post to 0
-    /// observers. A post that is under way comes to its end. So each post has called all its observers before this returns, or it
-    /// has called none and returns 0; a post that returns 0 because the center has finished says the same as one of a type
-    /// without observers. What the registration of an observer of a replayed type holds back is handed over: the post has returned
-    /// without counting it. What waits for asynchronous observers is handled. Sequences end when their consumers have taken what
-    /// there is. All observations end, with the reason ``ObservationEndReason/centerFinished``.
+    /// From the beginning of this call, a post reaches no observer: it returns 0, and monitors receive a post to 0
+    /// observers. Posts that are in progress complete. So when this method returns, each post has either called all of
+    /// its observers, or has called none and returns 0. The return value doesn't distinguish a finished center from a
+    /// type without observers. If the registration of an observer of a replayed type is holding back notifications,
+    /// they are handed over, although their posts didn't count them. The notifications that are queued for asynchronous
+    /// observers are handled. Sequences end when their consumers have taken all elements. All observations end with the
+    /// reason ``ObservationEndReason/centerFinished``.
     ///
     /// ```swift
     /// let left = await center.finish(within: .seconds(5))
     /// for observer in left { print("gave up on \(observer.place), \(observer.queued) wait") }
     /// ```
     ///
-    /// There is no way back. An observer that is added afterwards is never called: its token has ended, its closure is released
-    /// at once, and its sequence is empty. What observers post in turn while they handle the rest reaches no observer. The types
-    /// of a center are closed one after another, so a post that races with this call may be taken after one of another type was
-    /// refused.
+    /// Finishing can't be undone. An observer that is added later is never called: its token has ended, its closure is
+    /// released at once, and its sequence is empty. What observers post while they handle the rest reaches no observer.
+    /// The types of a center are closed one after another, so a post that races with this call may be accepted after
+    /// one of another type was refused.
     ///
-    /// What an observer has not handled when the time is over it handles later, if it can: to discard it, cancel its token, or
-    /// call ``removeObservers(of:)``. This can be called several times, also at once; each call waits for what is left.
+    /// An observer that hasn't finished when the time limit passes continues to handle its queue, if it can. To discard
+    /// the queue, cancel the observer's token or call ``removeObservers(of:)``. This method can be called several
+    /// times, even concurrently; each call waits for what is left.
     ///
-    /// An asynchronous observer that finishes its own center does not wait for itself, nor for an observer that waits for it. The
-    /// consumer of a sequence waits for itself in vain, until the time is over.
+    /// An asynchronous observer that finishes its own center doesn't wait for itself, nor for an observer that waits
+    /// for it. The consumer of a sequence, however, waits for itself until the time limit has passed.
     ///
-    /// A center that forwards has the center finished to which it does. A center of your own that does not forward is not
-    /// finished, as only that one knows its observers. Foundation's center outlives what observes it: see `TidingsFoundation`.
+    /// A forwarding center finishes the center to which it forwards. A center of your own that doesn't forward isn't
+    /// finished, because only that center knows its observers. Foundation's center outlives its observers; see
+    /// `TidingsFoundation`.
     ///
     /// - Parameters:
-    ///   - limit: How long to wait. Cancelling the task ends the wait, too.
+    ///   - limit: How long to wait. Cancelling the task also ends the wait.
     ///   - clock: The clock that measures the time.
-    /// - Returns: The observations that had not finished, as they stand: those that had not handled everything, and those that
-    ///   run in a post which had not ended. None if all have finished.
+    /// - Returns: The state of the observations that hadn't finished: those that hadn't handled everything, and those
+    ///   that run in a post that hadn't ended. Empty if all have finished.
     @discardableResult
     @export(implementation)
     public func finish(
@@ -40,7 +44,7 @@ extension TypedNotificationCenter {
         await finishListed { await NativeNotificationCenter.finish($0, within: limit, clock: clock) }
     }
 
-    /// Has the native centers finished that have the observers of this one.
+    /// Finishes the native centers with which the observers of this one are registered.
     @usableFromInline
     func finishListed(
         by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]
@@ -62,14 +66,15 @@ extension NativeNotificationCenter {
     package static func finish(
         _ centers: [NativeNotificationCenter], within limit: Duration, clock: any Clock<Duration>
     ) async -> [ObservationStatus] {
-        // Observers whose owners are gone end now: what waits to be handed to them again is not waited for.
+        // Observers whose owners have been deallocated end now, so that their retries aren't waited for.
         for center in centers { _ = center.queues }
         let channels = centers.flatMap { $0.channels.finish() }
-        // All of them are closed before the first one is looked at, so that they close together, as nearly as can be.
+        // All channels are closed before the first one is examined, so that they close as close together as possible.
         for channel in channels {
             let host = CenterChannelHost.of(channel)
-            // Before the channel: it waits for the posts that were kept until now, so that what a late observer begins with reaches the
-            // others, too. What registrations that are under way hand over is kept until they have.
+            // Before the channel, which then waits for the posts that were stored so far. So what a late subscriber
+            // begins with also reaches the other observers. Notifications that registrations in progress hand over are
+            // kept until they have done so.
             host.latest?.stop()
             channel.finish { host.latest?.close() }
         }
@@ -83,7 +88,8 @@ extension NativeNotificationCenter {
     }
 }
 
-/// The wait for the end of channels: for the posts that are under way, which put something into queues, and then for the queues.
+/// The wait for the end of channels: first for the posts in progress, which may put elements into queues, and then for
+/// the queues.
 @usableFromInline
 struct CenterFinish {
     @usableFromInline
@@ -120,7 +126,7 @@ struct CenterFinish {
             let queues = part.queues.values.filter { !excused.contains($0.queue) }
             for number in [index] + queues.map(\.number) { wait.add(number) }
             part.channel.finish { [wait] in
-                // A wait that was given up meanwhile would leave its closures there.
+                // A wait that has been given up would leave its closures in the queue.
                 for (number, queue) in queues where !wait.isOver {
                     queue.whenHandled(for: ObjectIdentifier(wait)) { wait.remove(number) }
                 }
@@ -129,13 +135,13 @@ struct CenterFinish {
         }
     }
 
-    /// Releases what waits for queues that have not handled everything in time.
+    /// Removes the closures that wait for queues that haven't handled everything in time.
     @usableFromInline
     func giveUp() {
         for queue in parts.flatMap(\.queues.values) { queue.queue.giveUp(ObjectIdentifier(wait)) }
     }
 
-    /// The observations that have not finished.
+    /// The observations that haven't finished.
     @export(implementation)
     var left: [ObservationStatus] {
         let pending = wait.pending
@@ -151,7 +157,7 @@ struct CenterFinish {
                 return !haveLeft && status.isCalled
             }
             let isPending = part.queues[ObjectIdentifier(queue)].map { pending.contains($0.number) } ?? false
-            // What a post that has not ended may yet put into a queue is not known.
+            // A post that hasn't ended may still put elements into the queue.
             return haveLeft && isPending || queue.status.queued > 0 || !haveLeft && queue.status.isRunning
         }
         // A post may be between two calls.

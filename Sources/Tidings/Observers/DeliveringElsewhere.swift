@@ -1,7 +1,8 @@
 extension TypedNotificationCenter {
-    /// Calls a closure elsewhere with each notification of a type, after the post, one at a time, in the order posted.
+    /// Calls a closure outside the post with each notification of a type, one at a time, in the order posted.
     ///
-    /// The notifications wait in a queue of the observer's own. A post never waits for it, and it delays no other observer.
+    /// The notifications are queued for this observer alone. A post never waits for it, and it doesn't delay other
+    /// observers.
     ///
     /// ```swift
     /// center.addObserver(on: .main, for: CacheCleared.self) { note in label.text = "" }.store(in: &tokens)
@@ -9,23 +10,25 @@ extension TypedNotificationCenter {
     /// center.addObserver(on: .queue(queue), for: CacheCleared.self) { note in try file.write() }.store(in: &tokens)
     /// ```
     ///
-    /// The closure may await, except on a queue: the next notification waits until it has returned for this one. It may throw: an
-    /// error ends nothing, unless `response` says so; it stands in the receipt of a `deliver` that waits for the call, and monitors
-    /// are told. Cancelling the token does not cancel a call that is running.
+    /// The closure may await, except on a queue: the next notification waits until it has returned for this one. It may
+    /// also throw. An error doesn't end the observation, unless `response` says so. The error is contained in the
+    /// receipt of a `deliver` that waits for the call, and monitors receive it. Cancelling the token doesn't cancel a
+    /// running call.
     ///
     /// - Parameters:
-    ///   - delivery: Where the observer runs: ``Delivery/main``, ``Delivery/task``, or, with TidingsFoundation, `.queue(_:)`. It
-    ///     decides what the closure looks like.
+    ///   - delivery: Where the observer runs: ``Delivery/main``, ``Delivery/task`` or, with TidingsFoundation,
+    ///     `.queue(_:)`. It determines the type of the closure.
     ///   - type: The notification type.
-    ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
-    ///     waits, takes no room in the queue, and is not counted as delivered. `nil` for every notification.
-    ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
-    ///   - response: What follows when the closure throws an error, beside a report.
+    ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit.
+    ///   - condition: Returns whether the observer wants a notification; `nil` for all notifications. It is evaluated
+    ///     in the post, on the thread that posts. A notification it rejects isn't queued and isn't counted as
+    ///     delivered.
+    ///   - policy: How notifications are buffered that arrive faster than the closure handles them.
+    ///   - response: The response to an error that the closure throws, in addition to a report.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
-    /// - Returns: The token, which is the lifetime of the observation.
+    /// - Returns: The token, which keeps the observer alive.
     @inline(__always)
     @export(implementation)
     public func addObserver<N: NotificationContent & Sendable, Handler: Sendable>(
@@ -43,11 +46,11 @@ extension TypedNotificationCenter {
         return delivery.register(registration, ObserverClosure(observer))
     }
 
-    /// Calls a closure elsewhere with its owner and each notification of a type, after the post, one at a time, in the order posted,
-    /// for as long as the owner lives.
+    /// Calls a closure outside the post with its owner and each notification of a type, one at a time, in the order
+    /// posted, for as long as the owner is alive.
     ///
-    /// The owner is held weakly, except during a call, and handed in, so that the closure need not capture it. An actor is an owner.
-    /// When the owner is gone the observation is over, and what was queued is discarded.
+    /// The owner is held weakly, except during a call, and passed to the closure, which doesn't have to capture it. An
+    /// actor can be the owner. When the owner is deallocated, the observation ends and its queue is discarded.
     ///
     /// ```swift
     /// center.addObserver(self, on: .main, for: CacheCleared.self) { me, note in me.label.text = "" }
@@ -55,22 +58,23 @@ extension TypedNotificationCenter {
     /// center.addObserver(self, on: .queue(queue), for: CacheCleared.self) { me, note in try me.file.write() }
     /// ```
     ///
-    /// The closure may await, except on a queue, and throw, as that of an observer with a token.
+    /// The closure may await, except on a queue, and throw, as for an observer with a token.
     ///
     /// - Parameters:
     ///   - owner: The owner, held weakly.
-    ///   - delivery: Where the observer runs: ``OwnerDelivery/main``, ``OwnerDelivery/actor``, or, with TidingsFoundation,
-    ///     `.queue(_:)`. It decides what the closure looks like.
+    ///   - delivery: Where the observer runs: ``OwnerDelivery/main``, ``OwnerDelivery/actor`` or, with
+    ///     TidingsFoundation, `.queue(_:)`. It determines the type of the closure.
     ///   - type: The notification type.
-    ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the observer wants a notification, asked in the post, on the thread that posts. A refused one never
-    ///     waits, takes no room in the queue, and is not counted as delivered. `nil` for every notification.
-    ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
-    ///   - response: What follows when the closure throws an error, beside a report.
+    ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit.
+    ///   - condition: Returns whether the observer wants a notification; `nil` for all notifications. It is evaluated
+    ///     in the post, on the thread that posts. A notification it rejects isn't queued and isn't counted as
+    ///     delivered.
+    ///   - policy: How notifications are buffered that arrive faster than the closure handles them.
+    ///   - response: The response to an error that the closure throws, in addition to a report.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
-    /// - Returns: A token, to end the observation earlier. It can be discarded.
+    /// - Returns: A token with which the observation can be ended earlier. It can be discarded.
     @inline(__always)
     @export(implementation)
     @discardableResult

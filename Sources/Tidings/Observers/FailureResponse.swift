@@ -1,9 +1,9 @@
-/// What follows when an asynchronous observer throws an error.
+/// The response to an error that an asynchronous observer throws.
 ///
-/// With each of them, the error stands in the ``DeliveryReceipt`` of a `deliver` that waits for the call, and monitors are told
-/// ``NotificationEvent/failed(_:)``. It ends nothing else: the next notification follows as usual, and this one is not handed to the
-/// observer again, unless ``retry(after:then:keepingOrder:clock:)`` says so. What is given up is counted:
-/// see ``NotificationStatistics/Row/failures`` and ``ObservationStatus/failed``.
+/// With every response, the error is contained in the ``DeliveryReceipt`` of a `deliver` that waits for the call, and
+/// monitors receive ``NotificationEvent/failed(_:)``. Otherwise the error has no effect: the next notification follows
+/// as usual, and this one isn't delivered to the observer again, unless ``retry(after:then:keepingOrder:clock:)`` says
+/// so. Failures are counted; see ``NotificationStatistics/Row/failures`` and ``ObservationStatus/failed``.
 public struct FailureResponse: Sendable {
     fileprivate enum Kind: Sendable {
         case report
@@ -13,7 +13,7 @@ public struct FailureResponse: Sendable {
 
     fileprivate let kind: Kind
 
-    /// How the notification is handed to the observer again before that; `nil` if it is not.
+    /// How the notification is retried before the response; `nil` for no retries.
     @export(implementation) let retries: RetryPlan?
 
     private init(_ kind: Kind, after retries: RetryPlan? = nil) {
@@ -21,14 +21,14 @@ public struct FailureResponse: Sendable {
         self.retries = retries
     }
 
-    /// The error is reported, and nothing else.
+    /// Reports the error, and does nothing else.
     public static let report = FailureResponse(.report)
 
-    /// The observation ends, and what waits for the observer is discarded.
+    /// Ends the observation, and discards its queue.
     public static let end = FailureResponse(.end)
 
-    /// A closure is called with the error, where the observer runs. It returns before the call counts as ended: a `deliver` that
-    /// waits for the call waits for the closure, too.
+    /// Calls a closure with the error, where the observer runs. The closure returns before the call counts as ended, so
+    /// a `deliver` that waits for the call also waits for the closure.
     ///
     /// - Parameter respond: The closure. It is released with the observer.
     /// - Returns: The response.
@@ -36,7 +36,7 @@ public struct FailureResponse: Sendable {
         FailureResponse(.call(respond))
     }
 
-    /// The observer is called again with the notification, some time later: as many times as there are delays, until it does not throw.
+    /// Retries the notification: calls the observer with it again after each delay, until the observer doesn't throw.
     ///
     /// ```swift
     /// center.addObserver(mailer, on: .actor, for: Placed.self, onFailure: .retry(after: [.seconds(1), .seconds(10)])) { me, note in
@@ -44,20 +44,21 @@ public struct FailureResponse: Sendable {
     /// }
     /// ```
     ///
-    /// Meanwhile the notification waits, as others do that the observer has not handled. A `deliver` waits for it, and so do `drain`
-    /// and `finish`, which name the observer if their time is over before; ``ObservationStatus/retrying`` counts it. Cancelling the
-    /// token or the death of the owner discards it. Each error is reported to monitors; the receipt of a `deliver` has the last one, if the
-    /// notification is given up.
+    /// Meanwhile the notification counts as not handled. `deliver`, `drain` and `finish` wait for it, and name the
+    /// observer if their time limit passes before; ``ObservationStatus/retrying`` counts it. It is discarded if the
+    /// token is cancelled or the owner is deallocated. Each error is reported to monitors. If the last call fails, the
+    /// receipt of a `deliver` contains its error.
     ///
-    /// Nothing of this survives the process: see `TidingsOutbox` for what does.
+    /// Retries don't survive the process. For retries that do, see `TidingsOutbox`.
     ///
     /// - Parameters:
-    ///   - delays: How long to wait before the second call, before the third, and so on. One that is not positive is none.
-    ///   - response: What follows when the observer throws an error in the last call. A retry goes on with its own delays.
-    ///   - keepsOrder: Whether the notifications behind wait until this one has been handled or given up. The one that waits for its
-    ///     next call then does not count against the limit of a ``BufferingPolicy``. If not, the observer is called with others
-    ///     meanwhile, one at a time. Those that wait for their next call then count, as the oldest: where there is no room for one, it is
-    ///     given up.
+    ///   - delays: The delay before the second call, before the third, and so on. A delay that isn't positive counts as
+    ///     zero.
+    ///   - response: The response to an error in the last call. If it is a retry, it continues with its own delays.
+    ///   - keepsOrder: Whether later notifications wait until this one has been handled or has failed. If so, the
+    ///     notification that waits for its next call doesn't count towards the limit of a ``BufferingPolicy``. If not,
+    ///     the observer is called with other notifications in the meantime, one at a time. Notifications that wait for
+    ///     their next call then count as the oldest ones in the buffer; if there is no room for one, it fails.
     ///   - clock: The clock that measures the delays.
     /// - Returns: The response.
     public static func retry(
@@ -73,9 +74,10 @@ public struct FailureResponse: Sendable {
 extension FailureResponse {
     /// The closure to call with an error.
     ///
-    /// - Parameter makeEnd: Makes the closure that ends the observation. It is called only if that is the response: the closure
-    ///   may refer weakly to a bus that lives as long as the process, and leak checkers report the memory of such a reference.
-    /// - Returns: The closure; `nil` if the error is reported and nothing else.
+    /// - Parameter makeEnd: Creates the closure that ends the observation. It is only called if that is the response:
+    ///   the closure may refer weakly to a bus that lives as long as the process, and leak checkers report the memory
+    ///   of such a reference.
+    /// - Returns: The closure; `nil` if the error is only reported.
     @usableFromInline
     func respond(ending makeEnd: () -> @Sendable () -> Void) -> (@Sendable (any Error) -> Void)? {
         switch kind {
@@ -88,10 +90,11 @@ extension FailureResponse {
     }
 }
 
-/// Responds to the errors of one observer. To end the observation, it is told of it once the observer is registered.
+/// Responds to the errors of one observer. So that it can end the observation, it receives the observation once the
+/// observer is registered.
 @usableFromInline
 struct FailureResponder: Sendable {
-    /// Called with the error; `nil` if it is reported and nothing else.
+    /// Called with the error; `nil` if it is only reported.
     @export(implementation) let respond: (@Sendable (any Error) -> Void)?
 
     /// Ends the observation, if that is the response.
@@ -107,14 +110,14 @@ struct FailureResponder: Sendable {
         (respond, self.ending) = (response.respond { { ending.end() } }, ending)
     }
 
-    /// Notes the observation that the observer was registered as.
+    /// Sets the observation of the observer.
     @usableFromInline
     func isRegistered(as observation: any ObserverHandle) { ending?.set(observation) }
 }
 
 /// Ends an observation from inside its observer, which may be called before the observation is known.
 ///
-/// Only the observer may hold it, as it refers to the observation, which may refer to the observer: the end of the observation
+/// Only the observer may hold it: it refers to the observation, which may refer to the observer. Ending the observation
 /// breaks that cycle.
 private final class ObservationEnding: Sendable {
     private enum State {

@@ -1,12 +1,12 @@
-/// The closure of an asynchronous observer, held by its mailbox alone.
+/// The closure of an asynchronous observer, held only by its mailbox.
 ///
-/// A turn that waits for its actor, or for its queue, refers to it weakly, and takes hold of it when it runs. So what a
+/// A turn that waits for its actor or queue refers to it weakly, and obtains it when it runs. So everything that a
 /// cancelled observer captured is released at once, however long the actor is busy.
 @usableFromInline
 package final class HeldObserver<Closure: Sendable>: Sendable {
     @export(implementation) package let closure: Closure
 
-    /// Called with the error of a call that threw one; `nil` if it is reported and nothing else.
+    /// Called with the error of a call that threw one; `nil` if it is only reported.
     @export(implementation) package let respond: (@Sendable (any Error) -> Void)?
 
     @export(implementation)

@@ -1,9 +1,11 @@
-/// An observation whose notifications wait in a mailbox.
+/// An observation whose notifications are queued in a mailbox.
 @usableFromInline
 package struct MailboxObservation<Element: Sendable>: ObserverHandle {
     let base: any ObserverHandle
     let mailbox: Mailbox<Element>
 
+    /// Creates an observation.
+    ///
     /// - Parameters:
     ///   - base: The observation that fills the mailbox.
     ///   - mailbox: The mailbox.
@@ -35,7 +37,7 @@ package struct MailboxObservation<Element: Sendable>: ObserverHandle {
         await mailbox.drain()
     }
 
-    /// A token for an observation that ends with its owner.
+    /// The token of an observation that ends with its owner.
     @usableFromInline
     func token(of ownership: Ownership) -> NotificationToken { token(owner: ownership) }
 }
@@ -45,7 +47,7 @@ extension MailboxObservation: NumberedObservation {
     @usableFromInline package var isCalled: Bool { base.mayBeCalled }
 }
 
-/// An observation that may have dropped something.
+/// An observation that may have dropped notifications.
 protocol DroppingObservation {
     var droppedCount: Int { get }
 }
@@ -55,6 +57,7 @@ extension MailboxObservation: DroppingObservation {
 }
 
 extension NotificationToken {
-    /// How many notifications the observer's buffering policy has dropped; 0 for an observer without one.
+    /// The number of notifications that the observer's buffering policy has dropped; 0 for an observer without a
+    /// policy.
     public var droppedCount: Int { (observation as? any DroppingObservation)?.droppedCount ?? 0 }
 }

@@ -1,8 +1,8 @@
 extension Delivery where Handler == @MainActor @Sendable (Notification) async throws -> Void {
-    /// On the main actor, some time after the post, also when that is made there: `{ note in … }`.
+    /// Runs the observer on the main actor, after the post, even if the post is made there: `{ note in … }`.
     ///
-    /// The closure is a main-actor one, takes the notification, and may await and throw. Other code of the main actor runs while it
-    /// awaits. For an observer that runs in the post, see ``MainActorNotification``.
+    /// The closure is isolated to the main actor and receives the notification. It may await and throw. Other code of
+    /// the main actor runs while it awaits. For an observer that runs in the post, see ``MainActorNotification``.
     @inline(__always)
     @export(implementation) public static var main: Self {
         Self(.mainActor) { registration, handler in
@@ -22,16 +22,16 @@ extension Delivery where Handler == @MainActor @Sendable (Notification) async th
         }
     }
 
-    /// Cannot be used: the main actor is `.main`.
+    /// Unavailable: use `.main` for the main actor.
     @available(*, unavailable, renamed: "main")
     @export(implementation) public static var mainActor: Self { .main }
 }
 
 extension OwnerDelivery where Handler == @MainActor @Sendable (Owner, Notification) async throws -> Void {
-    /// On the main actor, some time after the post, also when that is made there: `{ me, note in … }`.
+    /// Runs the observer on the main actor, after the post, even if the post is made there: `{ me, note in … }`.
     ///
-    /// The closure is a main-actor one, takes the owner and the notification, and may await and throw. Other code of the main actor
-    /// runs while it awaits.
+    /// The closure is isolated to the main actor, and receives the owner and the notification. It may await and throw.
+    /// Other code of the main actor runs while it awaits.
     @inline(__always)
     @export(implementation) public static var main: Self {
         Self(.mainActor) { registration, owner, handler in
@@ -53,12 +53,13 @@ extension OwnerDelivery where Handler == @MainActor @Sendable (Owner, Notificati
         }
     }
 
-    /// Cannot be used: the main actor is `.main`.
+    /// Unavailable: use `.main` for the main actor.
     @available(*, unavailable, renamed: "main")
     @export(implementation) public static var mainActor: Self { .main }
 }
 
-/// What makes the calls of a turn on the main actor. In a struct, it is not wrapped each time that it is read.
+/// Makes the calls of a turn on the main actor. Because the closure is in a struct, it isn't wrapped in a thunk each
+/// time that it is read.
 @usableFromInline
 struct MainActorCalls<Element: Sendable>: Sendable {
     @export(implementation) let make: @MainActor @Sendable (inout SuspendableTurn<Element>) async -> Void
@@ -67,7 +68,7 @@ struct MainActorCalls<Element: Sendable>: Sendable {
     init(_ make: @escaping @MainActor @Sendable (inout SuspendableTurn<Element>) async -> Void) { self.make = make }
 }
 
-/// What makes the calls of a turn on the main actor, with an owner.
+/// Makes the calls of a turn on the main actor, with an owner.
 @usableFromInline
 struct MainActorOwnerCalls<Owner: AnyObject & Sendable, Element: Sendable>: Sendable {
     @export(implementation) let make: @MainActor @Sendable (Owner, inout SuspendableTurn<Element>) async -> Void
@@ -79,7 +80,7 @@ struct MainActorOwnerCalls<Owner: AnyObject & Sendable, Element: Sendable>: Send
 }
 
 extension Mailbox {
-    /// Calls a closure on the main actor with what waits, for a turn.
+    /// Calls a closure on the main actor with the queued elements, for a turn.
     @MainActor
     @export(implementation)
     func runOnMainActor(_ observer: WeakObserver<MainActorCalls<Element>>) async -> Bool {
@@ -89,7 +90,8 @@ extension Mailbox {
         }
     }
 
-    /// Calls a closure on the main actor with its owner and what waits, for a turn. One that waits for the main actor does not hold the owner.
+    /// Calls a closure on the main actor with its owner and the queued elements, for a turn. A turn that waits for the
+    /// main actor doesn't hold the owner.
     @MainActor
     @export(implementation)
     func runOnMainActor<Owner: AnyObject & Sendable>(

@@ -1,60 +1,62 @@
-/// What a post waits for before it is made.
+/// A condition that a post waits for before it is made.
 public struct PostingWait: Sendable {
     fileprivate let limit: (duration: Duration, clock: any Clock<Duration>)?
 
-    /// Room in the queues of the observers that ask for back pressure, for as long as it takes.
+    /// Waits for room in the queues of the observers with back pressure, without a time limit.
     public static let room = PostingWait(limit: nil)
 
-    /// Room in the queues of the observers that ask for back pressure, for a time at most.
+    /// Waits for room in the queues of the observers with back pressure, with a time limit.
     ///
     /// - Parameters:
-    ///   - limit: The time. When it is over, nothing is posted, and a ``NoRoomError`` is thrown.
+    ///   - limit: The time limit. If it passes, nothing is posted, and a ``NoRoomError`` is thrown.
     ///   - clock: The clock that measures it.
-    /// - Returns: What to wait for.
+    /// - Returns: The condition to wait for.
     public static func room(within limit: Duration, clock: any Clock<Duration> = ContinuousClock()) -> PostingWait {
         PostingWait(limit: (limit, clock))
     }
 }
 
-/// Nothing was posted, as there was no room in time in the queue of an observer that asks for back pressure.
+/// An error thrown if nothing was posted, because the queue of an observer with back pressure had no room in time.
 public struct NoRoomError: Error, Hashable, CustomStringConvertible {
     /// The observer whose queue was full.
     @export(implementation) public let observer: DeliveryReceipt.Observer?
 
-    /// What was full, in one sentence.
+    /// A sentence that says which queue was full.
     public var description: String {
         "nothing was posted, as there was no room in time in a queue" + (observer.map { ": \($0)" } ?? "")
     }
 }
 
 extension TypedNotificationCenter {
-    /// Waits until the observers that ask for back pressure have room for a notification, and posts it.
+    /// Waits until the observers with back pressure have room for a notification, and then posts it.
     ///
-    /// An observer asks for back pressure by its buffering policy: ``BufferingPolicy/backPressure(_:)``. While its queue is full, this is
-    /// suspended; of several that wait, the one that came first goes on first. Observers in the post, and those of another policy, are
-    /// not waited for, nor are those that the post does not reach because of its sender or their condition, which is asked once more for
-    /// that.
+    /// An observer requests back pressure with its buffering policy: ``BufferingPolicy/backPressure(_:)``. While its
+    /// queue is full, this method is suspended. If several calls wait, they resume in the order of arrival. The method
+    /// doesn't wait for observers in the post, for observers with another policy, or for observers that the post
+    /// doesn't reach because of their sender or condition. The condition is evaluated once more for that.
     ///
     /// ```swift
     /// center.addObserver(projection, on: .actor, for: Placed.self, buffering: .backPressure(100)) { me, note in await me.store(note) }
     /// try await center.post(Placed(order: order), waitingFor: .room)
     /// ```
     ///
-    /// The end of the observation, and that of the center, end the wait. The notification is then posted to those who are left. An observer
-    /// that posts what it is itself full of does not wait for itself, nor for an observer that waits for it: it goes on at once, and its
-    /// notification waits beyond the limit.
+    /// The wait for an observer ends when its observation or the center ends. The notification is then posted to the
+    /// remaining observers. An observer that posts into its own full queue doesn't wait for itself, nor for an observer
+    /// that waits for it: it continues at once, and its notification is queued beyond the limit.
     ///
-    /// A sequence asks for back pressure for as long as it exists, also before anybody has begun to read it. A center of your own that does
-    /// not forward waits for nobody, as only that one knows its observers; nor does the queue of a Combine publisher. In Foundation's
-    /// center, an observer of another sender is waited for, too.
+    /// A sequence applies back pressure for as long as it exists, even before its consumer has begun to read it. A
+    /// center of your own that doesn't forward never makes posters wait, because only that center knows its observers.
+    /// The queue of a Combine publisher doesn't either. In Foundation's center, the method also waits for observers of
+    /// other senders.
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - wait: What to wait for: ``PostingWait/room``, or ``PostingWait/room(within:clock:)``.
+    ///   - wait: The condition to wait for: ``PostingWait/room`` or ``PostingWait/room(within:clock:)``.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    /// - Returns: How many observers were called.
-    /// - Throws: A `CancellationError` if the task is cancelled, and a ``NoRoomError`` if the time is over. Nothing was posted then.
+    /// - Returns: The number of observers called.
+    /// - Throws: A `CancellationError` if the task is cancelled, and a ``NoRoomError`` if the time limit passes.
+    ///   Nothing was posted in either case.
     @discardableResult
     public func post<N: TypedNotification & Sendable>(
         _ notification: N, waitingFor wait: PostingWait, fileID: StaticString = #fileID, line: UInt = #line
@@ -68,7 +70,7 @@ extension TypedNotificationCenter {
     }
 }
 
-/// The room that a poster has taken in several queues.
+/// The room that a poster has reserved in several queues.
 private struct TakenRoom {
     private let keepers: [any RoomKeeper]
 
@@ -76,9 +78,9 @@ private struct TakenRoom {
         for keeper in keepers { keeper.giveRoomBack() }
     }
 
-    /// Takes room in queues, and waits for it where one is full.
+    /// Reserves room in queues, and waits while one is full.
     ///
-    /// An observer's call does not wait for its own queue, nor for that of an observer that waits for the call.
+    /// An observer's call doesn't wait for its own queue, nor for that of an observer that waits for the call.
     static func take(in keepers: [any RoomKeeper], for posting: PostingWait) async throws -> TakenRoom {
         if RoomClaim.takeAtOnce(in: keepers) { return TakenRoom(keepers: keepers) }
         let call = CallContext.current?.call
@@ -94,7 +96,7 @@ private struct TakenRoom {
         defer { limit?.end() }
         let claim = RoomClaim.make(in: waited) { wait.remove(0) }
         await wait.run()
-        // Room may have been taken at the last moment.
+        // Room may have been reserved at the last moment.
         if let full = claim.giveUp() {
             throw Task.isCancelled ? CancellationError() as any Error : NoRoomError(observer: full.observer)
         }

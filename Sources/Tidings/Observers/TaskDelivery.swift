@@ -1,10 +1,11 @@
-// The runtime of older systems does not know the type of a closure with its isolation, as the argument of a generic type.
+// The runtime of older systems doesn't support the type of a closure with dynamic isolation as a generic argument.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension Delivery where Handler == @isolated(any) @Sendable (Notification) async throws -> Void {
-    /// In a task of its own, some time after the post: `{ note in await … }`.
+    /// Runs the observer in a task of its own, after the post: `{ note in await … }`.
     ///
-    /// The closure takes the notification, and may await and throw. It runs where it is isolated: one that is marked with a global
-    /// actor runs there. On Apple's systems it needs macOS 15, iOS 18 or their like; an actor and the main actor are there on older ones.
+    /// The closure receives the notification, and may await and throw. It runs in its own isolation: a closure that is
+    /// marked with a global actor runs there. On Apple's systems, this delivery requires macOS 15, iOS 18 or their
+    /// equivalents. Deliveries to an actor and to the main actor are also available on older versions.
     ///
     /// ```swift
     /// center.addObserver(on: .task, for: CacheCleared.self) { _ in await disk.clear() }.store(in: &tokens)
@@ -32,7 +33,7 @@ extension Delivery where Handler == @isolated(any) @Sendable (Notification) asyn
 }
 
 extension OwnerDelivery where Handler == @Sendable (Owner, Notification) async throws -> Void {
-    /// Cannot be used: a task of its own has no owner.
+    /// Unavailable: an observer in a task of its own can't have an owner.
     @available(
         *, unavailable,
         message:
@@ -41,7 +42,8 @@ extension OwnerDelivery where Handler == @Sendable (Owner, Notification) async t
     public static var task: Self { preconditionFailure("unavailable") }
 }
 
-/// What makes the calls of a turn. In a struct, it is not wrapped each time that it is read.
+/// Makes the calls of a turn. Because the closure is in a struct, it isn't wrapped in a thunk each time that it is
+/// read.
 @usableFromInline
 struct TurnCalls<Element: Sendable>: Sendable {
     @export(implementation) let make: @Sendable (isolated (any Actor)?, inout SuspendableTurn<Element>) async -> Void
@@ -53,7 +55,7 @@ struct TurnCalls<Element: Sendable>: Sendable {
 }
 
 extension Mailbox {
-    /// Calls a closure where it is isolated with what waits, for a turn.
+    /// Calls a closure in its isolation with the queued elements, for a turn.
     @export(implementation)
     func run(
         isolatedTo isolation: isolated (any Actor)?, _ observer: WeakObserver<TurnCalls<Element>>
