@@ -1,13 +1,13 @@
 extension NotificationSequence {
-    /// Runs a closure, if there is one, and waits for the first notification that fits.
+    /// Runs a closure, and waits for the first notification that matches a predicate.
     ///
     /// - Parameters:
-    ///   - limit: How long to wait, counted from when the closure begins; `nil` for as long as it takes.
+    ///   - limit: How long to wait, measured from when the closure begins; `nil` for no limit.
     ///   - clock: The clock that measures the time.
-    ///   - predicate: Whether a notification fits; any does if there is none.
-    ///   - cause: What leads to the notification. It runs to its end, also if the notification comes before.
-    /// - Returns: The notification; `nil` if the task was cancelled, the time is over or the sequence has ended. The sequence
-    ///   ends when the time is over.
+    ///   - predicate: Returns whether a notification matches. By default all do.
+    ///   - cause: Code that leads to the notification. It runs to its end, even if the notification comes before.
+    /// - Returns: The notification; `nil` if the task was cancelled, the time limit passed or the sequence has ended.
+    ///   When the time limit passes, the sequence ends.
     public func first<C: Clock>(
         within limit: Duration? = nil, clock: C = ContinuousClock(), where predicate: (Element) -> Bool = { _ in true },
         performing cause: () async -> Void = {}
@@ -19,7 +19,8 @@ extension NotificationSequence {
         let timer = WaitLimit(limit, clock) { finish() }
         await cause()
         let element = await firstElement(where: predicate)
-        // A sequence whose time is over has ended when this returns, and no other one ends later.
+        // If the time limit has passed, the sequence has ended when this method returns. Otherwise the timer won't end
+        // it later.
         if !timer.end() { finish() }
         return element
     }
@@ -38,20 +39,22 @@ extension TypedNotificationCenter {
     /// let mine = await center.first(of: DownloadEnded.self, performing: { downloads.start() })
     /// ```
     ///
-    /// What is posted before this has begun to observe is missed, unless the type is replayed: then the latest is looked at first.
-    /// If you cause the notification yourself, do it in `cause`, which runs while this observes: then what is posted from now on
-    /// counts, also of a type that is replayed.
+    /// Notifications that are posted before this method has begun to observe are missed, unless the type is replayed:
+    /// then the latest notification is checked first. If you trigger the notification yourself, do so in `cause`, which
+    /// runs while the method is observing. In that case only notifications that are posted from now on count, even if
+    /// the type is replayed.
     ///
     /// - Parameters:
     ///   - type: The notification type, of either kind.
-    ///   - sender: The sender that counts; `nil` for every sender.
-    ///   - limit: How long to wait, counted from when `cause` begins; `nil` for as long as it takes.
+    ///   - sender: The sender whose notifications count; `nil` for no limit.
+    ///   - limit: How long to wait, measured from when `cause` begins; `nil` for no limit.
     ///   - clock: The clock that measures the time.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    ///   - predicate: Whether it is the one; any is if there is no predicate. A closure without a label is this one.
-    ///   - cause: What leads to the notification, if you do. It runs to its end, also if the notification comes before.
-    /// - Returns: The notification; `nil` if the task was cancelled or the time is over.
+    ///   - predicate: Returns whether a notification matches. By default all do. A closure without a label is this one.
+    ///   - cause: Code that leads to the notification, if you trigger it yourself. It runs to its end, even if the
+    ///     notification comes before.
+    /// - Returns: The notification; `nil` if the task was cancelled or the time limit passed.
     public func first<N: NotificationContent & Sendable, C: Clock>(
         of type: N.Type, sender: sending N.Sender? = nil, within limit: Duration? = nil, clock: C = ContinuousClock(),
         fileID: StaticString = #fileID, line: UInt = #line, where predicate: (N) -> Bool = { _ in true },

@@ -1,29 +1,30 @@
-/// Notifications as an asynchronous sequence, made with `notifications(of:sender:buffering:)`.
+/// Notifications as an asynchronous sequence, created with `notifications(of:sender:buffering:)`.
 ///
-/// Observing starts when the sequence is made, not at the first `next()`. The first iterator gets everything since then,
-/// each further one everything since its own making; they do not take anything away from each other.
+/// It starts observing as soon as you create it, not at the first `next()`. The first iterator receives everything
+/// since then, and each further iterator everything since its own creation. Iterators are independent: each receives
+/// all elements.
 ///
 /// A loop over the sequence ends
 ///
-/// - at once when its task is cancelled, also if that was before the loop began;
-/// - when the center has ended, and with a sender that has ended by the next post or registration of the type, after what
-///   was posted before.
+/// - at once when its task is cancelled, even if that was before the loop began;
+/// - when the center or the sender has been deallocated, after everything that was posted before. The end of a sender
+///   is noticed by the next post or registration of the type.
 ///
-/// Letting go of the sequence and its iterators ends the observation. They keep neither the center nor the sender alive.
+/// Releasing the sequence and its iterators ends the observation. They keep neither the center nor the sender alive.
 public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
     /// A sequence of notifications never fails.
     public typealias Failure = Never
 
     private let lifetime: SequenceLifetime<Element>
 
-    /// Makes a sequence of what a subject hands on.
+    /// Creates a sequence of the elements that a source passes on.
     ///
     /// - Parameters:
-    ///   - policy: What becomes of elements that arrive faster than an iterator takes them.
-    ///   - condition: Whether the sequence is to have an element, asked in the post; `nil` for every element.
-    ///   - fileID: The file that makes the sequence.
-    ///   - line: The line that makes the sequence.
-    ///   - subject: What is observed. When it lets go of the closure that it is given, the sequence has ended.
+    ///   - policy: How elements are buffered that arrive faster than an iterator takes them.
+    ///   - condition: Returns whether the sequence wants an element, evaluated in the post; `nil` for all elements.
+    ///   - fileID: The file that creates the sequence.
+    ///   - line: The line that creates the sequence.
+    ///   - subject: The source of the observation. When it releases the closure that it receives, the sequence ends.
     @export(implementation)
     package init(
         buffering policy: BufferingPolicy, where condition: (@Sendable (Element) -> Bool)? = nil,
@@ -47,28 +48,28 @@ public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
     @usableFromInline
     init(lifetime: SequenceLifetime<Element>) { self.lifetime = lifetime }
 
-    /// Makes an iterator, which is used by one task at a time.
+    /// Creates an iterator, which must be used by one task at a time.
     public func makeAsyncIterator() -> Iterator {
         Iterator(reader: SequenceReader(lifetime))
     }
 
-    /// How many notifications the buffering policy has dropped, for all iterators together.
+    /// The number of notifications that the buffering policy has dropped, for all iterators together.
     public var droppedCount: Int { lifetime.source.status.dropped }
 
-    /// Ends the sequence, for every iterator that has taken what there is for it.
+    /// Ends the sequence. Each iterator first returns the elements that it has buffered.
     func finish() { lifetime.source.finish() }
 
-    /// Ends the observation, and returns when no post puts anything into the sequence any more. It ends when its iterators have
-    /// taken what there is for them.
+    /// Ends the observation, and returns when no post puts anything into the sequence any longer. The sequence ends
+    /// when its iterators have taken their buffered elements.
     @usableFromInline func endObservation() async { await lifetime.endObservation() }
 
-    /// The numbers by which monitors know the observers that feed it.
+    /// The numbers by which monitors identify the observers that feed the sequence.
     @usableFromInline var numbers: [UInt64] { lifetime.numbers }
 
-    /// How many notifications wait for the slowest iterator.
+    /// The number of notifications that are buffered for the slowest iterator.
     @usableFromInline var waiting: Int { lifetime.source.status.queued }
 
-    /// Takes one notification after the other out of a sequence. Copies share what there is for them.
+    /// Takes notifications out of a sequence, one after the other. Copies share their buffered elements.
     public struct Iterator: AsyncIteratorProtocol {
         @export(implementation) let reader: SequenceReader<Element>
 
@@ -84,7 +85,7 @@ public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
 
         /// Waits for the next notification.
         ///
-        /// - Parameter actor: Where the caller runs.
+        /// - Parameter actor: The isolation of the caller.
         /// - Returns: The notification; `nil` when the sequence has ended or the task is cancelled.
         @export(implementation)
         public mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
@@ -93,7 +94,7 @@ public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// What the sequence and its iterators hold: when they are gone, the observation ends.
+/// The object that the sequence and its iterators hold. When all of them have been released, the observation ends.
 @usableFromInline
 final class SequenceLifetime<Element: Sendable>: Sendable {
     let source: SequenceSource<Element>
@@ -107,7 +108,7 @@ final class SequenceLifetime<Element: Sendable>: Sendable {
 
     deinit { observation.end(.tokenReleased) }
 
-    /// The numbers by which monitors know the observers that feed the sequence.
+    /// The numbers by which monitors identify the observers that feed the sequence.
     var numbers: [UInt64] { observation.knownNumbers }
 
     func endObservation() async {

@@ -1,7 +1,7 @@
-/// One of the types of a sequence of several.
+/// One of the types of a sequence of several types.
 @usableFromInline
 struct SequenceInlet<Element: Sendable> {
-    /// Begins to observe the type, with the registration and the closure it is given.
+    /// Begins to observe the type, with the given registration and closure.
     @usableFromInline let observe: (ObserverRegistration, @escaping @Sendable (Element) -> Void) -> any ObserverHandle
 
     @export(implementation)
@@ -11,13 +11,13 @@ struct SequenceInlet<Element: Sendable> {
 }
 
 extension NotificationSequence {
-    /// Makes a sequence of what several observations hand on.
+    /// Creates a sequence of the elements that several observations pass on.
     ///
     /// - Parameters:
-    ///   - inlets: The types. When the closures of all of them are let go, the sequence has ended.
-    ///   - policy: What becomes of elements that arrive faster than an iterator takes them.
-    ///   - fileID: The file that makes the sequence.
-    ///   - line: The line that makes the sequence.
+    ///   - inlets: The types. When all of their closures have been released, the sequence ends.
+    ///   - policy: How elements are buffered that arrive faster than an iterator takes them.
+    ///   - fileID: The file that creates the sequence.
+    ///   - line: The line that creates the sequence.
     @export(implementation)
     init(
         of inlets: [SequenceInlet<Element>], buffering policy: BufferingPolicy, _ fileID: StaticString, _ line: UInt
@@ -33,7 +33,7 @@ extension NotificationSequence {
     }
 }
 
-/// The queue of a sequence as one of its types has it: monitors are told of a notification as one of its own type.
+/// The queue of a sequence, on behalf of one of its types: monitors receive a notification as one of its own type.
 @usableFromInline
 final class SharedQueue<Element: Sendable>: ObserverQueue, RoomQueue {
     private let entrance: SequenceEntrance<Element>
@@ -53,7 +53,7 @@ final class SharedQueue<Element: Sendable>: ObserverQueue, RoomQueue {
     @usableFromInline
     func report(to reporter: QueueReporter) {
         let reporter = reporter.tellingEach
-        // The previous reporter is released after the lock.
+        // The previous reporter is released after the unlock.
         let previous = self.reporter.withLock { current in
             let previous = current
             current = reporter

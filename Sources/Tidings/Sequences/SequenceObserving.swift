@@ -1,7 +1,7 @@
 extension TypedNotificationCenter {
-    /// The notifications of a type, as an asynchronous sequence, which can be read anywhere.
+    /// Returns the notifications of a type as an asynchronous sequence, which can be read in any context.
     ///
-    /// Observing starts now, not with the loop.
+    /// It starts observing immediately, not when the loop begins.
     ///
     /// ```swift
     /// for await note in center.notifications(of: SubscriptionsChanged.self, buffering: .latest(10)) {
@@ -11,13 +11,14 @@ extension TypedNotificationCenter {
     ///
     /// - Parameters:
     ///   - type: The notification type, of either kind.
-    ///   - sender: The sender to which the sequence is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the sequence is to have a notification, asked in the post, on the thread that posts. A refused one
-    ///     never waits, takes no room in the queue, and is not counted as delivered. `nil` for every notification.
-    ///   - policy: What becomes of notifications that arrive faster than an iterator takes them.
+    ///   - sender: The sender to which the sequence is limited, held weakly if it is an object; `nil` for no limit.
+    ///   - condition: Returns whether the sequence wants a notification; `nil` for all notifications. It is evaluated
+    ///     in the post, on the thread that posts. A notification it rejects isn't queued and isn't counted as
+    ///     delivered.
+    ///   - policy: How notifications are buffered that arrive faster than an iterator takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    /// - Returns: The sequence, which is the lifetime of the observation.
+    /// - Returns: The sequence, which keeps the observation alive.
     @export(implementation)
     public func notifications<N: NotificationContent & Sendable>(
         of type: N.Type, sender: sending N.Sender? = nil, where condition: (@Sendable (N) -> Bool)? = nil,
@@ -29,11 +30,11 @@ extension TypedNotificationCenter {
         }
     }
 
-    /// The notifications of several types, as one asynchronous sequence, in the order in which they were posted.
+    /// Returns the notifications of several types as one asynchronous sequence, in the order in which they were posted.
     ///
-    /// Observing starts now, not with the loop: one type after the other, in the order given. What one thread or task posts comes
-    /// in the order in which it was posted, whatever its types. All types share a buffer, its policy, and the number of what it
-    /// dropped.
+    /// It starts observing immediately, not when the loop begins: one type after the other, in the order given.
+    /// Notifications that are posted by the same thread or task arrive in the order posted, whatever their types. All
+    /// types share one buffer, its policy, and its count of dropped notifications.
     ///
     /// ```swift
     /// for await note in center.notifications(of: Placed.self, Changed.self) {
@@ -45,16 +46,17 @@ extension TypedNotificationCenter {
     /// }
     /// ```
     ///
-    /// A list of observations has a line for each type, with the number of all notifications that wait in the sequence.
+    /// A list of observations has a line for each type, with the number of all notifications that are buffered in the
+    /// sequence.
     ///
     /// - Parameters:
     ///   - first: A notification type, of either kind.
     ///   - second: Another one.
     ///   - others: Further ones.
-    ///   - policy: What becomes of notifications that arrive faster than an iterator takes them.
+    ///   - policy: How notifications are buffered that arrive faster than an iterator takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    /// - Returns: The sequence, which is the lifetime of the observation.
+    /// - Returns: The sequence, which keeps the observations alive.
     @export(implementation)
     public func notifications<
         First: NotificationContent & Sendable, Second: NotificationContent & Sendable,
@@ -68,19 +70,20 @@ extension TypedNotificationCenter {
         return NotificationSequence(of: inlets, buffering: policy, fileID, line)
     }
 
-    /// The notifications of two types from one sender, as one asynchronous sequence, in the order in which they were posted.
+    /// Returns the notifications of two types from one sender as one asynchronous sequence, in the order in which they
+    /// were posted.
     ///
-    /// There are two, and not any number, as the language cannot yet demand of any number of types that their senders are of one
-    /// type.
+    /// The number of types is fixed, because the language can't express yet that any number of types have the same
+    /// sender type.
     ///
     /// - Parameters:
     ///   - first: A notification type, of either kind.
     ///   - second: Another one, with the same type of sender.
-    ///   - sender: The sender to which the sequence is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - policy: What becomes of notifications that arrive faster than an iterator takes them.
+    ///   - sender: The sender to which the sequence is limited, held weakly if it is an object; `nil` for no limit.
+    ///   - policy: How notifications are buffered that arrive faster than an iterator takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    /// - Returns: The sequence, which is the lifetime of the observation.
+    /// - Returns: The sequence, which keeps the observations alive.
     @export(implementation)
     public func notifications<First: NotificationContent & Sendable, Second: NotificationContent & Sendable>(
         of first: First.Type, _ second: Second.Type, sender: First.Sender?,

@@ -1,4 +1,4 @@
-/// One iterator's way through a sequence: its mailbox, and the batch that it took out of it.
+/// The state of one iterator of a sequence: its mailbox, and the batch that it has taken out of the mailbox.
 @usableFromInline
 final class SequenceReader<Element: Sendable> {
     @export(implementation) let mailbox: Mailbox<Element>
@@ -8,10 +8,10 @@ final class SequenceReader<Element: Sendable> {
     @export(implementation) var batch = Mailbox<Element>.Batch()
     @usableFromInline var hasEnded = false
 
-    /// The delivery that waits until the consumer has dealt with the element that it was given last.
+    /// The delivery that waits until the consumer has handled the element that it received last.
     @export(implementation) var held = DeliveryScope.none
 
-    /// How many elements were taken, as others run in between.
+    /// The number of elements that were taken, so that other work can run in between.
     @export(implementation) var taken = 0
 
     init(_ lifetime: SequenceLifetime<Element>) {
@@ -23,7 +23,7 @@ final class SequenceReader<Element: Sendable> {
     }
 
     deinit {
-        // The consumer may have given up in the middle.
+        // The consumer may have stopped in the middle.
         if held != .none { release(error: SequenceEnded()) }
         discardRest()
         lifetime.source.remove(mailbox)
@@ -42,11 +42,12 @@ final class SequenceReader<Element: Sendable> {
                 if taken % Mailbox<Element>.callsInTurn == 0 { await Task.yield() }
                 return next.element
             }
-            // Asked first: an element that is put in after that, and an end behind it, are met in the next round.
+            // Read first: an element that is put in after that, and the end of the mailbox after it, are found in the
+            // next round.
             let isOpen = mailbox.isOpen
             if mailbox.begin(nil, with: &batch) { continue }
             if !isOpen { break }
-            // In a burst the next elements are there in a moment.
+            // During a burst, the next elements arrive in a moment.
             await Task.yield()
             if mailbox.begin(nil, with: &batch) { continue }
             await wakeUp.sleep()
@@ -63,14 +64,14 @@ final class SequenceReader<Element: Sendable> {
     }
 
     private func discardRest() {
-        // First: who waits until the rest has been dealt with looks at what is in hand when it has been.
+        // First, because code that waits until the rest has been handled reads this number afterwards.
         inHand.note(0)
         var rest = Mailbox<Element>.Batch()
         swap(&rest, &batch)
         mailbox.discard(rest)
     }
 
-    /// Tells the delivery that waits for it that the consumer has dealt with the element that it was given last, or did not.
+    /// Informs the delivery that waits for the last element whether the consumer has handled it.
     @usableFromInline
     func release(error: (any Error)? = nil) {
         let scope = held
@@ -79,7 +80,7 @@ final class SequenceReader<Element: Sendable> {
     }
 }
 
-/// What an iterator takes from: a mailbox whose runner wakes the iterator up.
+/// The source of an iterator: a mailbox whose runner wakes the iterator up.
 @usableFromInline
 struct SequenceLine<Element: Sendable>: Sendable {
     @export(implementation) let mailbox: Mailbox<Element>
@@ -90,12 +91,12 @@ struct SequenceLine<Element: Sendable>: Sendable {
     }
 }
 
-/// Where the consumer of a sequence sleeps while there is nothing for it.
+/// Suspends the consumer of a sequence while there are no elements.
 @usableFromInline
 final class WakeUp: Sendable {
     private enum State {
         case idle
-        /// The consumer was to be woken up while it did not sleep: the next time, it does not fall asleep.
+        /// The consumer was woken up while it wasn't suspended: the next time, it isn't suspended.
         case raised
         case sleeping(CheckedContinuation<Void, Never>)
     }
@@ -105,7 +106,7 @@ final class WakeUp: Sendable {
     @usableFromInline
     init() {}
 
-    /// Wakes up the consumer.
+    /// Wakes the consumer up.
     @usableFromInline
     func raise() {
         let continuation = state.withLock { state -> CheckedContinuation<Void, Never>? in
@@ -119,7 +120,7 @@ final class WakeUp: Sendable {
         continuation?.resume()
     }
 
-    /// Returns when there may be something to do, or when the task is cancelled.
+    /// Returns when there may be elements, or when the task is cancelled.
     @usableFromInline
     func sleep() async {
         await withTaskCancellationHandler {

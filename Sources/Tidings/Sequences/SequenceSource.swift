@@ -1,4 +1,4 @@
-/// The way into a sequence, which only a center holds: when the center lets go of it, the sequence has ended.
+/// The entrance of a sequence, which only a center holds. When the center releases it, the sequence ends.
 @usableFromInline
 final class SequenceEntrance<Element: Sendable>: Sendable {
     @export(implementation) let source: SequenceSource<Element>
@@ -9,43 +9,45 @@ final class SequenceEntrance<Element: Sendable>: Sendable {
     @export(implementation)
     deinit { source.finish() }
 
-    /// Hands an element to every iterator, as the observer that a center calls in the post.
+    /// Passes an element to all iterators. A center calls this as the observer in the post.
     @export(implementation)
     func receive(_ element: Element) { source.put(element) }
 }
 
-/// What feeds the iterators of one sequence, each with a mailbox of its own.
+/// Feeds the iterators of one sequence, each of which has its own mailbox.
 ///
-/// The first mailbox is there from the beginning, for the first iterator, and is fed without a further lock.
+/// The first mailbox exists from the beginning, for the first iterator, and is fed without a further lock.
 @usableFromInline
 final class SequenceSource<Element: Sendable>: Sendable {
     private struct State {
-        /// Whether there is an iterator that reads the first mailbox.
+        /// Whether an iterator reads the first mailbox.
         var hasFirst = false
         /// The lines of further iterators.
         var others: [SequenceLine<Element>] = []
         var isOpen = true
-        /// What was dropped in the mailboxes of iterators that are gone.
+        /// The number of elements that were dropped in the mailboxes of released iterators.
         var droppedCount = 0
         var reporter: QueueReporter?
         var drops: DropCounter?
     }
 
     private let policy: BufferingPolicy
-    /// The sequence, as receipts name it.
+    /// The sequence, as named in receipts.
     private let observer: DeliveryReceipt.Observer
     private let state = Lock(State())
     @export(implementation) let first: SequenceLine<Element>
 
-    /// Whether the state has further lines, to be read by each put without the lock.
+    /// Whether the state has further lines. Each put reads it, without the lock.
     ///
-    /// The acquiring load in `put` is paired with the releasing store in `makeLine`, so that a post which follows the making of
-    /// an iterator feeds it.
+    /// The acquiring load in `put` pairs with the releasing store in `makeLine`, so that a post that follows the
+    /// creation of an iterator feeds it.
     @usableFromInline let hasOthers = AtomicByte(false)
 
+    /// Creates the source of a sequence.
+    ///
     /// - Parameters:
-    ///   - policy: What becomes of elements that arrive faster than an iterator takes them.
-    ///   - place: Where the sequence was made.
+    ///   - policy: How elements are buffered that arrive faster than an iterator takes them.
+    ///   - place: Where the sequence was created.
     @usableFromInline
     init(buffering policy: BufferingPolicy, _ place: SourcePlace) {
         self.policy = policy
@@ -53,9 +55,10 @@ final class SequenceSource<Element: Sendable>: Sendable {
         first = SequenceLine(buffering: policy, for: observer)
     }
 
-    /// Hands an element to every iterator.
+    /// Passes an element to all iterators.
     ///
-    /// It belongs to no delivery but that of a relay: whether the consumer ever asks for the next cannot be known.
+    /// The element belongs to no delivery except that of a relay, because the consumer may never request the next
+    /// element.
     @export(implementation)
     func put(_ element: Element) {
         if sequencesAreAwaited.load(ordering: .relaxed), AwaitedSequences.areThere {
@@ -70,20 +73,20 @@ final class SequenceSource<Element: Sendable>: Sendable {
         for line in state.withLock({ $0.others }) { line.mailbox.put(element, in: .none) }
     }
 
-    /// Hands an element to every iterator, and has monitors told of it by a reporter.
+    /// Passes an element to all iterators, and reports it to monitors through a reporter.
     ///
     /// - Parameters:
     ///   - element: The element.
-    ///   - reporter: Tells the monitors, in the place of the source's own reporter; `nil` for that one.
+    ///   - reporter: Reports to the monitors instead of the source's own reporter; `nil` for that one.
     func put(_ element: Element, toldBy reporter: QueueReporter?) {
         if reporter == nil { put(element) } else { putAwaited(element, toldBy: reporter) }
     }
 
-    /// Hands an element to every iterator, as part of the delivery that waits for it, if there is one.
+    /// Passes an element to all iterators, as part of the delivery that waits for it, if there is one.
     ///
     /// - Parameters:
     ///   - element: The element.
-    ///   - reporter: Tells the monitors, in the place of the source's own reporter; `nil` for that one.
+    ///   - reporter: Reports to the monitors instead of the source's own reporter; `nil` for that one.
     @usableFromInline
     func putAwaited(_ element: Element, toldBy reporter: QueueReporter?) {
         let mailboxes = ([first] + state.withLock({ $0.others })).map(\.mailbox)
@@ -91,7 +94,7 @@ final class SequenceSource<Element: Sendable>: Sendable {
         for mailbox in mailboxes {
             let scope = DeliveryScope.enterSequence(ObjectIdentifier(mailbox), type, of: observer)
             if scope != .none, !mailboxes.contains(where: \.isOpen) {
-                // All iterators are gone, and those that follow begin with what comes then.
+                // All iterators have been released, and later iterators begin with later elements.
                 WaitGraph.discard(in: scope, mailbox: ObjectIdentifier(mailbox), error: SequenceEnded())
             } else if let reporter {
                 mailbox.putMonitored(element, in: scope, toldBy: reporter)
@@ -101,10 +104,10 @@ final class SequenceSource<Element: Sendable>: Sendable {
         }
     }
 
-    /// Whether monitors are told of the elements that are put in.
+    /// Whether monitors receive the elements that are put in.
     var isMonitored: Bool { first.mailbox.isMonitored }
 
-    /// What the next iterator takes from.
+    /// The source of the next iterator.
     func makeLine() -> SequenceLine<Element> {
         let (line, reporter) = state.withLock { state in
             if !state.hasFirst {
@@ -125,7 +128,7 @@ final class SequenceSource<Element: Sendable>: Sendable {
         return line
     }
 
-    /// Lets go of the mailbox of an iterator that is gone.
+    /// Removes the mailbox of a released iterator.
     @usableFromInline
     func remove(_ mailbox: Mailbox<Element>) {
         mailbox.cancel()
@@ -137,7 +140,7 @@ final class SequenceSource<Element: Sendable>: Sendable {
         }
     }
 
-    /// Ends the sequence for every iterator that has taken what there is for it.
+    /// Ends the sequence. Each iterator first returns the elements that it has buffered.
     @usableFromInline
     func finish() {
         let lines = state.withLock { state in
@@ -161,7 +164,8 @@ extension SequenceSource: ObserverQueue {
     @usableFromInline var status: QueueStatus {
         let (others, dropped) = state.withLock { ($0.others, $0.droppedCount) }
         let all = [first.mailbox.status] + others.map(\.mailbox.status)
-        // Of several iterators the slowest one counts. What it does with a notification is its own.
+        // Of several iterators the slowest one counts. How its consumer handles a notification isn't part of the
+        // status.
         let slowest = all.max { $0.queued < $1.queued } ?? QueueStatus()
         var calls = CallStatus()
         calls.left = slowest.calls.left

@@ -1,8 +1,9 @@
-// What people write by mistake for calls that there are. These overloads take it and are unavailable, so that the compiler says what is meant:
-// without them it says that nothing matches exactly, or that a generic parameter could not be inferred.
+// Common mistakes in calls. These overloads accept them and are unavailable, so that the compiler's message says what
+// to write. Without them it would say that there are no exact matches, or that a generic parameter couldn't be
+// inferred.
 
 extension TypedNotificationCenter {
-    /// Cannot be called: a sequence is of a type, not of a notification.
+    /// Unavailable: a sequence takes a type, not a notification.
     @available(
         *, unavailable, message: "a sequence is of a type, and this is an instance of one: write the type, and '.self'"
     )
@@ -13,7 +14,7 @@ extension TypedNotificationCenter {
         preconditionFailure("unavailable")
     }
 
-    /// Cannot be called: a sequence is `of:` a type. Observers are added `for:` a type.
+    /// Unavailable: the label for sequences is `of:`. Observers use `for:`.
     @available(*, unavailable, message: "incorrect argument label: have 'for:', expected 'of:'")
     public func notifications<N: NotificationContent & Sendable>(
         for type: N.Type, sender: sending N.Sender? = nil, where condition: (@Sendable (N) -> Bool)? = nil,
@@ -22,7 +23,7 @@ extension TypedNotificationCenter {
         preconditionFailure("unavailable")
     }
 
-    /// Cannot be called: the first is `of:` a type. Observers are added `for:` a type.
+    /// Unavailable: the label is `of:`. Observers use `for:`.
     @available(*, unavailable, message: "incorrect argument label: have 'for:', expected 'of:'")
     public func first<N: NotificationContent & Sendable>(
         for type: N.Type, sender: sending N.Sender? = nil, within limit: Duration? = nil,
@@ -31,7 +32,7 @@ extension TypedNotificationCenter {
         preconditionFailure("unavailable")
     }
 
-    /// Cannot be called: only a notification is posted.
+    /// Unavailable: only a notification can be posted.
     @available(
         *, unavailable,
         message:
@@ -41,7 +42,7 @@ extension TypedNotificationCenter {
         preconditionFailure("unavailable")
     }
 
-    /// Cannot be called: only a notification is delivered.
+    /// Unavailable: only a notification can be delivered.
     @available(
         *, unavailable,
         message:
@@ -51,7 +52,7 @@ extension TypedNotificationCenter {
         preconditionFailure("unavailable")
     }
 
-    /// Cannot be called: what is waited for has a type.
+    /// Unavailable: this method takes a type, not a notification.
     @available(
         *, unavailable, message: "the first is of a type, and this is an instance of one: write the type, and '.self'"
     )
