@@ -1,32 +1,32 @@
-/// What changes in a bus: a state machine, under the bus's lock. Each step returns an action to be performed when the lock is
-/// free.
+/// The mutable state of a bus: a state machine under the bus's lock. Each transition returns an action to be performed
+/// after the unlock.
 ///
-/// A step may take the locks of mailboxes, which take no other lock: the order is bus, then mailbox.
+/// A transition may take the locks of mailboxes, which take no other lock: the order is bus, then mailbox.
 ///
-/// Invariant: at most one call of a consumer is under way, also if it is removed and added again meanwhile. A removed consumer
-/// may still be called. Until that call has ended its mailbox is found in `leaving`, and a mailbox that is made for the consumer
-/// takes its first turn after that call (``Subscriber``). The mailbox in `leaving` is cancelled, so no further turn of it
-/// begins, and "no turn is under way" stays true once it is. Both are decided under this lock: what finds a consumer removed
-/// finds its mailbox cancelled.
+/// Invariant: at most one call of a consumer is running, even if the consumer is removed and added again in the
+/// meantime. A removed consumer may still be in a call. Until that call has ended its mailbox is in `leaving`, and a
+/// new mailbox for the same consumer takes its first turn after that call (``Subscriber``). The mailbox in `leaving` is
+/// cancelled, so it begins no further turn, and "no turn is running" remains true once it is. Both are decided under
+/// this lock: code that finds a consumer removed also finds its mailbox cancelled.
 @usableFromInline
 struct BusState<Message: Sendable>: Sendable {
     @usableFromInline typealias PutAction = MailboxState<Message>.PutAction
 
     @export(implementation) var subscribers: [ObjectIdentifier: Subscriber<Message>] = [:]
 
-    /// Mailboxes of consumers that were removed while they were called.
+    /// The mailboxes of consumers that were removed during a call.
     @export(implementation) var leaving: [ObjectIdentifier: Mailbox<Message>] = [:]
 
-    /// How many of them there may be before those whose call has ended are forgotten.
+    /// The size of `leaving` from which mailboxes whose call has ended are removed.
     @export(implementation) var leavingLimit = 16
 
-    /// Whether there is a monitor.
+    /// Whether a monitor is attached.
     @export(implementation) var isMonitored = false
 
-    /// Whether monitors are told of each message, or warned of what becomes of it.
+    /// Whether monitors receive each message, or warnings about it.
     @export(implementation) var tellsMessages = false
 
-    /// Whether no message is taken any more.
+    /// Whether messages are no longer accepted.
     @export(implementation) var isFinished = false
 
     @export(implementation)
@@ -36,19 +36,19 @@ struct BusState<Message: Sendable>: Sendable {
 
     @usableFromInline
     struct FillAction: Sendable {
-        /// The mailboxes whose runners are to be called.
+        /// The mailboxes whose runners have to be called.
         @export(implementation) var started: [(Mailbox<Message>, MailboxState<Message>.Runner)] = []
 
-        /// How many mailboxes the message was put into.
+        /// The number of mailboxes into which the message was put.
         @export(implementation) var count = 0
 
-        /// The subscribers that were removed, as their consumers are gone.
+        /// The subscribers that were removed, because their consumers have been deallocated.
         @export(implementation) var removed: [Subscriber<Message>] = []
 
         @export(implementation)
         init() {}
 
-        /// Calls the runners. The caller holds no lock.
+        /// Calls the runners. The caller must hold no lock.
         @export(implementation)
         func start() {
             for (mailbox, runner) in started { runner.start(mailbox) }
@@ -63,7 +63,7 @@ struct BusState<Message: Sendable>: Sendable {
 
     /// Puts a message into all mailboxes, and removes the subscribers whose mailboxes have ended.
     ///
-    /// - Parameter put: Puts it into one.
+    /// - Parameter put: Puts the message into one mailbox.
     /// - Returns: The action to perform.
     @export(implementation)
     mutating func fill(_ put: (Mailbox<Message>) -> PutAction) -> FillAction {
@@ -82,7 +82,7 @@ struct BusState<Message: Sendable>: Sendable {
         return action
     }
 
-    /// Removes the subscribers whose mailboxes have ended, as their consumers are gone.
+    /// Removes the subscribers whose mailboxes have ended, because their consumers have been deallocated.
     @export(implementation)
     mutating func removeEnded() -> [Subscriber<Message>] {
         let ended = subscribers.filter { !$0.value.mailbox.isOpen }
@@ -94,26 +94,26 @@ struct BusState<Message: Sendable>: Sendable {
 
     @usableFromInline
     enum AddAction: Sendable {
-        /// The consumer is there already.
+        /// The consumer has been added already.
         case none
-        /// Releases a subscriber that was at the same address, and whose consumer is gone.
+        /// Release a subscriber with the same address, whose consumer has been deallocated.
         case release(Subscriber<Message>?)
-        /// Tells monitors of the new one, and that the other one has ended.
+        /// Report to monitors the new subscriber and the end of the other one.
         case tell(Subscriber<Message>, replaced: Subscriber<Message>?)
     }
 
-    /// Adds a consumer, unless it is there.
+    /// Adds a consumer, unless it has been added already.
     ///
     /// - Parameters:
-    ///   - consumer: The consumer, which is alive. One that was added before at the same address may be gone.
-    ///   - make: Makes the subscriber, with a mailbox whose running call it has to wait for.
+    ///   - consumer: The consumer, which is alive. An earlier consumer at the same address may have been deallocated.
+    ///   - make: Creates the subscriber, with a mailbox whose running call it has to wait for.
     /// - Returns: The action to perform.
     @export(implementation)
     mutating func add(
         _ consumer: ObjectIdentifier, _ make: (_ previous: Mailbox<Message>?) -> Subscriber<Message>
     ) -> AddAction {
         let replaced = subscribers[consumer]
-        // Only the caller's own consumer can be found alive, so looking at it here runs no `deinit`.
+        // Only the caller's own consumer can be found alive, so this check runs no `deinit`.
         if replaced?.lifetime.isAlive == true { return .none }
         let previous = leaving.removeValue(forKey: consumer)
         let subscriber = make(previous?.isRunning == true ? previous : nil)
@@ -123,13 +123,13 @@ struct BusState<Message: Sendable>: Sendable {
 
     @usableFromInline
     enum RemoveAction: Sendable {
-        /// The consumer is not there.
+        /// The consumer isn't subscribed.
         case none
-        /// Discards what waits for the consumer, and tells monitors that it has ended.
+        /// Discard the messages that are queued for the consumer, and report its end to monitors.
         case end(Subscriber<Message>, MailboxState<Message>.CancelAction)
     }
 
-    /// Removes a consumer, whose call may be under way.
+    /// Removes a consumer, which may be in a call.
     @export(implementation)
     mutating func remove(_ consumer: ObjectIdentifier) -> RemoveAction {
         guard let subscriber = subscribers.removeValue(forKey: consumer) else { return .none }
@@ -141,7 +141,7 @@ struct BusState<Message: Sendable>: Sendable {
         return .end(subscriber, action)
     }
 
-    /// Forgets mailboxes whose call has ended, once there are twice as many as there were left the last time: in amortised
+    /// Removes mailboxes whose call has ended, once there are twice as many as remained the last time: in amortised
     /// constant time.
     @export(implementation)
     mutating func forgetEnded() {

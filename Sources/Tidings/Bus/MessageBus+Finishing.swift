@@ -1,13 +1,13 @@
 extension MessageBus {
-    /// Returns when everything that was dispatched before has been handled, or when the time is over.
+    /// Returns when everything that was dispatched before has been handled, or when the time limit has passed.
     ///
-    /// Nothing is discarded, and messages are taken as before. A consumer that drains its own bus waits for its own call in vain,
-    /// until the time is over.
+    /// Nothing is discarded, and messages are still accepted. A consumer that drains its own bus waits for its own call
+    /// until the time limit has passed.
     ///
     /// - Parameters:
-    ///   - limit: How long to wait. Cancelling the task ends the wait, too.
+    ///   - limit: How long to wait. Cancelling the task also ends the wait.
     ///   - clock: The clock that measures the time.
-    /// - Returns: The consumers that had not handled everything, as they stand; none if all was handled.
+    /// - Returns: The state of the consumers that hadn't handled everything; empty if everything was handled.
     @discardableResult
     @export(implementation)
     public func drain(
@@ -18,11 +18,12 @@ extension MessageBus {
         return unfinished.compactMap { ObservationStatus(subscribers[$0]) }.sorted { $0.owner ?? "" < $1.owner ?? "" }
     }
 
-    /// Takes no further message, and returns when everything that was dispatched before has been handled, or when the time is
-    /// over.
+    /// Stops accepting messages, and returns when everything that was dispatched before has been handled, or when the
+    /// time limit has passed.
     ///
-    /// From the beginning of this call on, a message that is dispatched reaches no consumer, and monitors are told of a post to 0
-    /// observers. There is no way back. A consumer that has not handled everything when the time is over goes on, if it can.
+    /// From the beginning of this call, a dispatched message reaches no consumer, and monitors receive a post to 0
+    /// observers. Finishing can't be undone. A consumer that hasn't handled everything when the time limit passes
+    /// continues, if it can.
     ///
     /// ```swift
     /// let left = await bus.finish(within: .seconds(5))
@@ -30,9 +31,9 @@ extension MessageBus {
     /// ```
     ///
     /// - Parameters:
-    ///   - limit: How long to wait. Cancelling the task ends the wait, too.
+    ///   - limit: How long to wait. Cancelling the task also ends the wait.
     ///   - clock: The clock that measures the time.
-    /// - Returns: The consumers that had not handled everything, as they stand; none if all was handled.
+    /// - Returns: The state of the consumers that hadn't handled everything; empty if everything was handled.
     @discardableResult
     @export(implementation)
     public func finish(

@@ -1,24 +1,24 @@
 import TidingsEngine
 
 extension MessageBus {
-    /// Attaches a monitor, which is told from now on what happens in the bus. Several can be attached.
+    /// Attaches a monitor, which receives the events of the bus from now on. Several monitors can be attached.
     ///
-    /// A consumer is told as an observer of the message type, and as its own owner. A dispatch is told as a post, which has no
-    /// place if the code knows the bus as a ``MessageProducer``; and each message as it begins to wait for a consumer, and when the consumer
-    /// has taken it. A consumer that is
-    /// slow on the main actor is noticed if it was added `on: .main`. One that is gone is told to have ended when a dispatch
-    /// meets it.
+    /// A consumer is reported as an observer of the message type and as its own owner. A dispatch is reported as a
+    /// post. It has no place if the code uses the bus as a ``MessageProducer``. Each message is reported when it is
+    /// queued for a consumer, and when the consumer has handled it. A consumer that is slow on the main actor is only
+    /// noticed if it was added `on: .main`. The end of a deallocated consumer is reported when a dispatch encounters
+    /// it.
     ///
-    /// A bus without a monitor pays nothing for the possibility.
+    /// A bus without a monitor has no overhead.
     ///
     /// - Parameters:
     ///   - monitor: The monitor. The attachment keeps it alive.
-    ///   - interests: What it is told; `nil` for its own ``NotificationMonitor/interests``.
-    ///   - interval: Of how many posts it is told of one, with the calls, waits and drops that the post leads to. Each thread
-    ///     counts its own posts.
-    ///   - thresholds: When it is warned.
+    ///   - interests: The events that it receives; `nil` for its own ``NotificationMonitor/interests``.
+    ///   - interval: The sampling interval: the monitor receives one in so many posts, together with the calls, waits
+    ///     and drops that result from that post. Each thread counts its own posts.
+    ///   - thresholds: The limits beyond which the monitor receives a warning.
     ///   - clock: The clock that measures durations and ages.
-    /// - Returns: The attachment: when it is let go, the monitor is detached.
+    /// - Returns: The attachment. When it is released, the monitor is detached.
     public func attach(
         _ monitor: some NotificationMonitor, interests: MonitorInterests? = nil, onePostIn interval: Int = 1,
         thresholds: WarningThresholds = WarningThresholds(), clock: any Clock<Duration> = ContinuousClock()
@@ -32,7 +32,7 @@ extension MessageBus {
         }
     }
 
-    /// The consumers that are called, and those for which something waits.
+    /// The consumers that are in a call or have queued messages.
     private var callsUnderWay: [CallUnderWay] {
         state.withLock { Array($0.subscribers.values) }.compactMap { subscriber in
             let queue = subscriber.mailbox.status
@@ -40,7 +40,7 @@ extension MessageBus {
         }
     }
 
-    /// Notes whether there are monitors, and shows the consumers to one that is new.
+    /// Records whether there are monitors, and reports the consumers to a new one.
     private func refreshMonitoring(_ new: AttachedMonitor?) {
         let subscribers = state.withLock { state in
             state.isMonitored = monitoring.isActive
@@ -53,16 +53,16 @@ extension MessageBus {
         }
     }
 
-    /// Whether monitors are told of each message, or warned of what becomes of it.
+    /// Whether monitors receive each message, or warnings about it.
     private var tellsMessages: Bool { monitoring.interests.areOfPosts }
 
-    /// Tells the monitors of the queue of a consumer. A message is put into all queues under one lock, so what they are told is decided
-    /// for all.
+    /// Creates the reporter for the queue of a consumer. A message is put into all queues under one lock, so whether
+    /// monitors receive it is decided for all consumers at once.
     private func reporter(of subscriber: Subscriber<Message>) -> QueueReporter {
         QueueReporter(subscriber.observer, monitoring, tellsEach: tellsMessages)
     }
 
-    /// Tells the monitors of a consumer that was added.
+    /// Reports to the monitors that a consumer was added.
     @usableFromInline
     func didAdd(_ subscriber: Subscriber<Message>) {
         subscriber.mailbox.report(to: reporter(of: subscriber))
@@ -72,14 +72,14 @@ extension MessageBus {
         }
     }
 
-    /// Tells the monitors, if there are any, of consumers that were removed.
+    /// Reports to the monitors, if there are any, that consumers were removed.
     @usableFromInline
     func tellEnd(of subscribers: some Sequence<Subscriber<Message>>, _ reason: ObservationEndReason) {
         if !monitoring.isActive { return }
         for subscriber in subscribers { monitoring.send(.ended(subscriber.observer, reason)) }
     }
 
-    /// Sends a message to every consumer, and tells the monitors.
+    /// Sends a message to all consumers, and reports it to the monitors.
     @usableFromInline
     func dispatchMonitored(_ message: Message, from place: SourcePlace?) {
         let subject = NotificationSubject(Message.self)
@@ -92,9 +92,12 @@ extension MessageBus {
         ToldPost.perform(subject, from: place, in: task, monitors, of: message) { announceAndFill(message) }
     }
 
-    /// - Returns: How many consumers the message was sent to.
+    /// Announces a message to the monitors, and puts it into all mailboxes.
+    ///
+    /// - Returns: The number of consumers to which the message was sent.
     private func announceAndFill(_ message: Message) -> Int {
-        // Monitors are told with no lock held. A consumer that is added meanwhile gets the message too, unannounced.
+        // No lock is held while monitors are called. A consumer that is added in the meantime receives the message as
+        // well, without an announcement.
         let announcements = state.withLock { $0.isFinished ? [:] : $0.subscribers }.values.map { subscriber in
             (ObjectIdentifier(subscriber.mailbox), (mailbox: subscriber.mailbox, subscriber.mailbox.announce()))
         }
@@ -118,7 +121,7 @@ extension MessageBus {
 }
 
 extension Subscriber {
-    /// The consumer, as monitors know it.
+    /// The consumer, as reported to monitors.
     @usableFromInline var observer: ObserverDescription {
         let registration = ObserverRegistration(fileID: place.fileID, line: place.line, delivery: delivery)
             .with(registeredAt: addedAt)

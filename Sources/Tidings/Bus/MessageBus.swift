@@ -1,5 +1,5 @@
-/// Sends messages, one closed set of them, to all of its consumers: asynchronously, in one order, without keeping a consumer
-/// alive.
+/// Sends the messages of a closed set to all of its consumers: asynchronously, in a single order, and without keeping
+/// consumers alive.
 ///
 /// ```swift
 /// enum AppMessage: Sendable {
@@ -12,12 +12,12 @@
 /// bus.dispatch(.article(id, .opened))
 /// ```
 ///
-/// Every consumer gets every message that is dispatched while it is added, and all get them in the same order, also if
-/// several threads dispatch. Each takes them at its own pace, one at a time: a slow one delays neither the others nor
-/// ``dispatch(_:)``, and what waits for it waits without bound. A consumer that is removed and added again while it is called
-/// is not called a second time meanwhile: it gets the next message when that call has ended.
+/// Every consumer receives every message that is dispatched while it is added, and all consumers receive them in the
+/// same order, even if several threads dispatch. Each consumer handles them at its own pace, one at a time. A slow
+/// consumer delays neither the others nor ``dispatch(_:)``, and its queue has no limit. A consumer that is removed and
+/// added again during a call isn't called concurrently: it receives the next message when that call has ended.
 ///
-/// Make a bus where you need one. One for a whole app is a line, in an extension of its messages:
+/// Create a bus where you need one. A bus for a whole app takes one line, in an extension of its messages:
 ///
 /// ```swift
 /// extension AppMessage { static let bus = MessageBus<AppMessage>() }
@@ -28,13 +28,13 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
     /// The monitors.
     @export(implementation) let monitoring = Monitoring()
 
-    /// Makes a bus without consumers.
+    /// Creates a bus without consumers.
     @export(implementation)
     public init() {}
 
     deinit { tellEnd(of: state.withLock { $0.subscribers }.values, .centerGone) }
 
-    /// Sends a message to every consumer, and returns at once.
+    /// Sends a message to all consumers, and returns at once.
     ///
     /// - Parameters:
     ///   - message: The message.
@@ -42,7 +42,7 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
     ///   - line: The line of the call.
     @export(implementation)
     public func dispatch(_ message: Message, fileID: StaticString = #fileID, line: UInt = #line) {
-        // One lock around all mailboxes is what gives all consumers one order.
+        // A single lock around all mailboxes gives all consumers the same order.
         let action = state.withLock { state in state.tellsMessages ? nil : state.fill(with: message) }
         guard let action else {
             return dispatchMonitored(message, from: SourcePlace(fileID: fileID, line: line))
@@ -50,7 +50,8 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
         action.start()
     }
 
-    /// Sends a message to every consumer, as code does that knows the bus as a ``MessageProducer``: monitors are told of no place then.
+    /// Sends a message to all consumers. Code that uses the bus as a ``MessageProducer`` calls this method; monitors
+    /// then receive no place.
     ///
     /// - Parameter message: The message.
     @export(implementation)
@@ -61,13 +62,14 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
         action.start()
     }
 
-    /// Adds a consumer, which is held weakly. One that is already there is not added twice.
+    /// Adds a consumer, which is held weakly. Adding it again has no effect.
     ///
-    /// An actor takes its messages inside, a main-actor class on the main actor.
+    /// An actor handles its messages inside the actor, and a main-actor class on the main actor.
     ///
     /// - Parameters:
     ///   - consumer: The consumer.
-    ///   - response: What follows when the consumer throws an error, beside the report to monitors. To end is to remove it.
+    ///   - response: The response to an error that the consumer throws, in addition to the report to monitors. The
+    ///     response ``FailureResponse/end`` removes the consumer.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     @export(implementation)
@@ -79,12 +81,14 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
         add(consumer, delivery, onFailure: response, from: SourcePlace(fileID: fileID, line: line)) { $0 as? any Actor }
     }
 
-    /// Adds a consumer that takes its messages on the main actor, which costs a main-actor class less than a hop for each.
+    /// Adds a consumer that handles its messages on the main actor. For a main-actor class, this is cheaper than a hop
+    /// for each message.
     ///
     /// - Parameters:
-    ///   - consumer: The consumer, held weakly. One that is already there is not added twice.
+    ///   - consumer: The consumer, held weakly. Adding it again has no effect.
     ///   - delivery: `.main`.
-    ///   - response: What follows when the consumer throws an error, beside the report to monitors. To end is to remove it.
+    ///   - response: The response to an error that the consumer throws, in addition to the report to monitors. The
+    ///     response ``FailureResponse/end`` removes the consumer.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     @export(implementation)
@@ -128,12 +132,12 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
         if count & (count - 1) == 0 { removeDead() }
     }
 
-    /// Removes a consumer. It gets no further message, not even one that was dispatched before.
+    /// Removes a consumer. It receives no further message, not even one that was dispatched before.
     ///
-    /// A call that is under way goes on. A consumer that is added again meanwhile gets what is dispatched from then on, when
-    /// that call has ended.
+    /// A running call continues. If the consumer is added again during that call, it receives later messages when the
+    /// call has ended.
     ///
-    /// - Parameter consumer: The consumer. One that is not there changes nothing.
+    /// - Parameter consumer: The consumer. If it isn't subscribed, nothing happens.
     @export(implementation)
     public func remove(_ consumer: some MessageConsumer<Message>) {
         let action = state.withLock { $0.remove(ObjectIdentifier(consumer)) }
@@ -142,14 +146,14 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
         tellEnd(of: CollectionOfOne(subscriber), .cancelled)
     }
 
-    /// How many consumers there are, with those that are gone and were not met yet.
+    /// The number of consumers, including deallocated ones that haven't been noticed yet.
     @export(implementation)
     package var consumerCount: Int { state.withLock { $0.subscribers.count } }
 
-    /// Removes the subscribers whose consumers are gone, as does a dispatch that meets them.
+    /// Removes the subscribers whose consumers have been deallocated, as a dispatch does.
     @export(implementation)
     func removeDead() {
-        // Looking at a weak reference may run the `deinit` of what it referred to, so no lock is held.
+        // Reading a weak reference may run the `deinit` of its object, so no lock is held.
         let dead = state.withLock { $0.subscribers }.values.filter { !$0.lifetime.isAlive }
         if dead.isEmpty { return }
         for subscriber in dead { subscriber.mailbox.cancel() }
@@ -158,7 +162,7 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
 }
 
 extension ObservationStatus {
-    /// The state of a bus's consumer. Fails if the consumer is gone.
+    /// The state of a bus's consumer; `nil` if the consumer has been deallocated.
     @usableFromInline
     init?<Message>(_ subscriber: Subscriber<Message>) {
         guard let consumer = subscriber.lifetime.words else { return nil }
@@ -170,21 +174,21 @@ extension ObservationStatus {
 }
 
 extension MessageBus {
-    /// Who consumes the messages, and how many wait for each. The ``ObservationStatus/owner`` of a row is the consumer, its type and
-    /// address. Consumers that are gone are not listed.
+    /// The consumers, with the number of messages that are queued for each. The ``ObservationStatus/owner`` of a row is
+    /// the consumer's type and address. Deallocated consumers aren't listed.
     @export(implementation)
     public var consumers: [ObservationStatus] {
-        // Looking at a weak reference may run the `deinit` of what it referred to, so no lock is held.
+        // Reading a weak reference may run the `deinit` of its object, so no lock is held.
         let all = state.withLock { $0.subscribers }.values
         return all.compactMap { ObservationStatus($0) }.sorted { $0.owner ?? "" < $1.owner ?? "" }
     }
 }
 
 extension MessageBus {
-    /// Whether the consumers of the bus keep up.
+    /// Checks whether the consumers of the bus keep up.
     ///
-    /// - Parameter thresholds: How many messages may wait, and how long a call may take.
-    /// - Returns: What is not as it should be.
+    /// - Parameter thresholds: How many messages may be queued, and how long a call may take.
+    /// - Returns: The problems that were found.
     @export(implementation)
     public func health(_ thresholds: WarningThresholds = WarningThresholds()) -> NotificationHealth {
         consumers.health(thresholds)

@@ -1,6 +1,6 @@
-/// Something that takes the messages of a ``MessageBus``: a class, a main-actor class or an actor.
+/// A consumer of the messages of a ``MessageBus``: a class, a main-actor class or an actor.
 ///
-/// The method need not be `async` or throw. In an actor, or a main-actor class, it runs there.
+/// The method doesn't have to be `async` or throw. In an actor or a main-actor class, it is isolated to that actor.
 ///
 /// ```swift
 /// actor Tracker: MessageConsumer {
@@ -14,8 +14,8 @@
 /// }
 /// ```
 ///
-/// A main-actor class says that it is one, also in a module whose default isolation is the main actor. The compiler exempts
-/// types that conform to a `Sendable` protocol from that default; without the attribute it says of their variables that a
+/// A main-actor class needs the attribute, even in a module whose default isolation is the main actor: the compiler
+/// exempts types that conform to a `Sendable` protocol from that default. Without the attribute it reports that a
 /// stored property of a `Sendable`-conforming class is mutable.
 ///
 /// ```swift
@@ -25,19 +25,18 @@
 /// }
 /// ```
 public protocol MessageConsumer<Message>: AnyObject, Sendable {
-    /// The messages, as a rule an enum.
+    /// The type of the messages, usually an enum.
     associatedtype Message: Sendable
 
-    /// Takes a message. The next one waits until this has returned, also if the consumer is removed from the bus and added to
-    /// it again meanwhile. Buses do not wait for each other.
+    /// Handles a message. The next message waits until this method has returned, even if the consumer is removed from
+    /// the bus and added again in the meantime. Different buses don't wait for each other.
     ///
     /// - Parameter message: The message.
-    /// - Throws: Any error. It ends nothing: the monitors of the bus are told ``NotificationEvent/failed(_:)``, and the next
-    ///   message follows.
+    /// - Throws: Any error. Monitors of the bus receive ``NotificationEvent/failed(_:)``, and the next message follows.
     func consume(_ message: Message) async throws
 }
 
-/// What code that dispatches messages depends on, so that a test can stand in for the bus.
+/// The interface of a bus for code that dispatches messages, so that a test can replace the bus.
 ///
 /// ```swift
 /// struct ArticleView {
@@ -46,23 +45,23 @@ public protocol MessageConsumer<Message>: AnyObject, Sendable {
 /// }
 /// ```
 public protocol MessageProducer<Message>: Sendable {
-    /// The messages, as a rule an enum.
+    /// The type of the messages, usually an enum.
     associatedtype Message: Sendable
 
-    /// Sends a message to every consumer, and returns at once.
+    /// Sends a message to all consumers, and returns at once.
     ///
     /// - Parameter message: The message.
     func dispatch(_ message: Message)
 }
 
-/// Where a consumer takes its messages, if it does not decide that itself, as in `bus.add(tracker, on: .main)`.
+/// Where a consumer handles its messages, if its type doesn't determine that, as in `bus.add(tracker, on: .main)`.
 public struct ConsumerDelivery: Sendable {
     /// On the main actor.
     public static let main = ConsumerDelivery()
 
     private init() {}
 
-    /// Cannot be used: the main actor is `.main`.
+    /// Unavailable: use `.main` for the main actor.
     @available(*, unavailable, renamed: "main")
     public static var mainActor: ConsumerDelivery { .main }
 }

@@ -1,4 +1,4 @@
-/// A consumer of a bus, held weakly, and its mailbox.
+/// A consumer of a bus, held weakly, with its mailbox.
 @usableFromInline
 struct Subscriber<Message: Sendable>: Sendable {
     @export(implementation) let mailbox: Mailbox<Message>
@@ -6,23 +6,25 @@ struct Subscriber<Message: Sendable>: Sendable {
     @usableFromInline let delivery: DeliveryMode
     @usableFromInline let place: SourcePlace
 
-    /// A number that no other observer of the process has or will have.
+    /// A number that is unique among all observers that the process ever has.
     @export(implementation) let serial = ObserverSerial.next()
 
     /// When the consumer was added.
     @export(implementation) let addedAt = RegistrationTime.now
 
-    /// The mailbox that the consumer had when it was removed, if it was called at that time.
+    /// The mailbox that the consumer had when it was removed, if it was in a call at that time.
     @export(implementation) let previous: Mailbox<Message>?
 
+    /// Creates the subscriber for a consumer.
+    ///
     /// - Parameters:
     ///   - consumer: The consumer.
-    ///   - delivery: Where it takes its messages, in a word.
+    ///   - delivery: The mode of its delivery.
     ///   - place: Where it was added.
-    ///   - previous: The mailbox that it had before, if a call is under way: messages wait until that has ended.
-    ///   - plan: How a message is handed to it again after an error; `nil` if it is not.
+    ///   - previous: Its previous mailbox, if a call is running: messages wait until that call has ended.
+    ///   - plan: How a message is retried after an error; `nil` for no retries.
     ///   - respond: Called with an error that it throws.
-    ///   - isolation: Where it takes its messages, so that a turn costs one hop.
+    ///   - isolation: The isolation in which it handles its messages, so that a turn costs one hop.
     @export(implementation)
     init<Consumer: MessageConsumer<Message>>(
         _ consumer: Consumer, _ delivery: DeliveryMode, from place: SourcePlace, after previous: Mailbox<Message>?,
@@ -32,8 +34,8 @@ struct Subscriber<Message: Sendable>: Sendable {
         let mailbox = Mailbox<Message>(retrying: plan) { [weak consumer] mailbox in
             guard consumer != nil else { return mailbox.cancel() }
             mailbox.takeTurns {
-                // Before the consumer is retained, so that the wait does not keep it alive. Waits only in the first turn: the
-                // previous mailbox is cancelled, and begins no other.
+                // Before the consumer is retained, so that the wait doesn't keep it alive. Only the first turn waits,
+                // because the previous mailbox is cancelled and begins no further turn.
                 if let previous { await previous.waitForEndOfTurn() }
                 guard let consumer else {
                     mailbox.cancel()
@@ -61,9 +63,10 @@ struct Subscriber<Message: Sendable>: Sendable {
         self.previous = previous
     }
 
-    /// The mailbox from which the consumer is called at this moment: its own, or the one before.
+    /// The mailbox that is making a call of the consumer: its own, or the previous one.
     ///
-    /// If neither is, and this one is cancelled, the consumer is not called again: this one would have had to begin a turn.
+    /// If neither is, and this one is cancelled, the consumer isn't called again, because this mailbox would have to
+    /// begin a turn.
     @export(implementation)
     var running: Mailbox<Message>? {
         if mailbox.isRunning { return mailbox }
