@@ -1,14 +1,15 @@
 extension ObserverGroup {
-    /// Takes nothing new, and returns when everything that the group holds has finished, or when the time is over.
+    /// Stops accepting members, and returns when everything that the group holds has finished, or when the time limit
+    /// has passed.
     ///
-    /// The group's center finishes first, if it has one: see ``TypedNotificationCenter/finish(within:clock:)``. Then the
-    /// observations that the group holds end, and what waits for them is handled; the tasks that read sequences come to their
-    /// end. Then what was sent to consumers is handled, also what those observers have sent meanwhile, and the consumers are
-    /// removed from their buses. In the end the group lets go of everything.
+    /// The group's center finishes first, if it has one; see ``TypedNotificationCenter/finish(within:clock:)``. Then
+    /// the observations that the group holds end, their queues are handled, and the tasks that read sequences complete.
+    /// Then all messages to consumers are handled, including those that the observers have sent in the meantime, and
+    /// the consumers are removed from their buses. Finally the group releases everything.
     ///
-    /// What has not finished when the time is over is let go, too. It goes on as far as it can: what waits for an observer whose
-    /// owner only the group held is discarded. This can be called several times, also at once, and an observer of the group may
-    /// call it: it does not wait for itself.
+    /// Members that haven't finished when the time limit passes are released as well. They continue as far as they can;
+    /// if only the group held the owner of an observer, that observer's queue is discarded. This method can be called
+    /// several times, even concurrently, and by an observer of the group, which doesn't wait for itself.
     ///
     /// ```swift
     /// let left = await group.finish(within: .seconds(5))
@@ -16,10 +17,10 @@ extension ObserverGroup {
     /// ```
     ///
     /// - Parameters:
-    ///   - limit: How long to wait. Cancelling the task ends the wait, too.
+    ///   - limit: How long to wait. Cancelling the task also ends the wait.
     ///   - clock: The clock that measures the time.
-    /// - Returns: What had not finished: observers, consumers and tasks for which something waits, or of which a call is running. One
-    ///   that only waited for another to finish is not among them.
+    /// - Returns: The members that hadn't finished: observers, consumers and tasks with a queue that isn't empty or
+    ///   with a running call. Members that only waited for another one to finish aren't included.
     @discardableResult
     @export(implementation)
     public func finish(within limit: Duration, clock: any Clock<Duration> = ContinuousClock()) async -> [Unfinished] {
@@ -33,7 +34,7 @@ extension ObserverGroup {
         var observers: [Task<Void, Never>] = []
         for (number, member) in members.enumerated() where member.observesCenter {
             if let queue = member.queue, excused.contains(queue) {
-                // The observer that called this: it takes nothing more.
+                // This observer made the call: it accepts no further notifications.
                 Task { await member.finish() }
                 continue
             }
@@ -45,7 +46,7 @@ extension ObserverGroup {
                     wait.remove(number)
                 })
         }
-        // Consumers come last, as observers may send them messages to the end.
+        // Consumers come last, because observers may send messages to them until their end.
         for (number, member) in members.enumerated() where !member.observesCenter {
             wait.add(number)
             Task { [observers] in
@@ -62,26 +63,28 @@ extension ObserverGroup {
         }
         excused.endWait()
         let pending = wait.pending
-        // Released after the lock.
+        // Released after the unlock.
         let released = contents.withLock { contents in
             let released = (contents.members, contents.objects)
             (contents.members, contents.objects) = ([], [])
             return released
         }
         defer { withExtendedLifetime(released) {} }
-        // Forgotten last: the descriptions of what is left, and what monitors are told of its end, have the group's name.
+        // Removed last, because descriptions of the remaining members, and the reports of their end to monitors,
+        // contain the group's name.
         defer { for member in released.0 { GroupNames.remove(member.numbers) } }
         return left(of: members, ofWhich: pending, ofCenter)
     }
 
-    /// What has not finished: of the members those that the center names, or that are at work; and the other observers of the center.
+    /// The members that haven't finished, which are those that the center lists or that are running, and the other
+    /// observers of the center.
     ///
     /// - Parameters:
     ///   - members: The members.
-    ///   - pending: The numbers of those whose end is waited for. One that has yet to begin its end, as another observer of the center
-    ///     keeps it waiting, is one of them, also if it has nothing to do.
-    ///   - statuses: What the center says has not finished.
-    /// - Returns: What has not finished, each once.
+    ///   - pending: The numbers of those whose end hasn't come. A member that can't begin to end because another
+    ///     observer of the center keeps it waiting is included, even if it has nothing to do.
+    ///   - statuses: The observations that the center lists as not finished.
+    /// - Returns: Everything that hasn't finished, without duplicates.
     @export(implementation)
     func left(
         of members: [GroupMember], ofWhich pending: Set<Int>, _ statuses: [ObservationStatus]

@@ -1,24 +1,24 @@
-/// One thing that a group holds, and how it is brought to an end: an observation, a consumer of a bus, or a task that reads a
+/// A member of a group, with the way in which it ends: an observation, a consumer of a bus, or a task that reads a
 /// sequence.
 @usableFromInline
 struct GroupMember: Sendable {
-    /// Takes nothing new, and returns when what was there is handled.
+    /// Stops accepting elements, and returns when the queued ones have been handled.
     @export(implementation) let finish: @Sendable () async -> Void
 
-    /// Ends without handling what waits.
+    /// Ends without handling the queue.
     @export(implementation) let abandon: @Sendable () -> Void
 
-    /// What of the member has not finished, as it stands; `nil` if nothing waits, and no call is running. Handed in is the status by
-    /// which the group's center says that the observer has not finished, if it does.
+    /// The state of the member if it hasn't finished; `nil` if its queue is empty and no call is running. The argument
+    /// is the status with which the group's center lists the observer as not finished, if it does.
     @export(implementation) let left: @Sendable (ObservationStatus?) -> ObserverGroup.Unfinished?
 
     /// The observer's queue, if it has one.
     @export(implementation) let queue: (any ObserverQueue)?
 
-    /// The numbers by which monitors know its observers.
+    /// The numbers by which monitors identify its observers.
     @export(implementation) let numbers: [UInt64]
 
-    /// Whether it gets its notifications from a center, and so ends with it.
+    /// Whether it receives its notifications from a center, and therefore ends with it.
     @export(implementation) let observesCenter: Bool
 
     @export(implementation)
@@ -31,7 +31,7 @@ struct GroupMember: Sendable {
             if let queued { queued.cancelKeepingQueue() } else { observation.cancel() }
             await observation.waitForPosts()
             await queue?.handled()
-            // The owner is held as long as the group holds this.
+            // The owner is held for as long as the group holds this closure.
             withExtendedLifetime(owner) {}
         }
         abandon = { token.cancel() }
@@ -69,7 +69,7 @@ struct GroupMember: Sendable {
         _ sequence: NotificationSequence<Element>, from place: SourcePlace,
         with body: @escaping @Sendable (Element) async -> Void
     ) {
-        // The iterator is made before the task begins, and is what the task holds.
+        // The iterator is created before the task begins, and the task holds only the iterator.
         let iterator = sequence.makeAsyncIterator()
         let work = ReadingWork()
         let task = Task {
@@ -94,7 +94,7 @@ struct GroupMember: Sendable {
     }
 }
 
-/// Since when the task that reads a sequence has been at work on an element.
+/// Records since when the task that reads a sequence has been handling an element.
 @usableFromInline
 final class ReadingWork: Sendable {
     @export(implementation) let began = Lock<Int64?>(nil)
@@ -107,7 +107,7 @@ final class ReadingWork: Sendable {
     @export(implementation)
     func end() { began.withLock { $0 = nil } }
 
-    /// What the task is doing, while so many elements wait.
+    /// The state of the task, given the number of buffered elements.
     @export(implementation)
     func status(waiting: Int) -> QueueStatus {
         guard let began = began.withLock({ $0 }) else { return QueueStatus(queued: waiting) }
@@ -118,18 +118,18 @@ final class ReadingWork: Sendable {
     }
 }
 
-/// An observation whose notifications wait in a queue.
+/// An observation whose notifications are queued.
 @usableFromInline
 protocol QueuedObservation: ObserverHandle {
     var queue: any ObserverQueue { get }
 
-    /// The observer, as receipts name it.
+    /// The observer, as named in receipts.
     var observer: DeliveryReceipt.Observer? { get }
 
-    /// Ends the observation. What waits in the queue is still handled.
+    /// Ends the observation. Its queue is still handled.
     func cancelKeepingQueue()
 
-    /// Returns when no post puts anything into the queue any more.
+    /// Returns when no post puts anything into the queue any longer.
     func waitForPosts() async
 }
 
@@ -141,7 +141,7 @@ extension MailboxObservation: QueuedObservation {
 }
 
 extension ObserverHandle {
-    /// Returns when no post calls the observer any more.
+    /// Returns when no post calls the observer any longer.
     @export(implementation)
     func waitForPosts() async {
         if let queued = self as? any QueuedObservation { await queued.waitForPosts() } else { await drain() }
@@ -149,7 +149,7 @@ extension ObserverHandle {
 }
 
 extension ObserverQueue {
-    /// Returns when everything that has been put into the queue by now was handled.
+    /// Returns when everything that has been put into the queue so far has been handled.
     @export(implementation)
     func handled() async {
         await withCheckedContinuation { continuation in

@@ -1,8 +1,9 @@
-/// Keeps what a part of a program observes with, and brings it to an end that loses nothing.
+/// Keeps the observers of a part of a program alive, and ends them without losing notifications.
 ///
-/// A center holds owners weakly, and the lifetime of an observation is its token. In a server often nothing else holds either, so
-/// an observer can end unnoticed. A group holds them: tokens, with the owners that their observers are tied to; consumers of
-/// buses; other objects; and tasks that read sequences. It holds them until it has finished, or is released.
+/// A center holds owners weakly, and a token keeps its observer alive. In a server often nothing else holds either, so
+/// an observer can end unnoticed. A group holds tokens together with the owners to which their observers are tied;
+/// consumers of buses; other objects; and tasks that read sequences. It holds them until it has finished or is
+/// released.
 ///
 /// ```swift
 /// let group = ObserverGroup("orders", finishing: center)
@@ -13,11 +14,10 @@
 /// let left = await group.finish(within: .seconds(5))
 /// ```
 ///
-/// With the trait `ServiceLifecycle`, `ObserverService` of `TidingsServer` makes a group a service, which finishes when the
-/// program shuts down gracefully.
+/// With the trait `ServiceLifecycle`, `ObserverService` of `TidingsServer` turns a group into a service, which finishes
+/// when the program shuts down gracefully.
 public final class ObserverGroup: Sendable {
-    /// The name of the group, for people to read. Descriptions of the observers that it holds have it, as
-    /// ``ObserverDescription/group``.
+    /// The name of the group, for people. Descriptions of its observers contain it, as ``ObserverDescription/group``.
     @export(implementation) public let name: String
 
     /// The center that finishes with the group.
@@ -33,11 +33,11 @@ public final class ObserverGroup: Sendable {
 
     @export(implementation) let contents = Lock(Contents())
 
-    /// Makes a group that holds nothing yet.
+    /// Creates an empty group.
     ///
     /// - Parameters:
     ///   - name: The name of the group.
-    ///   - center: A center that finishes with the group, as the group's own; `nil` if the group ends its own observations only.
+    ///   - center: A center that finishes with the group; `nil` if the group only ends its own observations.
     @export(implementation)
     public init(_ name: String, finishing center: (any TypedNotificationCenter)? = nil) {
         self.name = name
@@ -55,18 +55,18 @@ public final class ObserverGroup: Sendable {
     @export(implementation)
     public var hasFinished: Bool { contents.withLock { $0.hasFinished } }
 
-    /// How many tokens, consumers and tasks the group holds.
+    /// The number of tokens, consumers and tasks that the group holds.
     @export(implementation)
     public var count: Int { contents.withLock { $0.members.count } }
 
     // MARK: - Adding
 
-    /// Holds an observation, and the owner that its observer is tied to, which has to be alive still: an owner that is made in
-    /// the call which registers the observer is gone when that returns. ``NotificationToken/store(in:fileID:line:)`` does the
-    /// same.
+    /// Adds an observation, together with the owner to which its observer is tied. The owner has to be alive at this
+    /// point: an owner that is created in the expression that registers the observer has been deallocated by then.
+    /// ``NotificationToken/store(in:fileID:line:)`` does the same.
     ///
     /// - Parameters:
-    ///   - token: The token. In a group that has finished its observation ends.
+    ///   - token: The token. If the group has finished, its observation ends.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     @export(implementation)
@@ -74,9 +74,9 @@ public final class ObserverGroup: Sendable {
         add(GroupMember(token, from: SourcePlace(fileID: fileID, line: line)))
     }
 
-    /// Holds an object, such as one that observes without being an owner.
+    /// Keeps an object alive, such as one that observes without being an owner.
     ///
-    /// - Parameter object: The object. A group that has finished does not hold it.
+    /// - Parameter object: The object. A group that has finished doesn't keep it.
     @export(implementation)
     public func keep(_ object: any AnyObject & Sendable) {
         contents.withLock { contents in
@@ -84,12 +84,12 @@ public final class ObserverGroup: Sendable {
         }
     }
 
-    /// Adds a consumer to a bus, and holds it. When the group has finished, the consumer is removed.
+    /// Adds a consumer to a bus, and keeps it alive. When the group has finished, the consumer is removed.
     ///
     /// - Parameters:
-    ///   - consumer: The consumer. In a group that has finished it is not added.
+    ///   - consumer: The consumer. If the group has finished, it isn't added.
     ///   - bus: The bus.
-    ///   - response: What follows when the consumer throws an error, beside the report to monitors.
+    ///   - response: The response to an error that the consumer throws, in addition to the report to monitors.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     @export(implementation)
@@ -108,7 +108,7 @@ public final class ObserverGroup: Sendable {
     ///   - sequence: The sequence.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    ///   - body: What to do with each notification.
+    ///   - body: Handles a notification.
     @export(implementation)
     public func read<Element>(
         _ sequence: NotificationSequence<Element>, fileID: StaticString = #fileID, line: UInt = #line,
@@ -131,7 +131,7 @@ public final class ObserverGroup: Sendable {
 }
 
 extension NotificationToken {
-    /// Adds the token to a group, which then holds the lifetime of the observation, and the owner that its observer is tied to.
+    /// Adds the token to a group, which then keeps the observer alive, together with the owner to which it is tied.
     ///
     /// - Parameters:
     ///   - group: The group.
@@ -144,7 +144,7 @@ extension NotificationToken {
 }
 
 extension ObserverGroup: CustomStringConvertible {
-    /// The name of the group, and how much it holds.
+    /// The name of the group, and the number of its members.
     @export(implementation)
     public var description: String { "the group \"\(name)\" of \(count) observers" }
 }

@@ -1,37 +1,39 @@
 extension ObserverGroup {
-    /// Something of a group that had not finished when the time was over: what it is, and what it was doing.
+    /// A member of a group that hadn't finished when the time limit passed, and what it was doing.
     public struct Unfinished: Hashable, Sendable, CustomStringConvertible {
-        /// The line of source that registered it, or added it to the group.
+        /// The line of source that registered it or added it to the group.
         @export(implementation) public let place: SourcePlace
 
-        /// What it is and what it was doing, in one phrase.
+        /// A phrase that describes the member and what it was doing.
         @export(implementation) public let description: String
 
-        /// How many notifications or messages wait for it; the one that it is working on does not.
+        /// The number of queued notifications or messages, not counting the one that it is handling.
         @export(implementation) public let queued: Int
 
-        /// Whether a call of it was running, or the task that reads a sequence was at work.
+        /// Whether a call was running, or the task that reads a sequence was handling an element.
         @export(implementation) public let isRunning: Bool
 
-        /// For how long the call had been running, to some milliseconds; `nil` if none was, or if that is not known: see
-        /// ``ObservationStatus/runningFor``.
+        /// How long the call had been running, to a few milliseconds; `nil` if there was none, or if that isn't known:
+        /// see ``ObservationStatus/runningFor``.
         @export(implementation) public let runningFor: Duration?
 
-        /// For how long the oldest of the notifications that wait had waited; `nil` if none did, or if that is not known: see
-        /// ``ObservationStatus/oldestWait``.
+        /// How long the oldest queued notification had been waiting; `nil` if there was none, or if that isn't known:
+        /// see ``ObservationStatus/oldestWait``.
         @export(implementation) public let oldestWait: Duration?
 
+        /// Creates the description of a member; `nil` if its queue is empty and no call is running.
+        ///
         /// - Parameters:
-        ///   - words: What it is.
-        ///   - place: The line of source that registered it, or added it.
-        ///   - status: What it is doing. Nothing is made of it if it does nothing, and nothing waits.
+        ///   - words: The member.
+        ///   - place: The line of source that registered or added it.
+        ///   - status: The state of its queue.
         @export(implementation)
         init?(_ words: String, _ place: SourcePlace, _ status: QueueStatus) {
             if status.queued == 0, !status.isRunning { return nil }
             self.init(words, place, queued: status.queued, isRunning: status.isRunning, status.calls)
         }
 
-        /// An observer that its center says has not finished.
+        /// Creates the description of an observer that its center lists as not finished.
         @export(implementation)
         init(_ status: ObservationStatus) {
             self.init(
