@@ -14,7 +14,7 @@
 /// }
 /// ```
 ///
-/// A main-actor class needs the attribute, even in a module whose default isolation is the main actor: the compiler
+/// Mark a main-actor class with `@MainActor`, even in a module whose default isolation is the main actor: the compiler
 /// exempts types that conform to a `Sendable` protocol from that default. Without the attribute it reports that a
 /// stored property of a `Sendable`-conforming class is mutable.
 ///

@@ -1,11 +1,11 @@
-// How a monitor is warned of calls that take too long, and shown what is under way.
+// How a monitor is warned of calls that take too long, and receives the running calls.
 
 extension AttachedMonitor {
-    /// Watches the calls of a center from now on, if the monitor is warned of those that take too long.
+    /// Watches the calls of a center from now on, if the monitor is warned of calls that take too long.
     ///
     /// - Parameters:
     ///   - monitoring: The monitors of the center.
-    ///   - calls: Lists what is under way in it.
+    ///   - calls: Returns the running calls and non-empty queues of the center.
     func watchCalls(of monitoring: Monitoring, _ calls: @escaping @Sendable () -> [CallUnderWay]) {
         guard watch != nil else { return }
         watched.withLock { $0 = (calls, monitoring) }
@@ -13,12 +13,12 @@ extension AttachedMonitor {
         if !calls().isEmpty { beginWatching() }
     }
 
-    /// Starts the timer of the watch, unless it runs.
+    /// Starts the timer of the watch, unless it is running.
     func beginWatching() { watch?.begin(for: self) }
 
-    /// Looks at what is under way, and warns about what takes too long.
+    /// Checks the running calls, and warns about those that take too long.
     ///
-    /// - Returns: Whether anything is under way, so that the timer goes on.
+    /// - Returns: Whether there are any, so that the timer continues.
     func lookAtCalls() -> Bool {
         guard let watch, let (calls, monitoring) = watched.withLock({ $0 }) else { return false }
         let underWay = calls()
@@ -27,12 +27,13 @@ extension AttachedMonitor {
         if !underWay.isEmpty { return true }
         watch.rest()
         monitoring.noteRestingWatch()
-        // What began before that has started no timer. It is seen now: a mailbox that is put into notes the element, under its lock, and
-        // then looks whether a watch rests; here the one is noted before the other is looked at.
+        // A call or an element that came before the line above has started no timer, and is found by the check below. A
+        // put first records the element, under the mailbox's lock, and then checks whether a watch is resting. Here the
+        // order is reversed: the resting watch is recorded first, and then the calls are checked.
         return !calls().isEmpty && watch.goOn()
     }
 
-    /// Shows the monitor what is under way, if it looks at that.
+    /// Passes the running calls to the monitor, if it wants them.
     func look(at calls: [CallUnderWay]) {
         guard let looker, mayBeTold else { return }
         Monitoring.causing { looker.look(at: calls, by: ObjectIdentifier(self)) }

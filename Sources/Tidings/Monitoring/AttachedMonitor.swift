@@ -2,7 +2,7 @@ import TidingsEngine
 
 /// A monitor that is attached to a center or a bus, with its clock and the state of its warnings.
 @safe
-// `posts` is retained until `deinit`; all else is `Sendable`.
+// `posts` is retained until `deinit`; everything else is `Sendable`.
 @usableFromInline
 package final class AttachedMonitor: @unchecked Sendable {
     private struct ElapsedTime: Sendable {
@@ -16,30 +16,32 @@ package final class AttachedMonitor: @unchecked Sendable {
         }
     }
 
-    /// The monitor, if it is one that carries contexts.
+    /// The monitor, if it carries contexts.
     let carrier: (any ContextCarryingMonitor)?
     let isCarrier: Bool
 
-    /// The monitor, if it is one that follows posts.
+    /// The monitor, if it follows posts.
     let follower: (any FollowingMonitor)?
 
-    /// The monitor, if it is one that looks at what is under way.
+    /// The monitor, if it receives running calls.
     let looker: (any LookingMonitor)?
 
-    /// What the monitor wants to be told.
+    /// The events that the monitor wants to receive.
     let interests: MonitorInterests
 
-    /// Of how many posts it is told of one. Relaxed: a post that misses a change is followed by others.
+    /// The sampling interval: the monitor receives one in so many posts. Relaxed: a post that misses a change is
+    /// followed by others.
     private let interval: Atomic<Int>
 
-    /// The posts that there were in each lane, if it is, or may be, told of some only.
+    /// The number of posts in each lane, if the monitor receives, or may receive, only a sample of posts.
     private let posts: Unmanaged<LaneCounters>?
 
-    /// Whether durations are measured by the continuous clock.
+    /// Whether durations are measured with the continuous clock.
     let isContinuous: Bool
 
-    /// What events are looked at for, a ``WarningConcerns``, and when time alone can give rise to a warning, in nanoseconds.
-    /// Stored under the lock of the warnings; relaxed, as an event that misses it is followed by others.
+    /// The states for which events have to be checked, as ``WarningConcerns``, and the time in nanoseconds at which
+    /// time alone can cause a warning. Stored under the lock of the warnings; relaxed, because an event that misses a
+    /// change is followed by others.
     private let concerns = AtomicByte<UInt8>(0)
     private let due = Atomic(Int64.max)
 
@@ -48,17 +50,18 @@ package final class AttachedMonitor: @unchecked Sendable {
     private let time: ElapsedTime
     private let warnings: Lock<WarningLog>
 
-    /// Tells drops and errors that are due.
+    /// Reports drops and errors when they are due.
     private let repeats = RepeatTimer()
 
-    /// Finds calls that take too long; `nil` if it is not warned of them.
+    /// Finds calls that take too long; `nil` if the monitor isn't warned of them.
     let watch: CallWatch?
 
-    /// Lists what is under way in the center, and notes that the watch rests; set as the monitor is attached.
+    /// Returns the running calls of the center, and records that the watch is resting; set when the monitor is
+    /// attached.
     let watched = Lock<(calls: @Sendable () -> [CallUnderWay], monitoring: Monitoring)?>(nil)
 
-    /// Whether the monitor may still be called. The release store in `detach()` is paired with the acquire loads before each
-    /// call: code that reads `false` there runs after all that the detaching thread did before.
+    /// Whether the monitor may still be called. The releasing store in `detach()` pairs with the acquiring loads before
+    /// each call: code that reads `false` runs after everything that the detaching thread did before.
     private let isAttached = AtomicByte(true)
 
     @usableFromInline
@@ -89,16 +92,16 @@ package final class AttachedMonitor: @unchecked Sendable {
         if let posts = unsafe posts { unsafe posts.release() }
     }
 
-    /// Whether it may still be told anything.
+    /// Whether the monitor may still receive events.
     var mayBeTold: Bool { isAttached.load(ordering: .acquiring) }
 
-    /// Whether it is, or may be, told of some posts only.
+    /// Whether the monitor receives, or may receive, only a sample of posts.
     var isSampled: Bool { unsafe posts != nil }
 
-    /// Has it told of one post in so many from now on. Only a monitor that follows, or was attached so, can be.
+    /// Sets the sampling interval. It only has an effect if the monitor follows posts or was attached with an interval.
     func sample(onePostIn interval: Int) { self.interval.store(max(1, interval), ordering: .relaxed) }
 
-    /// The time since the monitor was attached, by its own clock.
+    /// The time since the monitor was attached, measured with its own clock.
     var now: Duration { time.elapsed() }
 
     private var currentConcerns: WarningConcerns { WarningConcerns(rawValue: concerns.load(ordering: .relaxed)) }
@@ -114,16 +117,16 @@ package final class AttachedMonitor: @unchecked Sendable {
         }
     }
 
-    /// When the monitor is warned; `nil` if it never is.
+    /// The thresholds for warnings; `nil` if the monitor is never warned.
     var limits: WarningThresholds? { interests.contains(.warnings) ? thresholds : nil }
 
-    /// Whether it is warned of owners that live for too long.
+    /// Whether the monitor is warned of owners that live for too long.
     var looksAtOwners: Bool { limits?.ownerAge != nil }
 
     /// Reads the clock, if the monitor is interested in durations.
     ///
-    /// - Parameter isWarnedOf: Whether the duration that begins is also one that a warning may be given for.
-    /// - Returns: The time; `nil` if it need not be measured.
+    /// - Parameter isWarnedOf: Whether the duration that begins can also cause a warning.
+    /// - Returns: The time; `nil` if it doesn't have to be measured.
     func beginMeasuring(isWarnedOf: Bool) -> Duration? {
         interests.contains(.durations) || isWarnedOf && interests.contains(.warnings) ? now : nil
     }
@@ -131,39 +134,39 @@ package final class AttachedMonitor: @unchecked Sendable {
     /// Counts a post.
     ///
     /// - Parameters:
-    ///   - lane: The number of its lane, if it is in one.
-    ///   - isCaused: Whether a delivery of which monitors were told causes the post.
-    /// - Returns: Whether the monitor is told of it.
+    ///   - lane: The number of its lane, if it has one.
+    ///   - isCaused: Whether the post was made in a delivery that monitors received.
+    /// - Returns: Whether the monitor receives the post.
     func takesPost(in lane: Int?, isCaused: Bool) -> Bool {
         if isCaused, follower != nil { return true }
         let interval = interval.load(ordering: .relaxed)
-        // Not retained: the reference count is a word to which every thread that posts would write.
+        // Not retained, because the reference count is a word to which every posting thread would write.
         guard interval > 1, let posts = unsafe posts else { return true }
         return unsafe posts._withUnsafeGuaranteedRef { $0.add(1, in: lane) } % interval == 0
     }
 
-    /// Whether the monitor, or what decides about warnings, wants to know of calls in a post.
+    /// Returns whether calls in a post are needed for the monitor's events or its warnings.
     func isTold(callOnMainActor: Bool) -> Bool {
         interests.contains(.deliveries) || interests.contains(.warnings) && (callOnMainActor || isTracking)
     }
 
-    /// The same of a post.
+    /// Returns whether a post is needed for the monitor's events or its warnings.
     func isTold(postTo observers: Int) -> Bool {
         interests.contains(.posts) || interests.contains(.warnings) && (observers == 0 || isTracking)
     }
 
-    /// Whether the monitor is interested in how long a call in a post took.
+    /// Returns whether the monitor is interested in the duration of a call in a post.
     func measures(callOnMainActor: Bool) -> Bool {
         interests.contains(.durations) || callOnMainActor && interests.contains(.warnings)
     }
 
-    /// Tells the monitor an event of a post, in a context that was made for monitors. Nothing is locked, unless a warning is
-    /// possible.
+    /// Sends an event of a post to the monitor, in a context that was created for monitors. Nothing is locked, unless
+    /// the event may cause a warning.
     ///
     /// - Parameters:
     ///   - event: The event.
-    ///   - interest: The interest that the monitor must have in it.
-    ///   - mayBeWarnedOf: Whether the event itself may give rise to a warning.
+    ///   - interest: The interest that is required to receive the event.
+    ///   - mayBeWarnedOf: Whether the event itself may cause a warning.
     @inline(__always)
     func receiveHere(_ event: NotificationEvent, _ interest: MonitorInterests, mayBeWarnedOf: Bool) {
         if interests.contains(.warnings), mayBeWarnedOf || isTracking, isConcerned(by: event) { return receive(event) }
@@ -171,14 +174,14 @@ package final class AttachedMonitor: @unchecked Sendable {
         if interests.contains(interest) { monitor.receive(event) }
     }
 
-    /// Whether an event may give rise to a warning. Not inlined, as the event would be copied for it.
+    /// Returns whether an event may cause a warning. Not inlined, because the event would be copied for it.
     @inline(never)
     private func isConcerned(by event: NotificationEvent) -> Bool {
         let concerns = currentConcerns
         return concerns.contains(.time) || thresholds.concerns(event, concerns)
     }
 
-    /// Tells the monitor an event, if it is interested in it, and the warnings that the event gives rise to.
+    /// Sends an event to the monitor, if it is interested in it, and the warnings that the event causes.
     @inline(never)
     @usableFromInline
     func receive(_ event: NotificationEvent) {
@@ -191,15 +194,15 @@ package final class AttachedMonitor: @unchecked Sendable {
         if interests.contains(.warnings), isTracking { checkIfDue() }
     }
 
-    /// Tells the monitor, if it was warned of a long queue, that this is short again.
+    /// Reports to the monitor, if it was warned of a long queue, that the queue is short again.
     func receive(recoveryOf observer: ObserverDescription, waiting: Int, most: Int) {
         guard isAttached.load(ordering: .acquiring), interests.contains(.warnings) else { return }
         for warning in withWarnings({ $0.noteRecovery(of: observer, waiting, most: most) }) { warn(warning) }
     }
 
-    /// Notes an event by which warnings are decided. An error of an observer is marked if it is repeated.
+    /// Records an event on which warnings depend. An observer's error is marked if it is repeated.
     private func note(_ event: inout NotificationEvent) -> [ObserverWarning] {
-        // The clock and the error are looked at without the lock, as they may be foreign code.
+        // The clock and the error are accessed without the lock, because they may be foreign code.
         switch event {
         case .failed(var failure):
             guard let observer = failure.observer else { return [] }
@@ -218,18 +221,19 @@ package final class AttachedMonitor: @unchecked Sendable {
         }
     }
 
-    /// Checks, if there may be something to warn about. Threads that tell much at the same time would else wait for each other.
+    /// Checks for warnings, if any may be due. The condition keeps threads that send many events at the same time from
+    /// waiting for each other.
     private func checkIfDue() {
         if now.wholeNanoseconds >= due.load(ordering: .relaxed) { check() }
     }
 
-    /// When drops and errors are due; `nil` if none are.
+    /// The time until drops and errors are due; `nil` if there are none.
     var timeUntilRepeated: Duration? {
         let due = warnings.withLock { $0.repeatedDue }
         return due.map { max($0 - now, .milliseconds(1)) }
     }
 
-    /// Notes an observer that is tied to an owner.
+    /// Records an observer that is tied to an owner.
     @usableFromInline
     func track(_ observer: ObserverDescription, owner: ObserverOwner) {
         OwnerTypes.note(owner, at: observer.place)
@@ -238,20 +242,22 @@ package final class AttachedMonitor: @unchecked Sendable {
         withWarnings { $0.track(observer, owner: owner, since: now) }
     }
 
-    /// Warns about what time alone gives rise to: drops and errors that are to be told, and owners that have lived longer than expected.
+    /// Sends the warnings that are caused by time alone: about drops and errors that are due, and about owners that
+    /// have lived longer than expected.
     func check() {
         guard isAttached.load(ordering: .acquiring), interests.contains(.warnings) else { return }
         let now = now
         for warning in withWarnings({ $0.takeRepeated(now) }) { warn(warning) }
-        // Describing an owner loads its weak reference, which makes a strong one for a moment. If that one is the last, its
-        // release runs the owner's `deinit`, so the lock is not held.
+        // Describing an owner creates a strong reference for a moment. If that is the last one, its release runs the
+        // owner's `deinit`, so the lock isn't held.
         for old in withWarnings({ $0.takeOld(now) }) {
             guard let owner = old.owner.words else { continue }
             warn(.lastingOwner(old.observer, owner: owner, age: now - old.since))
         }
     }
 
-    /// Checks a last time, tells the drops and the errors that were not told yet, and calls the monitor no more.
+    /// Checks one last time, reports the drops and errors that haven't been reported yet, and stops calling the
+    /// monitor.
     func detach() {
         check()
         for warning in withWarnings({ $0.takeRepeated(nil) }) { warn(warning) }
@@ -263,10 +269,10 @@ package final class AttachedMonitor: @unchecked Sendable {
         _ = released
     }
 
-    /// By the monitor's clock.
+    /// Sleeps according to the monitor's clock.
     var sleep: @Sendable (Duration) async throws -> Void { time.sleep }
 
-    /// Tells the monitor a warning.
+    /// Sends a warning to the monitor.
     func warn(_ warning: ObserverWarning) {
         guard isAttached.load(ordering: .acquiring) else { return }
         Monitoring.causing { monitor.receive(.warning(warning)) }
@@ -274,7 +280,7 @@ package final class AttachedMonitor: @unchecked Sendable {
 }
 
 extension Duration {
-    /// The nanoseconds, rounded down; as many as there is room for.
+    /// The duration in nanoseconds, rounded down and clamped to the range of the type.
     package var wholeNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, isTooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -1,26 +1,27 @@
-/// How far the calls of an observer have come, for lists of observations.
+/// The progress of an observer's calls, for lists of observations.
 @usableFromInline
 package struct CallStatus: Hashable, Sendable {
-    /// How many notifications have left the queue in all: those that were called with, or are, and those that were dropped while they
-    /// waited. A notification waits behind as many as its number is larger.
+    /// The total number of notifications that have left the queue, because the observer was called with them or they
+    /// were dropped. The position of a notification in the queue is its number minus this one.
     @export(implementation) package var left = 0
 
-    /// For how long the call is running, or all calls of its turn together; `nil` if none is.
+    /// How long the running call has taken, or all calls of its turn together; `nil` if there is none.
     @export(implementation) package var turnDuration: Duration?
 
-    /// Whether that is the time of one call, and of none but quick ones before it.
+    /// Whether ``turnDuration`` is the time of a single call, apart from quick ones before it.
     @export(implementation) package var isOneCall = false
 
-    /// How long calls took in all, with the one that is running.
+    /// The total duration of calls, including the running one.
     @export(implementation) package var busy = Duration.zero
 
-    /// For how long elements have waited for a turn to begin; `nil` if one is under way, or none waits.
+    /// How long elements have been waiting for a turn to begin; `nil` if a turn is running or the queue is empty.
     @export(implementation) package var scheduledDuration: Duration?
 
-    /// For how long the oldest element that waits has waited, or some milliseconds less; `nil` if none waits.
+    /// How long the oldest queued element has been waiting, or a few milliseconds less; `nil` if the queue is empty.
     @export(implementation) package var oldestWait: Duration?
 
-    /// What tells the call of an observer that runs in the post from others: as long as it is the same, so is the call.
+    /// Identifies the running call of an observer that runs in the post: while the value stays the same, so does the
+    /// call.
     @export(implementation) package var call: UInt?
 
     @usableFromInline package init() {}

@@ -1,7 +1,8 @@
-/// Looks from time to time at what is under way, and finds what takes too long: a call, or notifications that wait while none is made.
+/// Checks periodically for things that take too long: a running call, or queued notifications while no call is made.
 ///
-/// There is one timer for all calls of which a monitor is warned, and none while nothing is under way: the timer ends when it finds
-/// nothing, and the next notification that begins to wait, or is posted, starts it anew. So no call pays for it.
+/// A single timer serves all calls that a monitor is warned of, and there is none while nothing is running: the timer
+/// ends when it finds nothing, and the next notification that is queued or posted starts it again. So calls have no
+/// overhead.
 final class CallWatch: Sendable {
     private struct Seen: Sendable {
         let observer: ObserverDescription
@@ -9,7 +10,7 @@ final class CallWatch: Sendable {
         let left: Int
         let call: UInt?
         let since: Duration
-        /// When it is told the next time.
+        /// The time of the next warning.
         var next: Duration
         var isTold = false
     }
@@ -17,7 +18,8 @@ final class CallWatch: Sendable {
     private struct State: Sendable {
         var seen: [ObserverDescription.ID: Seen] = [:]
         var backlogs = StoredBacklogs()
-        /// The timer, and the monitor that it warns, as long as there is one. (A weak reference would make each use of the monitor dearer.)
+        /// The timer, and the monitor that it warns, for as long as the timer exists. (A weak reference would slow down
+        /// every use of the monitor.)
         var timer: Task<Void, Never>?
         var monitor: AttachedMonitor?
         var hasEnded = false
@@ -30,9 +32,11 @@ final class CallWatch: Sendable {
     /// Whether there is a timer. It changes under the lock.
     private let isLooking = AtomicByte(false)
 
+    /// Creates a watch.
+    ///
     /// - Parameters:
-    ///   - limit: How long a call, or a wait, may take.
-    ///   - waiting: How many may wait that are stored; `nil` for any number.
+    ///   - limit: How long a call or a wait may take.
+    ///   - waiting: The limit for the number of stored notifications that wait; `nil` for no limit.
     init(limit: Duration, waiting: Int?) {
         self.limit = limit
         self.waiting = waiting
@@ -40,7 +44,7 @@ final class CallWatch: Sendable {
 
     /// Starts the timer, unless there is one.
     ///
-    /// - Parameter monitor: The monitor that is to be warned.
+    /// - Parameter monitor: The monitor to warn.
     func begin(for monitor: AttachedMonitor) {
         if isLooking.load(ordering: .sequentiallyConsistent) { return }
         let interval = max(limit / 4, .milliseconds(1))
@@ -57,7 +61,7 @@ final class CallWatch: Sendable {
 
     private var watchedMonitor: AttachedMonitor? { state.withLock { $0.monitor } }
 
-    /// Ends the timer for good.
+    /// Ends the timer permanently.
     func end() {
         let (timer, monitor) = state.withLock { state in
             state.hasEnded = true
@@ -65,16 +69,16 @@ final class CallWatch: Sendable {
             return (state.timer.take(), state.monitor.take())
         }
         timer?.cancel()
-        // Released with no lock held.
+        // Released while no lock is held.
         _ = monitor
     }
 
-    /// Notes that nothing is under way.
+    /// Records that nothing is running.
     func rest() { state.withLock { _ in isLooking.store(false, ordering: .sequentiallyConsistent) } }
 
-    /// Has the timer that called ``rest()`` go on.
+    /// Makes the timer that called ``rest()`` continue.
     ///
-    /// - Returns: Whether it does; false if another one was started meanwhile, or the watch has ended.
+    /// - Returns: Whether it continues; `false` if another timer was started in the meantime, or the watch has ended.
     func goOn() -> Bool {
         state.withLock { state in
             if state.hasEnded || isLooking.load(ordering: .sequentiallyConsistent) { return false }
@@ -83,14 +87,14 @@ final class CallWatch: Sendable {
         }
     }
 
-    /// Notes what is under way.
+    /// Records the running calls.
     ///
     /// - Parameters:
-    ///   - calls: What is under way.
-    ///   - now: The time, by the monitor's clock.
-    ///   - isMeasured: Whether that is the clock by which calls know since when they run. By another clock they run since they were
-    ///     seen first.
-    /// - Returns: The warnings that this gives rise to.
+    ///   - calls: The running calls.
+    ///   - now: The time on the monitor's clock.
+    ///   - isMeasured: Whether that is the clock with which calls record when they began. With any other clock, calls
+    ///     count from when they were first seen.
+    /// - Returns: The resulting warnings.
     func note(_ calls: [CallUnderWay], at now: Duration, isMeasured: Bool) -> [ObserverWarning] {
         state.withLock { state in
             if state.hasEnded { return [] }
@@ -118,14 +122,14 @@ final class CallWatch: Sendable {
                 state.seen[call.observer.id] = seen
             }
             if let waiting { warnings += state.backlogs.note(calls, limit: waiting) }
-            // What is left has ended: it was told first, so its end is, too.
+            // The remaining calls have ended. If there was a warning about a call, its end is reported as well.
             return before.values.filter(\.isTold).map { .callRecovered($0.observer, duration: now - $0.since) }
                 + warnings
         }
     }
 }
 
-/// An observer of which a call is running, or for which notifications wait.
+/// An observer with a running call or with queued notifications.
 @usableFromInline
 package struct CallUnderWay: Sendable {
     @export(implementation) package let observer: ObserverDescription
@@ -133,10 +137,10 @@ package struct CallUnderWay: Sendable {
     @export(implementation) package let queued: Int
     @export(implementation) package let calls: CallStatus
 
-    /// Whether those that wait are stored outside the process.
+    /// Whether the waiting notifications are stored outside the process.
     @export(implementation) package let isStored: Bool
 
-    /// - Returns: `nil` if nothing is under way.
+    /// Creates the value; `nil` if there is neither a running call nor a queued notification.
     @usableFromInline
     package init?(
         _ observer: ObserverDescription, isRunning: Bool, queued: Int, _ calls: CallStatus, isStored: Bool = false
@@ -149,12 +153,13 @@ package struct CallUnderWay: Sendable {
         self.isStored = isStored
     }
 
-    /// For how long the call is running, or none was made; `nil` if that has to be seen.
+    /// How long the call has been running, or no call has been made; `nil` if that isn't recorded and has to be
+    /// observed.
     fileprivate var knownDuration: Duration? {
         isRunning ? (calls.isOneCall ? calls.turnDuration : nil) : calls.scheduledDuration
     }
 
-    /// Whether it is the same call that was seen before, or the same wait.
+    /// Returns whether this is the same call, or the same wait, as one that was seen before.
     fileprivate func isSame(_ isRunning: Bool, _ left: Int, _ call: UInt?) -> Bool {
         isRunning == self.isRunning && left == calls.left && call == calls.call
     }

@@ -1,36 +1,36 @@
 import TidingsEngine
 
 extension NotificationPost {
-    /// The identity of a post: no other post of the process has it, or will have it.
+    /// The identity of a post, which is unique among all posts that the process ever makes.
     ///
-    /// It prints as a number in the hexadecimal system. A post has one only if a monitor is told of it.
+    /// It is printed as a hexadecimal number. A post has one only if a monitor receives it.
     public struct ID: Hashable, Sendable, CustomStringConvertible {
         let number: UInt64
 
         package init(number: UInt64) { self.number = number }
 
-        /// The post that this thread is making, if monitors are told of it: the one by which a notification begins to wait, or is dropped,
-        /// while they are told of that.
+        /// The post that this thread is making, if monitors receive it. While monitors receive that a notification is
+        /// queued or dropped, this is the post that caused it.
         package static var ofThread: ID? {
             let number = NumberedPost.current
             return number == 0 ? nil : ID(number: number)
         }
 
-        /// The number of the post, in the hexadecimal system.
+        /// The number of the post in hexadecimal.
         public var description: String { String(number, radix: 16) }
     }
 }
 
 extension NotificationDelivery {
-    /// The identity of a delivery: no other delivery of the process has it, or will have it.
+    /// The identity of a delivery, which is unique among all deliveries that the process ever makes.
     ///
-    /// It prints as its post and its number in that post: `1f.3`.
+    /// It is printed as its post and its number in that post, such as `1f.3`.
     public struct ID: Hashable, Sendable, CustomStringConvertible {
         let numbers: NumberedDelivery
 
         init(_ numbers: NumberedDelivery) { self.numbers = numbers }
 
-        /// The delivery of two numbers; `nil` for none.
+        /// Creates the identity from two numbers; `nil` for no delivery.
         package init?(known numbers: NumberedDelivery) {
             if numbers == .none { return nil }
             self.numbers = numbers
@@ -44,20 +44,20 @@ extension NotificationDelivery {
     }
 }
 
-/// The state of a task that decides what monitors are told of the task's posts, as a task-local value.
+/// The state of a task that determines what monitors receive about the task's posts, as a task-local value.
 struct MonitoredTask: Sendable {
-    /// Whether a monitor causes the work of the task.
+    /// Whether a monitor caused the work of the task.
     var isCausedByMonitor = false
 
     /// The asynchronous delivery that the task is part of.
     var delivery = NumberedDelivery.none
 
-    /// One value for both, as each look at one takes as long as to call five observers.
+    /// A single value for both, because reading a task-local value takes as long as calling five observers.
     @TaskLocal static var current = MonitoredTask()
 }
 
 extension NumberedPost {
-    /// Begins a post on this thread, of which a center's monitors are told.
+    /// Begins a post on this thread that a center's monitors receive.
     ///
     /// - Parameters:
     ///   - monitors: The monitors.

@@ -1,12 +1,12 @@
 import TidingsEngine
 
-/// One notification that waits for an asynchronous observer, as monitors follow it of which one carries contexts, follows posts, is told
-/// of some posts only, or measures by a clock of its own: since when it waits, and the context that each monitor carries from the post to
-/// the call.
+/// The monitoring data of a notification that is queued for an asynchronous observer, if at least one monitor carries
+/// contexts, follows posts, receives only a sample of posts, or measures with a clock of its own: the time at which it
+/// was queued, and the context that each monitor carries from the post to the call.
 final class FollowedTrace: Sendable {
     private struct Share: Sendable {
         let monitor: AttachedMonitor
-        /// Since when, by the monitor's clock; `nil` if the monitor does not want to know.
+        /// When the notification was queued, on the monitor's clock; `nil` if the monitor isn't interested.
         let since: Duration?
         /// The context that the monitor carries from the post; `nil` if it carries none.
         let context: (any Sendable)?
@@ -16,8 +16,8 @@ final class FollowedTrace: Sendable {
     private let shares: [Share]
     private let delivery: NumberedDelivery
 
-    /// Begins the trace, in the post, where monitors have the context to carry; or later, when nobody knows how long the notification
-    /// has waited, nor in which context it was posted.
+    /// Begins the trace. This usually happens in the post, where monitors have the context to carry. If it happens
+    /// later, the waiting time and the context of the post are unknown.
     init(
         _ observer: ObserverDescription, _ monitors: [AttachedMonitor], _ delivery: NumberedDelivery,
         isLate: Bool = false
@@ -31,17 +31,18 @@ final class FollowedTrace: Sendable {
         }
     }
 
-    /// Tells the monitors that follow that the notification begins to wait, or is dropped.
+    /// Reports to the monitors that follow posts that the notification is queued or dropped.
     func tellWaiting(number: Int?) {
         for share in shares {
             share.monitor.receive(waiting: NotificationDelivery.ID(delivery), for: observer, number: number)
         }
     }
 
-    /// Makes the call in the contexts that were carried from the post, and tells the monitors of it, in these contexts too.
+    /// Makes the call in the contexts that were carried from the post, and reports it to the monitors in these
+    /// contexts.
     ///
     /// - Parameters:
-    ///   - waiting: Counts the notifications that still wait; called when the call has returned.
+    ///   - waiting: Returns the number of queued notifications; called when the call has returned.
     ///   - body: The call.
     /// - Returns: The error that the call threw.
     func perform(waiting: () -> Int, _ body: () -> (any Error)?) -> (any Error)? {
@@ -55,12 +56,12 @@ final class FollowedTrace: Sendable {
         return error
     }
 
-    /// Makes a call that may be suspended and may fail in the contexts that were carried from the post, and tells the monitors of
-    /// it, in these contexts too.
+    /// Makes a call that can be suspended and can throw in the contexts that were carried from the post, and reports it
+    /// to the monitors in these contexts.
     ///
     /// - Parameters:
-    ///   - isolation: Where it is made.
-    ///   - waiting: Counts the notifications that still wait; called when the call has returned.
+    ///   - isolation: The isolation of the call.
+    ///   - waiting: Returns the number of queued notifications; called when the call has returned.
     ///   - body: The call.
     /// - Returns: The error that the call threw.
     func perform(
@@ -71,7 +72,7 @@ final class FollowedTrace: Sendable {
         let begun = begin(isOnMainActor: isOnMainActor)
         var error: (any Error)?
         await MonitoredTask.$current.withValue(MonitoredTask(delivery: delivery)) {
-            // A closure is isolated like its context only if it captures the isolation.
+            // A closure has the isolation of its context only if it captures the isolation.
             _ = isolation
             await surround(shares[...]) {
                 error = await body()
@@ -82,13 +83,14 @@ final class FollowedTrace: Sendable {
         return error
     }
 
-    /// Tells the monitors that the call threw an error: during the call, so that they find its context.
+    /// Reports to the monitors that the call threw an error. This happens during the call, so that they find its
+    /// context.
     func tell(_ error: any Error) {
         let failure = NotificationFailure(error, of: observer, in: NotificationDelivery.ID(delivery))
         for share in shares { share.monitor.receive(.failed(failure)) }
     }
 
-    /// Tells the monitors that the consumer of a sequence has taken the notification.
+    /// Reports to the monitors that the consumer of a sequence has taken the notification.
     func taken(waiting: Int) {
         for share in shares {
             let waited = share.since.map { share.monitor.now - $0 }
@@ -100,7 +102,7 @@ final class FollowedTrace: Sendable {
         }
     }
 
-    /// Reads the clocks of the monitors that want to know how long the call takes.
+    /// Reads the clocks of the monitors that are interested in the duration of the call.
     private func begin(isOnMainActor: Bool) -> [Duration?] {
         shares.map { $0.monitor.beginMeasuring(isWarnedOf: isOnMainActor) }
     }

@@ -1,34 +1,35 @@
-/// A monitor that follows posts: it is told notifications in words, where their types have words for them, and what becomes of each
-/// delivery before it is made. What a post causes that it is told of, it is told of too, also if it is told of some posts only.
+/// A monitor that follows posts: it receives descriptions of notifications, if their types provide them, and what
+/// happens to each delivery before it is made. It also receives everything that results from a post that it has
+/// received, even if it receives only a sample of posts.
 package protocol FollowingMonitor: NotificationMonitor {
-    /// Whether it wants to be told at all. It is asked when it is attached.
+    /// Whether the monitor wants to follow posts. Read when it is attached.
     var follows: Bool { get }
 
-    /// Takes the words for a notification, while its post begins.
+    /// Receives the description of a notification when its post begins.
     func receive(payload: String, of post: NotificationPost.ID)
 
-    /// Takes an observer whose condition has refused the notification of a post.
+    /// Receives an observer whose condition has rejected the notification of a post.
     func receive(refusalBy observer: ObserverDescription, of post: NotificationPost.ID)
 
-    /// Takes a delivery that begins to wait.
+    /// Receives a delivery that is queued.
     ///
     /// - Parameters:
     ///   - delivery: The delivery.
     ///   - observer: The observer.
-    ///   - number: Its number in the observer's queue, more or less, as ``CallStatus/left`` counts; `nil` if the policy of the observer
-    ///     drops it.
+    ///   - number: Its approximate number in the observer's queue, on the scale of ``CallStatus/left``; `nil` if the
+    ///     observer's policy drops it.
     func receive(waiting delivery: NotificationDelivery.ID, for observer: ObserverDescription, number: Int?)
 }
 
-/// What types of notifications have words for what they hold.
+/// Accesses the descriptions that types of notifications provide.
 enum Payload {
-    /// Whether notifications of a type have words.
+    /// Returns whether notifications of a type have a description.
     static func isDescribed(_ type: Any.Type) -> Bool {
         let content = (type as? any BelongsToMainActor.Type)?.content ?? type
         return content is any CustomTidingsDescription.Type
     }
 
-    /// The words for a notification; `nil` if its type has none.
+    /// The description of a notification; `nil` if its type doesn't provide one.
     static func words(for notification: some Any) -> String? {
         if let wrapper = notification as? any BelongsToMainActor { return wrapper.words }
         return (notification as? any CustomTidingsDescription)?.tidingsDescription
@@ -40,17 +41,17 @@ extension BelongsToMainActor {
 }
 
 extension AttachedMonitor {
-    /// Tells the monitor the words for the notification of a post.
+    /// Sends the description of the notification of a post to the monitor.
     func receive(payload: String, of post: NotificationPost.ID) {
         if mayBeTold { follower?.receive(payload: payload, of: post) }
     }
 
-    /// Tells the monitor an observer whose condition has refused the notification of a post.
+    /// Sends an observer whose condition has rejected the notification of a post to the monitor.
     func receive(refusalBy observer: ObserverDescription, of post: NotificationPost.ID) {
         if mayBeTold { follower?.receive(refusalBy: observer, of: post) }
     }
 
-    /// Tells the monitor of a delivery that begins to wait.
+    /// Sends a delivery that is queued to the monitor.
     func receive(waiting delivery: NotificationDelivery.ID, for observer: ObserverDescription, number: Int?) {
         if mayBeTold { follower?.receive(waiting: delivery, for: observer, number: number) }
     }

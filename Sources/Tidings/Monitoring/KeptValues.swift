@@ -1,8 +1,9 @@
-/// Values that are made once for each key, and found again without a lock and without a reference count, so that threads share no
-/// word that any of them writes: what an adapter keeps for each notification type and each line of source.
+/// Values that are created once for each key, and looked up without a lock and without reference counting, so that
+/// threads share no word that any of them writes. Adapters use it for the values that they keep for each notification
+/// type and each line of source.
 ///
-/// A value stays until the table goes. There are at most half as many as slots; a key that comes later gets the value that was
-/// made for all others.
+/// A value lives as long as the table. The table holds at most half as many values as it has slots. All keys that come
+/// later share one value.
 @safe
 package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unchecked Sendable {  // slots are atomic
     /// A value with its key. It never changes, and lives as long as the table.
@@ -17,7 +18,7 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
         }
     }
 
-    /// A power of two.
+    /// The number of slots, a power of two.
     @export(implementation) static var capacity: Int { 2048 }
 
     @usableFromInline let slots: UnsafeMutablePointer<Atomic<UInt>>
@@ -26,8 +27,10 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
     /// Retained by `valueOfOthers`; 0 until then.
     private let others = Atomic<UInt>(0)
 
-    /// - Parameter make: Makes the value of a key; or the one for all that find no room, which have no key. It is called with no
-    ///   lock held, and what two threads make for one key at the same time is used once.
+    /// Creates an empty table.
+    ///
+    /// - Parameter make: Creates the value of a key, or the shared value of the keys that find no room, which has no
+    ///   key. It is called while no lock is held. If two threads create a value for the same key, only one is used.
     package init(make: @escaping @Sendable (Key?) -> Value) {
         self.make = make
         // Freed in `deinit`.
@@ -50,16 +53,16 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
         unsafe slots.deallocate()
     }
 
-    /// Does something with the value of a key.
+    /// Calls a closure with the value of a key.
     @export(implementation)
     @inline(__always)
     package func with(_ key: Key, _ body: (Value) -> Void) {
         var index = Self.start(key)
         while true {
-            // Acquiring, so that what `insert` stored is seen as it was made.
+            // Acquiring, so that the content of the object that `insert` stored is visible.
             let word = unsafe slots[index].load(ordering: .acquiring)
             guard let address = unsafe UnsafeRawPointer(bitPattern: word) else { return body(insert(key)) }
-            // The table keeps the value, and its caller keeps the table.
+            // The table keeps the value, and the caller keeps the table.
             let isFound = unsafe Unmanaged<Kept>.fromOpaque(address)._withUnsafeGuaranteedRef { kept in
                 let isSame = kept.key == key
                 if isSame { body(kept.value) }
@@ -70,12 +73,12 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
         }
     }
 
-    /// Where the search for a key begins.
+    /// The index at which the search for a key begins.
     @export(implementation)
     @inline(__always)
     static func start(_ key: Key) -> Int {
-        // Multiplied by an odd number near the golden section of the words: neighbouring addresses are scattered by its high
-        // bits.
+        // Multiplied by an odd number near the golden ratio of the word range, so that the high bits scatter adjacent
+        // addresses.
         let product = UInt64(truncatingIfNeeded: key.word) &* 0x9E37_79B9_7F4A_7C15
         return Int(truncatingIfNeeded: product >> 32) & (capacity &- 1)
     }
@@ -94,7 +97,7 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
                 if kept.key == key { return kept.value }
                 index = (index + 1) & (Self.capacity - 1)
             }
-            // Looked at again, as other threads may have inserted meanwhile.
+            // Searched again, because other threads may have inserted a value in the meantime.
             if count >= Self.capacity / 2 { return nil }
             count += 1
             let address = unsafe UInt(bitPattern: Unmanaged.passRetained(new).toOpaque())
@@ -111,7 +114,7 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
             let address = unsafe UInt(bitPattern: made.toOpaque())
             let (isFirst, first) = others.compareExchange(
                 expected: 0, desired: address, ordering: .acquiringAndReleasing)
-            // Another thread was quicker, and its value is the one.
+            // Another thread was faster, so its value is used.
             if !isFirst { unsafe made.release() }
             word = isFirst ? address : first
         }
@@ -121,9 +124,9 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
     }
 }
 
-/// A key that is compared quickly, and told apart from most others by one word.
+/// A key that is fast to compare, and distinguished from most others by one word.
 package protocol KeptKey: Equatable, Sendable {
-    /// Equal for equal keys.
+    /// A word that is equal for equal keys.
     var word: UInt { get }
 }
 
@@ -139,9 +142,9 @@ extension NotificationSubject: KeptKey {
     }
 }
 
-/// What is posted, or delivered and how, at a line of source.
+/// The subject that is posted, or delivered in a certain mode, at a line of source.
 ///
-/// Lines are compared by the address of their file's name. It may be there twice, so that two keys mean the same line.
+/// Files are compared by the address of their name. The name may exist twice, so two keys can mean the same line.
 package struct PlacedSubject: KeptKey {
     @export(implementation) package let subject: NotificationSubject
     @export(implementation) package let delivery: DeliveryMode?

@@ -1,49 +1,49 @@
-/// Something that takes notifications to a server and brings them from there, and knows how far behind it is: a relay.
+/// A component that exchanges notifications with a server and reports how far behind it is, such as a relay.
 public protocol LagReporter: AnyObject, Sendable {
-    /// How far behind it is, as it was known last. It is called often, and waits for nothing.
+    /// The most recently known lag. It is read often, so it mustn't wait for anything.
     var lag: LagReport { get }
 }
 
-/// How far behind something is that takes notifications to a server and brings them from there, as it was known at one time.
+/// The lag of a component that exchanges notifications with a server, at one point in time.
 public struct LagReport: Hashable, Sendable {
-    /// How far behind a route is by which notifications come in. Those who take them together, as the members of a group, have the same
-    /// figures.
+    /// The lag of a route that receives notifications. Consumers that share the work, such as the members of a group,
+    /// have the same figures.
     public struct Route: Hashable, Sendable {
         /// The name of the notification on the wire.
         @export(implementation) public var notification: String
 
-        /// The stream in which it is stored.
+        /// The stream in which the notifications are stored.
         @export(implementation) public var stream: String
 
-        /// Who takes it: the name of the group, of the consumer, or of the program.
+        /// The consumer: the name of the group, of the consumer, or of the program.
         @export(implementation) public var group: String
 
-        /// How many notifications were not given to anybody yet.
+        /// The number of notifications that haven't been delivered to any program yet.
         @export(implementation) public var waiting: Int
 
-        /// How many were given to programs, and not acknowledged yet.
+        /// The number of notifications that were delivered to programs and haven't been acknowledged yet.
         @export(implementation) public var inProgress: Int
 
-        /// How many of those in progress were given more than once.
+        /// The number of notifications in progress that were delivered more than once.
         @export(implementation) public var redelivered: Int
 
-        /// How many are kept among the dead letters.
+        /// The number of dead letters.
         @export(implementation) public var buried: Int
 
-        /// For how long the oldest has been stored that is not done with, to the second; `nil` if there is none.
+        /// How long the oldest unfinished notification has been stored, in whole seconds; `nil` if there is none.
         @export(implementation) public var oldestAge: Duration?
 
-        /// States how far behind a route is.
+        /// Creates the lag of a route.
         ///
         /// - Parameters:
         ///   - notification: The name of the notification on the wire.
-        ///   - stream: The stream in which it is stored.
-        ///   - group: Who takes it.
-        ///   - waiting: How many notifications were not given to anybody yet.
-        ///   - inProgress: How many were given to programs, and not acknowledged yet.
-        ///   - redelivered: How many of those were given more than once.
-        ///   - buried: How many are kept among the dead letters.
-        ///   - oldestAge: For how long the oldest has been stored that is not done with; `nil` if there is none.
+        ///   - stream: The stream in which the notifications are stored.
+        ///   - group: The consumer.
+        ///   - waiting: The number of notifications that haven't been delivered to any program yet.
+        ///   - inProgress: The number of notifications that were delivered and haven't been acknowledged yet.
+        ///   - redelivered: The number of notifications in progress that were delivered more than once.
+        ///   - buried: The number of dead letters.
+        ///   - oldestAge: How long the oldest unfinished notification has been stored; `nil` if there is none.
         public init(
             notification: String, stream: String, group: String, waiting: Int, inProgress: Int = 0,
             redelivered: Int = 0, buried: Int = 0, oldestAge: Duration? = nil
@@ -59,30 +59,30 @@ public struct LagReport: Hashable, Sendable {
         }
     }
 
-    /// What is behind: the name of the program on the wire.
+    /// The name of the program on the wire.
     @export(implementation) public var name: String
 
-    /// Whether it is connected.
+    /// Whether there is a connection to the server.
     @export(implementation) public var isConnected: Bool
 
-    /// How many notifications wait here to be stored, and how many bytes they have.
+    /// The number of local notifications that wait to be stored, and their size in bytes.
     @export(implementation) public var outgoing: Int, outgoingBytes: Int
 
-    /// The durable routes that go in, as the server described them last; empty before it has.
+    /// The durable routes that receive notifications, as the server last reported them; empty until then.
     @export(implementation) public var routes: [Route]
 
-    /// Why the server does not say how far behind they are now; `nil` if it does, or was not asked.
+    /// Why the server doesn't currently report the lag; `nil` if it does, or if it wasn't queried.
     @export(implementation) public var error: String?
 
-    /// States how far behind something is.
+    /// Creates a report.
     ///
     /// - Parameters:
-    ///   - name: What it is called.
-    ///   - isConnected: Whether it is connected.
-    ///   - outgoing: How many notifications wait here to be stored.
-    ///   - outgoingBytes: How many bytes they have.
-    ///   - routes: The durable routes that go in.
-    ///   - error: Why the server does not say how far behind they are now.
+    ///   - name: The name of the component.
+    ///   - isConnected: Whether there is a connection to the server.
+    ///   - outgoing: The number of local notifications that wait to be stored.
+    ///   - outgoingBytes: Their size in bytes.
+    ///   - routes: The durable routes that receive notifications.
+    ///   - error: Why the server doesn't currently report the lag.
     public init(
         name: String, isConnected: Bool, outgoing: Int = 0, outgoingBytes: Int = 0, routes: [Route] = [],
         error: String? = nil

@@ -1,6 +1,8 @@
-/// The lifetime of a monitor's attachment to a center or a bus: the monitor is detached when this is told to, or released.
+/// The attachment of a monitor to a center or a bus. The monitor is detached when the attachment is released, or when
+/// you call ``detach()``.
 ///
-/// Keep it in a property, or in a static constant if the monitor is to stay for as long as the program runs.
+/// Store it in a property, or in a static constant if the monitor is to remain attached for as long as the program
+/// runs.
 public final class MonitorAttachment: Sendable {
     private struct Use: Sendable {
         let monitor: AttachedMonitor
@@ -8,15 +10,18 @@ public final class MonitorAttachment: Sendable {
         let refresh: @Sendable (AttachedMonitor?) -> Void
     }
 
-    /// Everything that leads to the monitor; `nil` once it is detached. A monitor may hold its own attachment: detaching breaks
-    /// the cycle of references.
+    /// Everything that refers to the monitor; `nil` once it is detached. A monitor may hold its own attachment;
+    /// detaching breaks that reference cycle.
     private let use: Lock<Use?>
 
+    /// Attaches a monitor.
+    ///
     /// - Parameters:
     ///   - monitor: The monitor.
     ///   - monitoring: The monitors of the center.
-    ///   - calls: Lists what is under way in the center.
-    ///   - refresh: Tells the center that a monitor was attached, with that monitor, or that one was detached, with `nil`.
+    ///   - calls: Returns the running calls of the center.
+    ///   - refresh: Informs the center that a monitor was attached, with that monitor, or that one was detached, with
+    ///     `nil`.
     @usableFromInline
     package init(
         _ monitor: AttachedMonitor, to monitoring: Monitoring,
@@ -31,8 +36,8 @@ public final class MonitorAttachment: Sendable {
 
     deinit { detach() }
 
-    /// Ends the monitoring. The monitor is told no event that happens after this has returned, and is released. Calling it
-    /// again does nothing.
+    /// Detaches the monitor and releases it. The monitor doesn't receive events that happen after this method has
+    /// returned. Calling it again has no effect.
     public func detach() {
         guard let use = use.withLock({ $0.take() }) else { return }
         use.monitor.detach()
@@ -40,32 +45,33 @@ public final class MonitorAttachment: Sendable {
         use.refresh(nil)
     }
 
-    /// Has the monitor told of no post and no call that begins, until ``resume()``; it is still told how those end that it was told of.
+    /// Pauses the monitor until ``resume()``: it doesn't receive posts and calls that begin, but it still receives the
+    /// end of those that it has received already.
     ///
-    /// Calls that begin while it is not paused are so a fair sample of all, however long they take.
+    /// The calls that begin while it isn't paused are thus an unbiased sample, however long they take.
     package func pause() {
         guard let use = use.withLock({ $0 }) else { return }
         use.monitoring.remove(use.monitor)
         use.refresh(nil)
     }
 
-    /// Has the monitor told again. It is not to be called on several threads at the same time, nor with ``pause()``.
+    /// Resumes the monitor. It mustn't be called concurrently with itself or with ``pause()``.
     package func resume() {
         guard let current = use.withLock({ $0 }) else { return }
         current.monitoring.add(current.monitor)
         current.refresh(current.monitor)
-        // Detached meanwhile, and so it may have been before it was added.
+        // The monitor was detached in the meantime, possibly before it was added.
         if use.withLock({ $0 == nil }) {
             current.monitoring.remove(current.monitor)
             current.refresh(nil)
         }
     }
 
-    /// Has the monitor told of one post in so many from now on, if it follows posts.
+    /// Sets the sampling interval of a monitor that follows posts.
     package func sample(onePostIn interval: Int) { use.withLock { $0 }?.monitor.sample(onePostIn: interval) }
 
-    /// Warns about owners that have lived longer than expected, and about drops that were not told yet: call it at the end of a
-    /// request or a test, or now and then.
+    /// Sends warnings about owners that have lived longer than expected, and about drops that haven't been reported
+    /// yet. Call it at the end of a request or a test, or periodically.
     ///
     /// See ``WarningThresholds/ownerAge`` and ``WarningThresholds/dropInterval``.
     public func check() {

@@ -1,19 +1,20 @@
-/// What a monitor wants to be told: everything, or only some kinds of events.
+/// The kinds of events that a monitor wants to receive.
 ///
-/// What no attached monitor wants is neither measured nor made into an event, so a monitor costs what it asks for. The dearest
-/// are ``durations`` together with ``deliveries``, as a clock is read after each call. A monitor declares its own by
-/// ``NotificationMonitor/interests``, and the call that attaches it can choose others:
+/// Events that no attached monitor wants are neither measured nor created, so a monitor only costs what it asks for.
+/// The most expensive interests are ``durations`` together with ``deliveries``, because a clock is read after each
+/// call. A monitor declares its interests in ``NotificationMonitor/interests``, and the call that attaches it can
+/// choose others:
 ///
 /// ```swift
 /// attachment = center.attach(Printer(), interests: [.posts, .drops])
 /// ```
 public struct MonitorInterests: OptionSet, Hashable, Sendable {
-    /// The interests as bits.
+    /// The interests as a bit mask.
     public let rawValue: UInt64
 
-    /// Makes interests from bits.
+    /// Creates interests from a bit mask.
     ///
-    /// - Parameter rawValue: The bits.
+    /// - Parameter rawValue: The bit mask.
     public init(rawValue: UInt64) { self.rawValue = rawValue }
 
     /// Observers that are registered and that end.
@@ -25,30 +26,30 @@ public struct MonitorInterests: OptionSet, Hashable, Sendable {
     /// Calls of observers that have returned, and notifications that the consumer of a sequence has taken.
     public static let deliveries = MonitorInterests(rawValue: 4)
 
-    /// How long posts, calls and waits took. Without it the durations of posts and deliveries are `nil`.
+    /// The durations of posts, calls and waits. Without this interest, the durations of posts and deliveries are `nil`.
     public static let durations = MonitorInterests(rawValue: 8)
 
-    /// Notifications that begin to wait for an asynchronous observer.
+    /// Notifications that are queued for an asynchronous observer.
     public static let queues = MonitorInterests(rawValue: 16)
 
-    /// Notifications that a buffering policy dropped.
+    /// Notifications that a buffering policy has dropped.
     public static let drops = MonitorInterests(rawValue: 32)
 
-    /// Notifications that could not be translated.
+    /// Notifications that couldn't be converted, and errors that observers threw.
     public static let failures = MonitorInterests(rawValue: 64)
 
-    /// What looks wrong, by the ``WarningThresholds`` of the monitor. What a warning is decided by is measured for it: the
-    /// lengths of queues, and the durations of calls on the main actor.
+    /// Warnings according to the ``WarningThresholds`` of the monitor. The values that warnings depend on are measured:
+    /// the lengths of queues, and the durations of calls on the main actor.
     public static let warnings = MonitorInterests(rawValue: 128)
 
-    /// All of them.
+    /// All kinds of events.
     public static let everything: MonitorInterests = [
         .observers, .posts, .deliveries, .durations, .queues, .drops, .failures, .warnings,
     ]
 }
 
 extension NotificationEvent {
-    /// The interest that a monitor must have to be told the event.
+    /// The interest that is required to receive the event.
     var interest: MonitorInterests {
         switch self {
         case .registered, .ended: .observers

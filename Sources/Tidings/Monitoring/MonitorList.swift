@@ -1,16 +1,16 @@
 import TidingsEngine
 
-/// The monitors of a center as its posts read them, in a lane and without a lock. A list never changes: another one takes its
-/// place.
+/// The monitors of a center as its posts read them, in a lane and without a lock. A list never changes; it is replaced
+/// by another one.
 ///
-/// A post retains nothing of it, as a reference count is a word to which every thread that posts would write.
+/// A post retains nothing of it, because a reference count is a word to which every posting thread would write.
 @safe
 @usableFromInline
 final class MonitorList: @unchecked Sendable {  // immutable
     /// The monitors, in the order in which they were attached.
     let all: [AttachedMonitor]
 
-    /// The same, as posts go through them: each keeps its place in memory. They are retained by `all`.
+    /// The same monitors in memory with stable addresses, for iteration by posts. They are retained by `all`.
     private let references: UnsafeMutablePointer<Unmanaged<AttachedMonitor>>
 
     /// Whether a monitor carries contexts.
@@ -19,32 +19,35 @@ final class MonitorList: @unchecked Sendable {  // immutable
     /// Whether a monitor follows posts.
     let hasFollowers: Bool
 
-    /// Whether a monitor is told of some posts only.
+    /// Whether a monitor receives only a sample of posts.
     let isSampled: Bool
 
-    /// Whether all measure by the continuous clock, so that one look at it serves all of them.
+    /// Whether all monitors measure with the continuous clock, so that a single reading serves all of them.
     let haveOneClock: Bool
 
-    /// Which calls in a post a monitor is told of: those on the main actor, if it is for warnings only.
+    /// The calls in a post that a monitor receives. If monitors only need them for warnings, these are the calls on the
+    /// main actor.
     let logging: CallLog.Selection
 
-    /// Which calls in a post are measured.
+    /// The calls in a post that are measured.
     let measuring: CallLog.Selection
 
-    /// Whether one event serves all monitors that are told of a call.
+    /// Whether one event serves all monitors that receive a call.
     let measureAlike: Bool
 
-    /// What the channels of the center tell of posts and entries.
+    /// The events about posts and entries that the channels of the center report.
     let interests: HostInterests
 
-    /// Whether monitors are told what becomes of each notification that waits. If not, they are told of its failure, of its drop, and
-    /// of queues that get too long.
+    /// Whether monitors receive what happens to each queued notification. If not, they receive failures, drops, and
+    /// queues that get too long.
     let followsQueues: Bool
 
-    /// Whether one event of a queue serves all: none carries contexts, follows posts, or is told of some posts only, and all measure alike.
+    /// Whether one event of a queue serves all monitors. No monitor carries contexts, follows posts or receives only a
+    /// sample of posts, and all measure in the same way.
     let tellAlike: Bool
 
-    /// Whether a monitor is told of asynchronous calls; of notifications that wait; and whether one wants to know how long they do.
+    /// Whether a monitor receives asynchronous calls; whether one receives queued notifications; and whether one is
+    /// interested in the waiting time.
     let tellsCalls: Bool
     let tellsWaiting: Bool
     let measureQueues: Bool
@@ -52,13 +55,13 @@ final class MonitorList: @unchecked Sendable {  // immutable
     /// Whether a monitor is warned of calls that take too long on the main actor.
     let looksAtMainActor: Bool
 
-    /// The lengths above which monitors are warned of a queue, the least first.
+    /// The queue lengths above which monitors are warned, in ascending order.
     let longQueues: [Int]
 
-    /// Whether a monitor wants to know how long posts take.
+    /// Whether a monitor is interested in the duration of posts.
     let measurePosts: Bool
 
-    /// The identity of the ``Monitoring`` whose monitors they are.
+    /// The identity of the ``Monitoring`` to which the monitors belong.
     let monitoring: ObjectIdentifier
 
     init(_ monitors: [AttachedMonitor], of monitoring: Monitoring) {
@@ -88,7 +91,7 @@ final class MonitorList: @unchecked Sendable {  // immutable
         let measuring = monitors.filter { !$0.interests.isDisjoint(with: [.deliveries, .warnings]) }
         measureAlike =
             haveOneClock && Set(measuring.map { $0.interests.intersection([.durations, .warnings]) }).count <= 1
-        // Owners whose age is looked at are looked at with each event.
+        // If the age of owners is checked, it is checked with each event.
         let tellsPosts = monitors.contains {
             $0.isCarrier || $0.follower != nil || !$0.interests.isDisjoint(with: [.posts, .deliveries])
                 || $0.looksAtOwners
@@ -109,7 +112,8 @@ final class MonitorList: @unchecked Sendable {  // immutable
 
     deinit { unsafe references.deallocate() }
 
-    /// Those that are told of the post that this thread makes, if it makes one, and of what becomes of a notification that waits.
+    /// The monitors that receive the post that this thread is making, if any, and what happens to a queued
+    /// notification.
     var ofQueue: [AttachedMonitor] {
         let interests: MonitorInterests = [.queues, .deliveries, .drops, .warnings]
         return all.filter { monitor in
@@ -117,27 +121,27 @@ final class MonitorList: @unchecked Sendable {  // immutable
         }
     }
 
-    /// Those that are told of asynchronous calls.
+    /// The monitors that receive asynchronous calls.
     var ofCalls: [AttachedMonitor] { all.filter { $0.interests.contains(.deliveries) } }
 
-    /// Whether an asynchronous call is measured.
+    /// Returns whether an asynchronous call is measured.
     func measures(callOnMainActor: Bool) -> Bool { measureQueues || callOnMainActor && looksAtMainActor }
 
-    /// Calls a closure with each monitor and its number.
+    /// Calls a closure with each monitor and its index.
     @inline(__always)
     func each(_ body: (Int, AttachedMonitor) -> Void) {
         for index in 0..<all.count { unsafe references[index]._withUnsafeGuaranteedRef { body(index, $0) } }
     }
 
-    /// A bit for each monitor; none, if there are more than 64, as those behind are told of all posts.
+    /// A bit mask of all monitors; 0 if there are more than 64, because monitors beyond the 64th receive all posts.
     var everyBit: UInt64 { all.count > 64 ? 0 : all.count == 64 ? .max : (1 << UInt64(all.count)) - 1 }
 
     /// Counts a post.
     ///
     /// - Parameters:
-    ///   - lane: The number of its lane, if it is in one.
-    ///   - isCaused: Whether a delivery of which monitors were told causes the post.
-    /// - Returns: A bit for each monitor that is not told of it.
+    ///   - lane: The number of its lane, if it has one.
+    ///   - isCaused: Whether the post was made in a delivery that monitors received.
+    /// - Returns: A bit mask of the monitors that don't receive the post.
     func leftOut(in lane: Int?, isCaused: Bool) -> UInt64 {
         var leftOut: UInt64 = 0
         each { index, monitor in
@@ -146,7 +150,7 @@ final class MonitorList: @unchecked Sendable {  // immutable
         return leftOut
     }
 
-    /// Makes a post in the contexts of all monitors that carry one: the first monitor's is the outermost.
+    /// Makes a post in the contexts of all monitors that carry one; that of the first monitor is the outermost.
     func surround(post subject: NotificationSubject, from place: SourcePlace?, _ body: () -> Void) {
         surround(post: subject, from: place, all.compactMap(\.carrier)[...], body)
     }

@@ -1,8 +1,9 @@
 import TidingsEngine
 
-/// Whether a monitor was ever told anything. Before that, no work is caused by one, and nobody need look whether it is.
+/// Whether a monitor has ever been called. Before that, monitors don't cause any work, so nothing has to check whether
+/// they do.
 ///
-/// Relaxed: what a monitor causes comes after the store in its own task, or in one that this has made.
+/// Relaxed: work that a monitor causes comes after the store in the same task, or in a task that it has created.
 @usableFromInline let monitorsHaveRun = AtomicByte(false)
 
 /// The monitors of one center or bus.
@@ -10,16 +11,16 @@ import TidingsEngine
 package final class Monitoring: Sendable {
     private let attached = Lock<MonitorList?>(nil)
 
-    /// Whether there is any monitor, to be read without the lock.
+    /// Whether there is any monitor, readable without the lock.
     ///
-    /// It is stored under the lock, with release order, and `isActive` loads it with acquire order: code that reads `true`
-    /// there sees the list with the monitor in it.
+    /// It is stored under the lock with release order, and `isActive` loads it with acquire order: code that reads
+    /// `true` sees the list that contains the monitor.
     @export(implementation) let active = AtomicByte(false)
 
-    /// What the channels of a center tell, as ``HostInterests``; stored under the lock.
+    /// The events that the channels of a center report, as ``HostInterests``; stored under the lock.
     private let told = AtomicByte<UInt8>(0)
 
-    /// Whether a monitor's watch of calls may have no timer.
+    /// Whether a monitor's call watch may have no timer.
     private let hasRestingWatch = AtomicByte(false)
 
     @usableFromInline
@@ -28,7 +29,7 @@ package final class Monitoring: Sendable {
     /// Whether there is any monitor.
     @export(implementation) package var isActive: Bool { active.load(ordering: .acquiring) }
 
-    /// What the channels of a center tell.
+    /// The events that the channels of a center report.
     var interests: HostInterests { HostInterests(rawValue: told.load(ordering: .acquiring)) }
 
     func add(_ monitor: AttachedMonitor) {
@@ -41,7 +42,8 @@ package final class Monitoring: Sendable {
     }
 
     func remove(_ monitor: AttachedMonitor) {
-        // The list as it was leaves the lock, so that the `deinit` of a monitor that is released with it runs without the lock.
+        // The previous list is passed out of the lock, so that the `deinit` of a monitor that is released with it runs
+        // without the lock.
         let previous = attached.withLock { attached in
             let previous = attached
             let left = previous?.all.filter { $0 !== monitor } ?? []
@@ -53,26 +55,26 @@ package final class Monitoring: Sendable {
         _ = previous
     }
 
-    /// The monitors, also if one of them causes the event; `nil` if there are none.
+    /// The monitors, even if one of them caused the event; `nil` if there are none.
     var list: MonitorList? { attached.withLock { $0 } }
 
-    /// The monitors to tell about an event of this task: none, if a monitor causes the event. They are told first what this
-    /// thread has not told yet.
+    /// The monitors that receive an event of this task; empty if a monitor caused the event. First they receive the
+    /// events of this thread that haven't been reported yet.
     var current: [AttachedMonitor] {
         if Self.isCausing { return [] }
         ToldPost.tellCallsOfThread()
         return list?.all ?? []
     }
 
-    /// Those of them that are interested in the post that this thread makes, if it makes one, and in what becomes of a
-    /// notification that waits.
+    /// The monitors that are interested in the post that this thread is making, if any, and in what happens to a queued
+    /// notification.
     var currentOfQueue: [AttachedMonitor] {
         if Self.isCausing { return [] }
         ToldPost.tellCallsOfThread()
         return list?.ofQueue ?? []
     }
 
-    /// Tells the monitors an event.
+    /// Sends an event to the monitors.
     package func send(_ event: NotificationEvent) {
         let monitors = if case .queued = event { currentOfQueue } else { current }
         for monitor in monitors { monitor.receive(event) }
@@ -80,10 +82,10 @@ package final class Monitoring: Sendable {
 
     // MARK: Calls that take too long
 
-    /// Notes that a watch has no timer.
+    /// Records that a watch has no timer.
     func noteRestingWatch() { hasRestingWatch.store(true, ordering: .sequentiallyConsistent) }
 
-    /// Has the watches look at the calls, as one begins, or a notification begins to wait.
+    /// Makes the watches check the calls, because a call begins or a notification is queued.
     @inline(__always)
     package func watchCalls() {
         if hasRestingWatch.load(ordering: .relaxed) { beginWatching() }
@@ -97,35 +99,35 @@ package final class Monitoring: Sendable {
 
     // MARK: Long queues of which monitors are told nothing else
 
-    /// Tells the monitors that are warned of long queues that one is short again.
+    /// Reports to the monitors that are warned of long queues that a queue is short again.
     ///
     /// - Parameters:
     ///   - observer: The observer.
-    ///   - waiting: How many notifications wait for it.
-    ///   - most: How many did.
+    ///   - waiting: The current length of the queue.
+    ///   - most: The greatest length.
     func tellRecovery(of observer: ObserverDescription, waiting: Int, most: Int) {
         for monitor in current { monitor.receive(recoveryOf: observer, waiting: waiting, most: most) }
     }
 
     // MARK: Work that a monitor causes
 
-    /// Whether a monitor causes the work of this task.
+    /// Whether a monitor caused the work of this task.
     @usableFromInline static var isCausing: Bool { MonitoredTask.current.isCausedByMonitor }
 
-    /// Notes that a monitor causes work.
+    /// Records that a monitor causes work.
     private static func noteMonitorRun() {
         if !monitorsHaveRun.load(ordering: .relaxed) { monitorsHaveRun.store(true, ordering: .relaxed) }
     }
 
     private static let caused = MonitoredTask(isCausedByMonitor: true)
 
-    /// Runs something that a monitor causes.
+    /// Runs work that a monitor causes.
     static func causing<Result>(_ body: () -> Result) -> Result {
         noteMonitorRun()
         return MonitoredTask.$current.withValue(caused, operation: body)
     }
 
-    /// Runs something that a monitor causes, and that may be suspended and may fail.
+    /// Runs work that a monitor causes and that can be suspended and can throw.
     nonisolated(nonsending)
         static func causing(_ body: nonisolated(nonsending) () async -> (any Error)?) async -> (any Error)?
     {

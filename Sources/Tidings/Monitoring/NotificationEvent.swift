@@ -1,53 +1,55 @@
-/// Something that has happened in a center or a bus, as told to a ``NotificationMonitor``.
+/// An event in a center or a bus, received by a ``NotificationMonitor``.
 @nonexhaustive
 public enum NotificationEvent: Sendable {
     /// An observer was registered.
     case registered(ObserverDescription)
 
-    /// An observation has ended: it was cancelled, or its token was released, or the center noticed that its owner or its sender
-    /// is gone, or the center itself is.
+    /// An observation has ended: it was cancelled, its token was released, or the center noticed that its owner or its
+    /// sender has been deallocated, or the center itself has.
     case ended(ObserverDescription, ObservationEndReason)
 
     /// A post has returned.
     case posted(NotificationPost)
 
-    /// A notification begins to wait for an asynchronous observer. The number is how many do, with this one.
+    /// A notification was queued for an asynchronous observer. The number is the length of the queue, including this
+    /// notification.
     case queued(ObserverDescription, waiting: Int)
 
     /// A call of an observer has returned, or the consumer of a sequence has taken a notification.
     case delivered(NotificationDelivery)
 
-    /// The buffering policy of an asynchronous observer dropped a notification. The number is how many it has dropped.
+    /// The buffering policy of an asynchronous observer dropped a notification. The number is the total number of
+    /// drops.
     case dropped(ObserverDescription, total: Int)
 
-    /// A notification could not be translated from or to an untyped one, in `TidingsFoundation`; or an asynchronous observer, or
-    /// a consumer of a bus, threw an error. The call of such an observer is told as `delivered`, too.
+    /// A notification couldn't be converted from or to an untyped one, in `TidingsFoundation`; or an asynchronous
+    /// observer or a consumer of a bus threw an error. The call of such an observer is also reported as `delivered`.
     case failed(NotificationFailure)
 
-    /// Something looks wrong: see ``WarningThresholds``.
+    /// A warning that something looks wrong; see ``WarningThresholds``.
     case warning(ObserverWarning)
 }
 
 /// A post that has returned.
 public struct NotificationPost: Sendable, Identifiable {
-    /// The identity of the post, which its deliveries have too.
+    /// The identity of the post, which its deliveries contain as well.
     @export(implementation) public let id: ID
 
-    /// The delivery in which the post was made: the call of an observer in an outer post, or an asynchronous call, also by way of
-    /// a task that inherits from it; `nil` if there was none, or none that monitors were told of.
+    /// The delivery in which the post was made: the call of an observer in an enclosing post, or an asynchronous call,
+    /// possibly through a task that inherits from it; `nil` if there was none, or monitors didn't receive it.
     @export(implementation) public let cause: NotificationDelivery.ID?
 
-    /// The notification type, or the name, that was posted.
+    /// The notification type or the name that was posted.
     @export(implementation) public let subject: NotificationSubject
 
-    /// The line of source that posts it; `nil` for a classic post on Foundation's center, which a descriptor makes too, and for
-    /// a message of a bus that is dispatched by a ``MessageProducer``.
+    /// The line of source that posted it; `nil` for a post with Foundation's own API, which descriptors use as well,
+    /// and for a message of a bus that was dispatched by a ``MessageProducer``.
     @export(implementation) public let place: SourcePlace?
 
-    /// How many observers were called, or had the notification put into their queue.
+    /// The number of observers that were called, or for which the notification was queued.
     @export(implementation) public let observers: Int
 
-    /// How long the post took, with the calls that were made in it; `nil` if the monitor is not interested in
+    /// How long the post took, including the calls made in it; `nil` if the monitor isn't interested in
     /// ``MonitorInterests/durations``.
     @export(implementation) public let duration: Duration?
 
@@ -66,7 +68,7 @@ public struct NotificationPost: Sendable, Identifiable {
 
 /// A call of an observer that has returned, or a notification that the consumer of a sequence has taken.
 public struct NotificationDelivery: Sendable, Identifiable {
-    /// The identity of the delivery, with that of its post.
+    /// The identity of the delivery, which contains that of its post.
     @export(implementation) public let id: ID
 
     /// The identity of the post.
@@ -77,30 +79,30 @@ public struct NotificationDelivery: Sendable, Identifiable {
 
     /// Whether the call is known to have been made on the main actor.
     ///
-    /// It is known of observers on the main actor, of main-actor notifications, and of observers in a task whose closure
-    /// belongs to the main actor. It is not known, and so false, of plain observers that a post on the main actor calls, and of
-    /// observers on operation queues.
+    /// That is known for observers on the main actor, for main-actor notifications, and for observers in a task whose
+    /// closure is isolated to the main actor. It isn't known, and therefore `false`, for plain observers that a post on
+    /// the main actor calls, and for observers on operation queues.
     @export(implementation) public let isOnMainActor: Bool
 
-    // Each measured time has its own word for whether there is one, and the number is a short one: an event that is larger than
-    // 128 bytes is copied by a call, which takes as long as all else that is done for a monitor.
+    // Each measured time has a separate flag for whether it exists, and the number is a short one: an event larger than
+    // 128 bytes is copied by a function call, which takes as long as everything else that is done for a monitor.
     private let hasWaited: Bool
     private let waitingNumber: UInt32
     private let waitedTime: Duration
     private let callTime: Duration
     private let isMeasured: Bool
 
-    /// How long the notification waited in the observer's queue; `nil` if the observer runs in the post, or the monitor is not
-    /// interested in ``MonitorInterests/durations``.
+    /// How long the notification was queued; `nil` if the observer runs in the post, or the monitor isn't interested in
+    /// ``MonitorInterests/durations``.
     public var waited: Duration? { hasWaited ? waitedTime : nil }
 
-    /// How long the call took; `nil` for a sequence, whose consumer does not say when it has finished.
+    /// How long the call took; `nil` for a sequence, whose consumer doesn't report when it has finished.
     ///
-    /// It is also `nil` if the monitor is not interested in ``MonitorInterests/durations``, unless the call was measured for a
-    /// warning, as those on the main actor are.
+    /// It is also `nil` if the monitor isn't interested in ``MonitorInterests/durations``, unless the call was measured
+    /// for a warning, as calls on the main actor are.
     public var duration: Duration? { isMeasured ? callTime : nil }
 
-    /// How many notifications still wait for the observer.
+    /// The number of notifications that are still queued for the observer.
     public var waiting: Int { Int(waitingNumber) }
 
     @inline(__always)
@@ -117,7 +119,8 @@ public struct NotificationDelivery: Sendable, Identifiable {
         waitingNumber = UInt32(clamping: waiting)
     }
 
-    /// A call in a post, by how many nanoseconds it took, or a negative number if that was not measured.
+    /// Creates the event of a call in a post, with its duration in nanoseconds, or a negative number if it wasn't
+    /// measured.
     @inline(__always)
     init(id: ID, observer: ObserverDescription, nanoseconds: Int64, isOnMainActor: Bool) {
         self.id = id
@@ -131,35 +134,37 @@ public struct NotificationDelivery: Sendable, Identifiable {
     }
 }
 
-/// A notification that could not be translated from or to an untyped one, a main-actor notification that was posted off the main
-/// actor, or a call of an observer that threw an error.
+/// A notification that couldn't be converted from or to an untyped one, a main-actor notification that was posted off
+/// the main actor, or a call of an observer that threw an error.
 public struct NotificationFailure: Sendable {
     /// The name of the notification.
     @export(implementation) public let notification: String
 
-    /// The kind of failure, in a few words that are the same for every failure of the kind: "could not be decoded".
+    /// The kind of failure, in a few words that are the same for every failure of the kind, such as "could not be
+    /// decoded".
     @export(implementation) public let kind: String
 
-    /// The failure in one sentence.
+    /// A sentence that describes the failure.
     @export(implementation) public let description: String
 
     /// The error, if there is one.
     @export(implementation) public let error: (any Error)?
 
-    /// The observer that threw the error; `nil` if the failure is not an observer's.
+    /// The observer that threw the error; `nil` if no observer did.
     public var observer: ObserverDescription? { call?.observer }
 
-    /// The delivery in which the observer threw it; `nil` if the failure is not an observer's, or if no monitor is told of
+    /// The delivery in which the observer threw the error; `nil` if no observer did, or if no monitor receives
     /// deliveries.
     public var delivery: NotificationDelivery.ID? { call?.delivery }
 
-    /// Whether the observer has thrown another error within ``WarningThresholds/failureInterval``: the monitor is then told of this one
-    /// together with others, too, as ``ObserverWarning/failures(_:count:latest:)``.
+    /// Whether the observer has thrown another error within ``WarningThresholds/failureInterval``. In that case the
+    /// monitor also receives this error together with others, as ``ObserverWarning/failures(_:count:latest:)``.
     ///
-    /// It is false for a monitor that is not interested in ``MonitorInterests/warnings``.
+    /// It is `false` for a monitor that isn't interested in ``MonitorInterests/warnings``.
     @export(implementation) public internal(set) var isRepeated = false
 
-    /// The call that threw. An object, as the largest kind of event decides how all are copied.
+    /// The call that threw the error. It is an object, because the largest kind of event determines how all events are
+    /// copied.
     private final class FailedCall: Sendable {
         let observer: ObserverDescription
         let delivery: NotificationDelivery.ID?
@@ -180,7 +185,7 @@ public struct NotificationFailure: Sendable {
         call = nil
     }
 
-    /// An observer's error.
+    /// Creates the failure of an observer that threw an error.
     init(_ error: any Error, of observer: ObserverDescription, in delivery: NotificationDelivery.ID? = nil) {
         notification = observer.subject.name
         kind = "observer threw"

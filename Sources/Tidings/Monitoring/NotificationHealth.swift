@@ -1,4 +1,4 @@
-/// Whether what a program observes keeps up, and if not, why: what a server says when it is asked if it is ready, or alive.
+/// Whether the observers of a program keep up and, if not, why. A server uses it for its readiness and liveness checks.
 ///
 /// ```swift
 /// router.get("ready") { _, _ in
@@ -8,45 +8,48 @@
 /// }
 /// ```
 ///
-/// It is looked at when you ask. A monitor is told of the same when it happens: see ``WarningThresholds``.
+/// It is determined when you call the method. A monitor receives the same information when it happens; see
+/// ``WarningThresholds``.
 public struct NotificationHealth: Hashable, Sendable {
-    /// One thing that is not as it should be.
+    /// A problem that was found.
     public struct Problem: Hashable, Sendable, CustomStringConvertible {
-        /// What kind of thing it is.
+        /// The kind of a problem.
         @nonexhaustive
         public enum Kind: String, Hashable, Sendable, CaseIterable {
             /// A call has been running for longer than ``WarningThresholds/call``.
             case slowCall
-            /// Notifications wait, and for longer than ``WarningThresholds/call`` none was taken.
+            /// Notifications are queued, and none has been taken for longer than ``WarningThresholds/call``.
             case stalledQueue
-            /// The oldest notification that waits has waited for longer than ``WarningThresholds/call``, while others are taken; or behind a
-            /// relay, for longer than its options allow.
+            /// The oldest queued notification has been waiting for longer than ``WarningThresholds/call`` while others
+            /// are taken or, behind a relay, for longer than its options allow.
             case longWait
-            /// More notifications wait than ``WarningThresholds/waiting`` allows, or behind a relay, its options.
+            /// More notifications are queued than ``WarningThresholds/waiting`` allows or, behind a relay, than its
+            /// options allow.
             case longQueue
             /// A relay has no connection.
             case disconnected
-            /// As much waits to be stored as a relay or an outbox has room for, or nearly.
+            /// The notifications that wait to be stored take up all or nearly all the room of a relay or an outbox.
             case fullOutbox
-            /// The database of an outbox does not do what it is asked to, or the server of a relay does not answer. It is asked again.
+            /// The database of an outbox returned an error, or the server of a relay doesn't respond. The request is
+            /// retried.
             case failingStore
         }
 
-        /// What kind of thing it is.
+        /// The kind of the problem.
         @export(implementation) public let kind: Kind
 
-        /// The observer; `nil` if it is not an observer's.
+        /// The observer that has the problem; `nil` if no observer has it.
         @export(implementation) public let observer: ObserverDescription?
 
-        /// The problem in one sentence.
+        /// A sentence that describes the problem.
         @export(implementation) public let description: String
 
-        /// Names a problem.
+        /// Creates a problem.
         ///
         /// - Parameters:
-        ///   - kind: What kind of thing it is.
-        ///   - description: The problem in one sentence.
-        ///   - observer: The observer; `nil` if it is not an observer's.
+        ///   - kind: The kind of the problem.
+        ///   - description: A sentence that describes the problem.
+        ///   - observer: The observer that has the problem; `nil` if no observer has it.
         @export(implementation)
         public init(_ kind: Kind, _ description: String, of observer: ObserverDescription? = nil) {
             self.kind = kind
@@ -55,24 +58,25 @@ public struct NotificationHealth: Hashable, Sendable {
         }
     }
 
-    /// What is not as it should be.
+    /// The problems that were found.
     @export(implementation) public let problems: [Problem]
 
-    /// States what is not as it should be.
+    /// Creates a value with the given problems.
     ///
     /// - Parameter problems: The problems.
     @export(implementation)
     public init(_ problems: [Problem] = []) { self.problems = problems }
 
-    /// Whether there is no problem: what a server is asked before it is sent requests.
+    /// Whether there is no problem. Use it for a *readiness* check: if it is `false`, the load balancer stops sending
+    /// requests and checks again later.
     @export(implementation) public var isWell: Bool { problems.isEmpty }
 
-    /// Whether nothing stands still: what a server is asked to find out if it has to be started anew. What is only slow, or not connected,
-    /// goes on by itself; a call that hangs does not.
+    /// Whether nothing is stuck. Use it for a *liveness* check, which decides whether the program has to be restarted.
+    /// A component that is slow or disconnected recovers on its own; a call that hangs doesn't.
     @export(implementation)
     public var isAlive: Bool { problems.allSatisfy { $0.kind != .slowCall && $0.kind != .stalledQueue } }
 
-    /// The problems of both.
+    /// Combines the problems of both values.
     @export(implementation)
     public static func + (one: NotificationHealth, other: NotificationHealth) -> NotificationHealth {
         NotificationHealth(one.problems + other.problems)
@@ -80,21 +84,22 @@ public struct NotificationHealth: Hashable, Sendable {
 }
 
 extension NotificationHealth: CustomStringConvertible {
-    /// The problems, each in one sentence, or that there are none.
+    /// The problems, each in one sentence, or a statement that there are none.
     public var description: String {
         problems.isEmpty ? "all is well" : problems.map(\.description).joined(separator: "; ")
     }
 }
 
 extension Collection<ObservationStatus> {
-    /// Whether the observers keep up: also some of a center's, as those of one group.
+    /// Checks whether these observers keep up. They can be a subset of a center's observers, such as those of one
+    /// group.
     ///
     /// ```swift
     /// let mail = center.observations.filter { $0.group == "mail" }.health()
     /// ```
     ///
-    /// - Parameter thresholds: How many notifications may wait, and how long a call may take.
-    /// - Returns: What is not as it should be.
+    /// - Parameter thresholds: How many notifications may be queued, and how long a call may take.
+    /// - Returns: The problems that were found.
     @export(implementation)
     public func health(_ thresholds: WarningThresholds = WarningThresholds()) -> NotificationHealth {
         NotificationHealth(flatMap { $0.problems(thresholds) })

@@ -1,4 +1,5 @@
-/// Something that is told what happens in a center or a bus: each post, delivery, drop, registration and end, and each failure.
+/// A type that receives the events of a center or a bus: posts, deliveries, drops, registrations, ends of observations,
+/// and failures.
 ///
 /// ```swift
 /// struct Printer: NotificationMonitor {
@@ -7,51 +8,54 @@
 /// attachment = center.attach(Printer())
 /// ```
 ///
-/// A monitor is called where the event happens, synchronously and with no lock held, so it should be quick. It may post and
-/// observe in the same center. Its own effects are not monitored, by itself or by another monitor, as one event would otherwise
-/// lead to the next without end. That holds for everything that ``receive(_:)`` does, for tasks that inherit its task-local
-/// values, and for asynchronous observers of monitored centers while they handle what it posted.
+/// A monitor is called where the event happens, synchronously and while no lock is held, so it should be fast. It may
+/// post and observe in the same center. What a monitor causes isn't monitored, neither by itself nor by other monitors,
+/// because one event would otherwise lead to the next without end. This applies to everything that ``receive(_:)``
+/// does, to tasks that inherit its task-local values, and to asynchronous observers of monitored centers while they
+/// handle what it posted.
 public protocol NotificationMonitor: Sendable {
-    /// What the monitor wants to be told, unless the call that attaches it chooses otherwise. The default is everything.
+    /// The events that the monitor wants to receive, unless the call that attaches it chooses others. The default is
+    /// all events.
     ///
-    /// It is asked when the monitor is attached. What no attached monitor wants is not measured.
+    /// It is read when the monitor is attached. What no attached monitor wants isn't measured.
     var interests: MonitorInterests { get }
 
-    /// Takes an event.
+    /// Receives an event.
     ///
-    /// - Parameter event: The event. It is told when it is over, so a post is told after the posts that its observers made.
+    /// - Parameter event: The event. It is reported when it has ended, so a post is reported after the posts that its
+    ///   observers made.
     func receive(_ event: NotificationEvent)
 }
 
 extension NotificationMonitor {
-    /// Everything.
+    /// All events.
     public var interests: MonitorInterests { .everything }
 }
 
-/// A monitor that runs posts and calls in a context of its own, and carries it from a post to the asynchronous calls that the
-/// post causes: a tracer.
+/// A monitor that runs posts and calls in a context of its own, and carries the context from a post to the resulting
+/// asynchronous calls. A tracer is an example.
 ///
-/// Each method gets a body and calls it, once, in a context of the monitor's choice. A sequence has no body to call: its consumer
-/// runs in a context of its own.
+/// Each method receives a closure and calls it exactly once, in a context of the monitor's choice. For a sequence there
+/// is no closure to call, because its consumer runs in a context of its own.
 public protocol ContextCarryingMonitor: NotificationMonitor {
-    /// The context that is carried from a post to an asynchronous call.
+    /// The type of the context that is carried from a post to an asynchronous call.
     associatedtype Context: Sendable
 
-    /// Makes a post, with all calls that are made in it.
+    /// Makes a post, including all calls that are made in it.
     ///
     /// - Parameters:
-    ///   - subject: The notification type, or the name, that is posted.
+    ///   - subject: The notification type or the name that is posted.
     ///   - place: The line of source that posts it, as in ``NotificationPost/place``.
     ///   - body: The post. It must be called once.
     func post(_ subject: NotificationSubject, from place: SourcePlace?, perform body: () -> Void)
 
-    /// The context to carry to an asynchronous call. It is asked for in the post that causes the call.
+    /// Returns the context to carry to an asynchronous call. It is called in the post that causes the call.
     ///
     /// - Parameter observer: The observer that will be called.
     /// - Returns: The context.
     func context(for observer: ObserverDescription) -> Context
 
-    /// Makes an asynchronous call that does not suspend.
+    /// Makes an asynchronous call that doesn't suspend.
     ///
     /// - Parameters:
     ///   - observer: The observer that is called.
@@ -71,22 +75,22 @@ public protocol ContextCarryingMonitor: NotificationMonitor {
         ) async
 }
 
-/// A monitor that looks, as often as calls are looked at that may take too long, at what is under way.
+/// A monitor that receives the running calls whenever the center checks for calls that take too long.
 package protocol LookingMonitor: NotificationMonitor {
-    /// Looks at what is under way.
+    /// Receives the running calls.
     ///
     /// - Parameters:
-    ///   - calls: The calls that are running, and the queues in which something waits; none when all have ended.
-    ///   - attachment: By which attachment of the monitor.
+    ///   - calls: The running calls and the non-empty queues; empty when all calls have ended.
+    ///   - attachment: The attachment of the monitor through which they are reported.
     func look(at calls: [CallUnderWay], by attachment: ObjectIdentifier)
 }
 
-// Asked as an existential, a monitor takes and returns its context without its type.
+// As an existential, a monitor accepts and returns its context without the static type.
 extension ContextCarryingMonitor {
     func anyContext(for observer: ObserverDescription) -> any Sendable { context(for: observer) }
 
     func call(_ observer: ObserverDescription, inAny context: any Sendable, _ body: () -> Void) {
-        // The cast succeeds, as the context comes from `anyContext(for:)` of the same monitor.
+        // The cast succeeds, because the context comes from `anyContext(for:)` of the same monitor.
         if let context = context as? Context { call(observer, in: context, perform: body) } else { body() }
     }
 
@@ -96,7 +100,7 @@ extension ContextCarryingMonitor {
             _ body: nonisolated(nonsending) () async -> Void
         ) async
     {
-        // The cast succeeds, as above.
+        // The cast succeeds, because the context comes from `anyContext(for:)` of the same monitor.
         if let context = context as? Context { await call(observer, in: context, perform: body) } else { await body() }
     }
 }

@@ -1,25 +1,27 @@
-/// How many notifications of each type were posted in a center, delivered to observers, dropped, and given up after an error, since the
-/// center was made.
+/// The numbers of notifications of each type that were posted in a center, delivered to observers, dropped, and failed
+/// since the center was created.
 ///
-/// It is a value: what happens later does not change it. What another thread does while it is made may be counted in part.
+/// It is a value, so later events don't change it. What other threads do while it is being created may be counted in
+/// part.
 public struct NotificationStatistics: Sendable {
     /// The numbers of one notification type.
     public struct Row: Sendable, Hashable {
-        /// The notification type, or the name.
+        /// The notification type or the name.
         @export(implementation) public let subject: NotificationSubject
 
-        /// How many posts there were while the type had an observer in the center, also of those that reached none of them. A
-        /// post of a type without observers is not counted, as it costs next to nothing.
+        /// The number of posts while the type had an observer in the center, including posts that reached none of its
+        /// observers. A post of a type without observers isn't counted, because it costs next to nothing.
         @export(implementation) public let posts: Int
 
-        /// How many times an observer was called, or had the notification put into its queue.
+        /// The number of times that an observer was called, or a notification was queued for it.
         @export(implementation) public let deliveries: Int
 
-        /// How many notifications the buffering policies of asynchronous observers have dropped. What a sequence of several types
-        /// drops counts with the first of them.
+        /// The number of notifications that the buffering policies of asynchronous observers have dropped. The drops of
+        /// a sequence of several types count for the first of them.
         @export(implementation) public let drops: Int
 
-        /// How many times an asynchronous observer threw an error and was not called with the notification again.
+        /// The number of times that an asynchronous observer threw an error and wasn't called with the notification
+        /// again.
         @export(implementation) public let failures: Int
 
         @export(implementation)
@@ -70,7 +72,7 @@ extension NotificationStatistics: CustomStringConvertible {
     public var description: String { table }
 }
 
-/// Numbers of several centers, added up by what they are about.
+/// The sum of the statistics of several centers, by subject.
 @usableFromInline
 package struct StatisticsSum: Sendable {
     @usableFromInline var rows: [NotificationSubject: NotificationStatistics.Row]
@@ -78,11 +80,11 @@ package struct StatisticsSum: Sendable {
     @export(implementation)
     package init() { rows = [:] }
 
-    /// Adds the numbers of a center.
+    /// Adds the statistics of a center.
     ///
     /// - Parameters:
-    ///   - statistics: The numbers.
-    ///   - capacity: How many subjects there may be. What comes after them is left out.
+    ///   - statistics: The statistics.
+    ///   - capacity: The maximum number of subjects. Further subjects are left out.
     @export(implementation)
     package mutating func add(_ statistics: NotificationStatistics, upTo capacity: Int = .max) {
         for row in statistics.rows {
@@ -98,7 +100,8 @@ package struct StatisticsSum: Sendable {
     package var statistics: NotificationStatistics { NotificationStatistics(Array(rows.values)) }
 }
 
-/// How many notifications of one type were dropped by the buffering policies of its observers in one center, or given up after an error.
+/// Counts the notifications of one type in one center that were dropped by the buffering policies of its observers, and
+/// those that failed.
 @usableFromInline
 package final class DropCounter: Sendable {
     @usableFromInline let number = Atomic(0)
@@ -109,13 +112,13 @@ package final class DropCounter: Sendable {
 
     package var count: Int { number.load(ordering: .relaxed) }
 
-    /// How many were given up after an error.
+    /// The number of notifications that failed.
     package var failureCount: Int { failures.load(ordering: .relaxed) }
 
-    /// Counts one more.
+    /// Counts a drop.
     @export(implementation)
     package func add() { number.wrappingAdd(1, ordering: .relaxed) }
 
-    /// Counts one more that was given up after an error.
+    /// Counts a failure.
     func addFailure() { failures.wrappingAdd(1, ordering: .relaxed) }
 }

@@ -1,65 +1,68 @@
-/// The state of one observation of a center, or of one consumer of a bus: its observer, sender and owner, and the length of its queue.
+/// The state of one observation of a center, or of one consumer of a bus: its observer, sender and owner, and the
+/// length of its queue.
 ///
-/// It is a snapshot, taken when it was asked for, and keeps neither observer nor sender nor owner alive.
+/// It is a snapshot, and keeps neither the observer nor the sender nor the owner alive.
 @dynamicMemberLookup
 public struct ObservationStatus: Hashable, Sendable, Identifiable {
-    /// The observer, with its notification type, its delivery and the place of its registration.
+    /// The observer, with its notification type, its delivery mode and the place of its registration.
     @export(implementation) public let observer: ObserverDescription
 
-    /// The description of the sender to which the observer is limited; `nil` for every sender.
+    /// The description of the sender to which the observer is limited; `nil` if it isn't limited.
     ///
-    /// An object is described by its type and its address. A value is described by its type, as it may hold what is not to be shown;
-    /// or by what its ``CustomTidingsDescription`` says.
+    /// An object is described by its type and its address. A value is described by its type, because it may contain
+    /// private data, or by its ``CustomTidingsDescription``.
     @export(implementation) public let sender: String?
 
-    /// The type and the address of the object to which the observer is tied, or of a bus's consumer; `nil` if there is none.
+    /// The type and the address of the object to which the observer is tied, or of a bus's consumer; `nil` if there is
+    /// none.
     @export(implementation) public let owner: String?
 
-    /// How many notifications wait for the observer; always 0 for an observer that runs in the post.
+    /// The number of queued notifications; always 0 for an observer that runs in the post.
     ///
-    /// The notification that the observer is handling is not counted. For a sequence, this is the number that wait for its
-    /// slowest iterator.
+    /// The notification that the observer is handling isn't counted. For a sequence, this is the number for its slowest
+    /// iterator.
     @export(implementation) public let queued: Int
 
-    /// How many notifications the observer's buffering policy has dropped.
+    /// The number of notifications that the observer's buffering policy has dropped.
     @export(implementation) public let dropped: Int
 
-    /// How many notifications an asynchronous observer threw an error for and was not called with again.
+    /// The number of notifications for which an asynchronous observer threw an error and that weren't retried.
     @export(implementation) public let failed: Int
 
-    /// How many of the notifications that wait were handed to the observer before, and will be again, after an error: see
+    /// The number of queued notifications that wait for a retry after an error; see
     /// ``FailureResponse/retry(after:then:keepingOrder:clock:)``.
     @export(implementation) public let retrying: Int
 
-    /// Whether a call of the observer is running. It is always false for a sequence, whose consumer is not called.
+    /// Whether a call of the observer is running. It is always `false` for a sequence, whose consumer isn't called.
     @export(implementation) public let isRunning: Bool
 
-    /// For how long the call is running, to some milliseconds; `nil` if none is, or if that is not known.
+    /// How long the call has been running, to a few milliseconds; `nil` if there is none, or if that isn't known.
     ///
-    /// It is known of asynchronous observers. Of several notifications that an observer is given at once, as one that cannot be suspended
-    /// is, it is known of the first call alone.
+    /// It is known for asynchronous observers. An observer that can't be suspended receives several notifications in
+    /// one batch; then it is only known for the first call.
     @export(implementation) public var runningFor: Duration? { calls.isOneCall ? calls.turnDuration : nil }
 
-    /// For how long the oldest of the notifications that wait has waited, to some milliseconds; `nil` if none waits.
+    /// How long the oldest queued notification has been waiting, to a few milliseconds; `nil` if the queue is empty.
     ///
-    /// Of notifications that came in quick succession, more than a thousand a second, it may be the age of one that came up to 63 before.
+    /// If notifications arrive at more than a thousand a second, it may be the age of a notification up to 63 places
+    /// earlier.
     @export(implementation) public var oldestWait: Duration? { calls.oldestWait }
 
-    /// How far the calls have come.
+    /// The progress of the calls.
     @export(implementation) package let calls: CallStatus
 
     /// The observer's identity.
     public var id: ObserverDescription.ID { observer.id }
 
-    /// Reads a property of the observer: `subject`, `delivery` or `place`.
+    /// Accesses a property of the observer: `subject`, `delivery` or `place`.
     public subscript<Value>(dynamicMember property: any KeyPath<ObserverDescription, Value> & Sendable) -> Value {
         observer[keyPath: property]
     }
 }
 
-/// An observation that has ended, and why.
+/// An observation that has ended, with the reason.
 ///
-/// It keeps neither observer nor sender nor owner alive.
+/// It keeps neither the observer nor the sender nor the owner alive.
 public struct EndedObservation: Sendable, Identifiable {
     /// The observer.
     @export(implementation) public let observer: ObserverDescription
@@ -67,7 +70,7 @@ public struct EndedObservation: Sendable, Identifiable {
     /// Why it has ended.
     @export(implementation) public let reason: ObservationEndReason
 
-    /// The observer's identity, as it was listed.
+    /// The observer's identity, the same as while the observation was active.
     public var id: ObserverDescription.ID { observer.id }
 }
 
@@ -98,7 +101,7 @@ extension ObservationStatus {
 }
 
 extension [[String]] {
-    /// The rows as lines of text, with aligned columns.
+    /// The rows as lines of text with aligned columns.
     var alignedTable: String {
         let rows = map { row in row.map(\.onOneLine) }
         let columns = rows.map(\.count).max() ?? 0
@@ -111,7 +114,7 @@ extension [[String]] {
 }
 
 extension String {
-    /// The string with spaces for its line breaks, as each value takes one line of the table.
+    /// The string with its line breaks replaced by spaces, because each value takes one line of the table.
     fileprivate var onOneLine: String { String(map { $0.isNewline ? " " : $0 }) }
 
     fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: width - count) }

@@ -1,46 +1,48 @@
 import TidingsEngine
 
-/// The identity of an observer, with its notification type, its delivery and the place of its registration.
+/// The description of an observer: its identity, its notification type, its delivery mode and the place of its
+/// registration.
 ///
-/// It holds no reference to the observer, its owner or its sender, so keeping it keeps none of them alive.
+/// It doesn't refer to the observer, its owner or its sender, so it keeps none of them alive.
 public struct ObserverDescription: Sendable, Identifiable {
-    /// The identity of an observer: no other observer of the process has it, or will have it.
+    /// The identity of an observer, which is unique among all observers that the process ever has.
     ///
-    /// It prints as a number in the hexadecimal system.
+    /// It is printed as a hexadecimal number.
     public struct ID: Hashable, Sendable, CustomStringConvertible {
         @export(implementation) let number: UInt64
 
-        /// The number of the observer, in the hexadecimal system.
+        /// The number of the observer in hexadecimal.
         public var description: String { String(number, radix: 16) }
     }
 
     /// The observer's identity.
     @export(implementation) public let id: ID
 
-    /// The notification type, or the name, that the observer is registered for.
+    /// The notification type or the name for which the observer is registered.
     @export(implementation) public let subject: NotificationSubject
 
     /// The line of source that registered the observer.
     @export(implementation) public let place: SourcePlace
 
-    /// When the observer was registered; `nil` if no monitor was attached then, as unmonitored centers look at no clock.
+    /// When the observer was registered; `nil` if no monitor was attached at that time, because unmonitored centers
+    /// don't read a clock.
     public var registeredAt: ContinuousClock.Instant? { isTimed ? registrationTime.instant : nil }
 
-    // Where the words of both stand one after the other, a description is 57 bytes.
+    // With the fields of both in sequence, a description takes 57 bytes.
     private let registrationTime: RegistrationTime
     private let isTimed: Bool
 
-    /// The context in which the observer runs: in the post, in an actor, in a task, and so on.
+    /// The context in which the observer runs, such as in the post, in an actor or in a task.
     @export(implementation) public let delivery: DeliveryMode
 
     /// Whether the observer is limited to a sender.
     @export(implementation) public let isLimitedToSender: Bool
 
-    /// Describes the observer that was called in a post.
+    /// Creates the description of an observer that was called in a post.
     @inline(__always)
     init(_ call: CallLog.Call, of subject: NotificationSubject) {
         id = ID(number: call.serial)
-        // Read where they lie, field by field: to copy all of them would retain the tie, to whose count every thread that posts
+        // Read in place, field by field: copying all of them would retain the tie, to whose count every posting thread
         // would write.
         let details = unsafe call.details
         if let tie = unsafe EntryDetails.tie(at: details) {
@@ -81,8 +83,8 @@ extension ObserverDescription: Hashable {
 }
 
 extension ObserverDescription: CustomStringConvertible {
-    /// The subject, the delivery and the place of the registration, in one phrase, with the name of a durable observer, and the group that
-    /// holds the observer.
+    /// The subject, the delivery mode and the place of the registration, in one phrase, with the name of a durable
+    /// observer and the group that holds the observer.
     public var description: String {
         var words = "\(subject), \(delivery), registered at \(place)"
         if let name = GivenName.name(of: id.number) { words += ", named \"\(name)\"" }
@@ -93,36 +95,38 @@ extension ObserverDescription: CustomStringConvertible {
 
 /// The notification type, or the name in Foundation's center, that is posted or observed.
 public struct NotificationSubject: Sendable {
-    /// The name of a subject that is no type: one word, so that what is told of a type is copied without a look at a string.
+    /// The name of a subject without a type: one word, so that a subject with a type is copied without copying a
+    /// string.
     private final class Name: Sendable {
         let text: String
         init(_ text: String) { self.text = text }
     }
 
-    /// The notification type, or the message type of a bus; `nil` for a name of Foundation's center.
+    /// The notification type, or the message type of a bus; `nil` for a name in Foundation's center.
     @export(implementation) public let type: Any.Type?
 
     /// The name; `nil` for a type.
     private let named: Name?
 
-    /// The type with its module and the types it is nested in, such as `Shop.Cart.Changed`; or the name.
+    /// The type with its module and the types in which it is nested, such as `Shop.Cart.Changed`, or the name.
     public var name: String { type.map { QualifiedTypeName($0).full } ?? named?.text ?? "" }
 
-    /// Makes the subject of a notification type. The type that wraps a main-actor notification counts as that notification's.
+    /// Creates the subject of a notification type. The wrapper of a main-actor notification counts as that
+    /// notification's type.
     @usableFromInline
     package init(_ type: Any.Type) {
         self.type = (type as? any BelongsToMainActor.Type)?.content ?? type
         named = nil
     }
 
-    /// Makes the subject of the type that another one has. No name goes with it, and so nothing that would have to be retained.
+    /// Creates the subject of a type that another subject already has. It has no name, so nothing has to be retained.
     @inline(__always)
     init(known type: Any.Type) {
         self.type = type
         named = nil
     }
 
-    /// Makes the subject of a name in Foundation's center.
+    /// Creates the subject of a name in Foundation's center.
     package init(named name: String) {
         type = nil
         named = Name(name)
@@ -130,7 +134,7 @@ public struct NotificationSubject: Sendable {
 }
 
 extension NotificationSubject: Hashable {
-    /// Compares the types, or the names. A type does not equal a name.
+    /// Compares the types or the names. A type doesn't equal a name.
     public static func == (lhs: NotificationSubject, rhs: NotificationSubject) -> Bool {
         lhs.type == rhs.type && (lhs.named === rhs.named || lhs.named?.text == rhs.named?.text)
     }

@@ -1,12 +1,12 @@
 import TidingsEngine
 
 extension ObserverDescription {
-    /// A name for the observer that stays the same when the source is edited, for dashboards and metrics: the name by which a table knows
-    /// it, if it is a durable one, or else the name of its group, or else the type of its owner, or else the file that registered it,
-    /// without the line.
+    /// A name for the observer that doesn't change when the source is edited, for dashboards and metrics. It is the
+    /// first of these that exists: the name by which a table identifies a durable observer, the name of its group, the
+    /// type of its owner, and the file that registered it, without the line.
     ///
-    /// An observer that is registered before it is added to a group has the group's name from then on. Owners are known where a monitor
-    /// was attached when the observer was registered, or has been since.
+    /// An observer that is added to a group after its registration has the group's name from then on. Owners are known
+    /// if a monitor was attached when the observer was registered, or has been since.
     @export(implementation) public var label: String {
         GivenName.name(of: id.number) ?? group ?? OwnerTypes.name(at: place) ?? "\(place.fileID)"
     }
@@ -14,19 +14,20 @@ extension ObserverDescription {
 
 /// The types of owners, by the lines that register their observers.
 ///
-/// An observer's description is made for every event that monitors are told of, so the type is not in it. There are as many lines as the
-/// program has.
+/// An observer's description is created for every event, so it doesn't contain the type. The number of entries is
+/// bounded by the number of such lines in the program.
 @usableFromInline
 enum OwnerTypes {
     private static let types = Lock<[SourcePlace: any Any.Type]>([:])
 
-    /// The name of the type to whose objects a line ties observers; `nil` if it ties them to none.
+    /// The name of the owner type of the observers that a line registers; `nil` if they have no owner.
     @usableFromInline
     static func name(at place: SourcePlace) -> String? {
         types.withLock { $0[place] }.map { QualifiedTypeName($0).withoutAddresses }
     }
 
-    /// Notes the owner of an observer that a line registers. If a line has owners of several types, the first one counts.
+    /// Records the owner of an observer that a line registers. If a line has owners of several types, the first one
+    /// counts.
     static func note(_ owner: ObserverOwner, at place: SourcePlace) {
         if types.withLock({ $0[place] != nil }) { return }
         guard let object = owner.object else { return }
@@ -35,12 +36,13 @@ enum OwnerTypes {
 }
 
 extension NotificationSubject {
-    /// The name, as it is the same whenever the program runs.
+    /// The name, without parts that differ between runs of the program.
     @export(implementation) package var label: String { type.map { QualifiedTypeName($0).withoutAddresses } ?? name }
 }
 
 extension QualifiedTypeName {
-    /// The module and the path. The runtime tells private types of one name apart by addresses, which are others in each run: without them.
+    /// The module and the path. The runtime distinguishes private types of the same name by addresses, which differ
+    /// between runs; this omits them.
     @export(implementation) var withoutAddresses: String {
         full.split(separator: ".").filter { !$0.hasPrefix("(unknown context at ") }.joined(separator: ".")
     }

@@ -1,61 +1,68 @@
-/// When a monitor is warned; `nil` means never. A warning comes once for an observer and a monitor, unless it is said otherwise.
+/// The thresholds beyond which a monitor receives warnings; `nil` disables a warning. Unless stated otherwise, a
+/// monitor receives a warning once for each observer.
 public struct WarningThresholds: Hashable, Sendable {
-    /// How many notifications may wait for an asynchronous observer: 1,000 unless set. Checked when one more waits.
+    /// How many notifications may be queued for an asynchronous observer. The default is 1,000. Checked whenever
+    /// another one is queued.
     ///
-    /// A queue that goes on growing is warned about again each time that it has doubled. When no more than half of the
-    /// threshold wait, it has recovered: that is told too, and the next long queue of the observer is a new one.
+    /// If the queue continues to grow, the warning is repeated each time that its length has doubled. When its length
+    /// falls to half of the threshold, the queue has recovered. The monitor receives that as well, and a later long
+    /// queue of the observer causes a new warning.
     @export(implementation) public var waiting: Int? = 1000
 
-    /// How long a call on the main actor may take: a quarter of a second unless set. Checked when the call has returned.
+    /// How long a call on the main actor may take. The default is a quarter of a second. Checked when the call has
+    /// returned.
     ///
-    /// ``NotificationDelivery/isOnMainActor`` says which calls are known to be made there.
+    /// For which calls are known to be made there, see ``NotificationDelivery/isOnMainActor``.
     @export(implementation) public var mainActorCall: Duration? = .milliseconds(250)
 
-    /// How long a call may take, and for how long notifications may wait without one being taken: ten seconds unless set.
+    /// How long a call may take, and how long notifications may be queued without one being taken. The default is ten
+    /// seconds.
     ///
-    /// It is looked at while a call is running, so that one is warned about that never returns: by a timer, four times in this time, as
-    /// long as anything is under way. A warning is repeated each time that the duration has doubled, and it is told when the call has
-    /// ended. Observers in the post are watched, too. Of a sequence it is known only what its consumer has not taken.
+    /// It is checked during the call, so a call that never returns is found. A timer checks four times within this
+    /// duration, for as long as calls are running or notifications are queued. The warning is repeated each time that
+    /// the duration has doubled, and the monitor receives the end of the call. Observers in the post are included. For
+    /// a sequence, only notifications that its consumer hasn't taken are considered.
     @export(implementation) public var call: Duration? = .seconds(10)
 
-    /// How long an owner is expected to live: never warned about unless set.
+    /// How long an owner is expected to live. By default there is no warning.
     ///
-    /// An observation that is tied to an owner lasts as long as the owner. If its closure captures the owner, both live as long
-    /// as the center, which is the commonest leak there is. How long an owner should live depends on the program, so set this
-    /// where owners come and go, as view models and requests do. The age of an observation counts from its registration, or
-    /// from the moment when the monitor was attached, if that is later. It is checked with every event, by
-    /// ``MonitorAttachment/check()``, and when the monitor is detached. Observations in an actor, whose owner is the actor,
-    /// count too.
+    /// An observation that is tied to an owner lasts as long as the owner. If its closure captures the owner, both live
+    /// as long as the center, which is the most common leak. How long an owner should live depends on the program, so
+    /// set this threshold where owners come and go, as view models and requests do. The age of an observation counts
+    /// from its registration, or from when the monitor was attached, if that is later. It is checked with every event,
+    /// by ``MonitorAttachment/check()``, and when the monitor is detached. Observations in an actor, whose owner is the
+    /// actor, are included.
     @export(implementation) public var ownerAge: Duration?
 
-    /// The time for which the drops of an observer's buffering policy are put together: a second unless set.
+    /// The interval over which the drops of an observer's buffering policy are aggregated. The default is one second.
     ///
-    /// The first drop of an observer is told as ``NotificationEvent/dropped(_:total:)`` alone. Of those that follow, a monitor is
-    /// warned once in this time, with their number. It is checked with every event, by ``MonitorAttachment/check()``, and when
-    /// the monitor is detached.
+    /// The first drop of an observer is only reported as ``NotificationEvent/dropped(_:total:)``. For the drops that
+    /// follow, a monitor receives one warning in each interval, with their number. It is checked with every event, by
+    /// ``MonitorAttachment/check()``, and when the monitor is detached.
     @export(implementation) public var dropInterval: Duration? = .seconds(1)
 
-    /// The time for which the errors of an observer are put together: a second unless set.
+    /// The interval over which the errors of an observer are aggregated. The default is one second.
     ///
-    /// Each error is told as ``NotificationEvent/failed(_:)``, and ``NotificationFailure/isRepeated`` says whether the observer had thrown
-    /// one within this time. Of those that are repeated a monitor is warned once in this time, with their number. It is checked as
-    /// drops are.
+    /// Each error is reported as ``NotificationEvent/failed(_:)``, and ``NotificationFailure/isRepeated`` tells whether
+    /// the observer had thrown another one within this interval. For repeated errors, a monitor receives one warning in
+    /// each interval, with their number. It is checked in the same way as drops.
     @export(implementation) public var failureInterval: Duration? = .seconds(1)
 
-    /// Whether a post that reaches no observer is warned about, if an observer that it would have reached has ended: true unless
-    /// set. It comes once for each observer that has ended, and not if another one was registered for the type since.
+    /// Whether to warn about a post that reaches no observer, if an observer that it would have reached has ended. The
+    /// default is `true`. The monitor receives one warning for each observer that has ended, and none if another
+    /// observer has been registered for the type since.
     @export(implementation) public var postsToNobody = true
 
-    /// Sets the thresholds.
+    /// Creates thresholds.
     ///
     /// - Parameters:
-    ///   - waiting: How many notifications may wait for an asynchronous observer.
+    ///   - waiting: How many notifications may be queued for an asynchronous observer.
     ///   - mainActorCall: How long a call on the main actor may take.
-    ///   - call: How long a call may take, and for how long notifications may wait without one being taken.
+    ///   - call: How long a call may take, and how long notifications may be queued without one being taken.
     ///   - ownerAge: How long an owner is expected to live.
-    ///   - dropInterval: The time for which drops are put together.
-    ///   - failureInterval: The time for which errors are put together.
-    ///   - postsToNobody: Whether posts that reach no observer are warned about.
+    ///   - dropInterval: The interval over which drops are aggregated.
+    ///   - failureInterval: The interval over which errors are aggregated.
+    ///   - postsToNobody: Whether to warn about posts that reach no observer.
     public init(
         waiting: Int? = 1000, mainActorCall: Duration? = .milliseconds(250), call: Duration? = .seconds(10),
         ownerAge: Duration? = nil, dropInterval: Duration? = .seconds(1), failureInterval: Duration? = .seconds(1),
@@ -71,44 +78,47 @@ public struct WarningThresholds: Hashable, Sendable {
     }
 }
 
-/// Something about an observer that looks wrong.
+/// A warning that something about an observer looks wrong.
 @nonexhaustive
 public enum ObserverWarning: Sendable {
-    /// More notifications wait for the observer than ``WarningThresholds/waiting`` allows, or twice as many as when
-    /// this was told the last time.
+    /// More notifications are queued for the observer than ``WarningThresholds/waiting`` allows, or twice as many as at
+    /// the last warning.
     case longQueue(ObserverDescription, waiting: Int)
 
-    /// The queue that was too long has been worked off, to half of what ``WarningThresholds/waiting`` allows. The number is the
-    /// largest that waited.
+    /// A queue that was too long has shrunk to half of what ``WarningThresholds/waiting`` allows. The number is its
+    /// greatest length.
     case queueRecovered(ObserverDescription, most: Int)
 
-    /// The buffering policy of the observer has gone on dropping notifications: how many since this was told the last time, and
-    /// in all. See ``WarningThresholds/dropInterval``.
+    /// The buffering policy of the observer has continued to drop notifications. The numbers are those of drops since
+    /// the last warning and in total. See ``WarningThresholds/dropInterval``.
     case drops(ObserverDescription, count: Int, total: Int)
 
-    /// The observer has gone on throwing errors: how many since this was told the last time, and the last one in words. See
-    /// ``WarningThresholds/failureInterval``.
+    /// The observer has continued to throw errors. The associated values are the number of errors since the last
+    /// warning, and a description of the last error. See ``WarningThresholds/failureInterval``.
     case failures(ObserverDescription, count: Int, latest: String)
 
-    /// A post reached no observer, and this is the observer of its type that was the last to end. The place is where the source
-    /// posts, if that is known. See ``WarningThresholds/postsToNobody``.
+    /// A post reached no observer. The observer is the one of its type that ended last. The place is the line of source
+    /// that posted, if that is known. See ``WarningThresholds/postsToNobody``.
     case reachedNobody(ObserverDescription, postedAt: SourcePlace?)
 
     /// A call on the main actor took longer than ``WarningThresholds/mainActorCall`` allows.
     case slowOnMainActor(ObserverDescription, duration: Duration)
 
-    /// A call of the observer has been running for longer than ``WarningThresholds/call`` allows, or for twice as long as when this was
-    /// told the last time. The number is how many notifications wait for it.
+    /// A call of the observer has been running for longer than ``WarningThresholds/call`` allows, or for twice as long
+    /// as at the last warning. The number is the length of its queue.
     case slowCall(ObserverDescription, duration: Duration, waiting: Int)
 
-    /// Notifications wait for the observer, and for longer than ``WarningThresholds/call`` allows none of them was taken: what it runs
-    /// on is busy, or the consumer of a sequence does not ask for more. It is repeated as ``slowCall(_:duration:waiting:)`` is.
+    /// Notifications are queued for the observer, and none has been taken for longer than ``WarningThresholds/call``
+    /// allows: the actor or queue on which it runs is busy, or the consumer of a sequence doesn't request more. The
+    /// warning is repeated like ``slowCall(_:duration:waiting:)``.
     case stalledQueue(ObserverDescription, duration: Duration, waiting: Int)
 
-    /// The call that took too long has ended, or the queue that stood still goes on, after about this time; or the observation is over.
+    /// A call that took too long has ended, or a stalled queue has resumed, after approximately this time; or the
+    /// observation has ended.
     case callRecovered(ObserverDescription, duration: Duration)
 
-    /// The observation is older than ``WarningThresholds/ownerAge``, and its owner, described by type and address, is alive.
+    /// The observation is older than ``WarningThresholds/ownerAge``, and its owner, described by its type and address,
+    /// is alive.
     case lastingOwner(ObserverDescription, owner: String, age: Duration)
 
     /// The observer; one that has ended, if a post reached none.
@@ -124,7 +134,7 @@ public enum ObserverWarning: Sendable {
 }
 
 extension ObserverWarning: CustomStringConvertible {
-    /// The warning in one sentence, with the place where the observer was registered.
+    /// A sentence that describes the warning, with the place where the observer was registered.
     public var description: String {
         switch self {
         case .longQueue(let observer, let waiting):
@@ -152,6 +162,6 @@ extension ObserverWarning: CustomStringConvertible {
 }
 
 extension Duration {
-    /// The duration to whole milliseconds, as more would only be harder to read.
+    /// The duration in whole milliseconds, which is easier to read.
     @usableFromInline var toMilliseconds: Duration { .milliseconds(Int64(self / .milliseconds(1))) }
 }

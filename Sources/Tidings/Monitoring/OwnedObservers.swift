@@ -1,6 +1,7 @@
-/// The observers that are tied to an owner and were not warned about, the oldest first.
+/// The observers that are tied to an owner and haven't caused a warning, the oldest first.
 ///
-/// Each step takes a constant time on average: they are decided under the lock of a monitor's warnings, which events take.
+/// Each operation takes amortised constant time, because it runs under the lock of a monitor's warnings, which events
+/// take.
 struct OwnedObservers: Sendable {
     struct Owned: Sendable {
         let observer: ObserverDescription
@@ -10,13 +11,14 @@ struct OwnedObservers: Sendable {
 
     private var known: [ObserverDescription.ID: Owned] = [:]
 
-    /// In the order in which they were added. Those that are no longer known stay until they are the first, or until they are half of all.
+    /// The identities in the order in which they were added. Removed ones stay until they are the first, or until they
+    /// make up half of the array.
     private var order: [ObserverDescription.ID] = []
     private var firstIndex = 0
 
     var isEmpty: Bool { known.isEmpty }
 
-    /// The oldest.
+    /// The oldest observer.
     var first: Owned? { firstIndex < order.count ? known[order[firstIndex]] : nil }
 
     mutating func append(_ owned: Owned) {
@@ -33,7 +35,7 @@ struct OwnedObservers: Sendable {
         }
     }
 
-    /// Takes out the oldest, as long as a condition holds.
+    /// Removes and returns the oldest observers for as long as a condition holds.
     mutating func removeFirst(while condition: (Owned) -> Bool) -> [Owned] {
         var removed: [Owned] = []
         while let first, condition(first) {

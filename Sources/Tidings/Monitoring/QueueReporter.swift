@@ -1,33 +1,34 @@
-/// The queue of an asynchronous observer, as centers, observation lists and monitors see it.
+/// The queue of an asynchronous observer, as used by centers, observation lists and monitors.
 @usableFromInline
 package protocol ObserverQueue: AnyObject, Sendable {
-    /// The state of the queue at this moment.
+    /// The current state of the queue.
     var status: QueueStatus { get }
 
-    /// Tells a reporter from now on when an element is put into the queue, dropped, or taken out.
+    /// Sets a reporter that is informed from now on when an element is put into the queue, dropped or taken out.
     func report(to reporter: QueueReporter)
 
-    /// Calls a closure, once, when everything that has been put into the queue by now was handled, dropped or discarded: at once
-    /// if it was. What the consumer of a sequence has taken is handled when it asks for more.
+    /// Calls a closure once when everything that has been put into the queue so far has been handled, dropped or
+    /// discarded; at once if that is already the case. An element of a sequence counts as handled when its consumer
+    /// requests the next one.
     ///
     /// - Parameters:
-    ///   - wait: What names the wait to ``giveUp(_:)``; `nil` for one that is never given up.
+    ///   - wait: Identifies the wait to ``giveUp(_:)``; `nil` for a wait that is never given up.
     ///   - resume: The closure.
     func whenHandled(for wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void)
 
-    /// Releases the closures of a wait that was given up, which then need not be called.
+    /// Releases the closures of a wait that was given up. They need not be called.
     func giveUp(_ wait: ObjectIdentifier)
 
-    /// Counts from now on how many elements are dropped. Of several counters, as a sequence of several types has, the first one
-    /// counts.
+    /// Counts dropped elements from now on. If there are several counters, as for a sequence of several types, the
+    /// first one is used.
     func countDrops(with counter: DropCounter)
 
-    /// Discards what waits, and takes nothing more, as the observation has ended.
+    /// Discards the queued elements, and accepts no more, because the observation has ended.
     func cancel()
 }
 
 extension ObserverQueue {
-    /// Calls the closure at once: a queue that cannot tell when an element was handled is not waited for.
+    /// Calls the closure at once: a queue that can't determine when an element has been handled isn't waited for.
     package func whenHandled(for wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void) { resume() }
 
     package func giveUp(_ wait: ObjectIdentifier) {}
@@ -36,25 +37,25 @@ extension ObserverQueue {
 /// The state of the queue of an asynchronous observer.
 @usableFromInline
 package struct QueueStatus: Sendable {
-    /// How many notifications wait, without the one that the observer is handling.
+    /// The number of queued notifications, not counting the one that the observer is handling.
     @export(implementation) package var queued = 0
 
-    /// How many notifications the buffering policy has dropped.
+    /// The number of notifications that the buffering policy has dropped.
     @export(implementation) package var dropped = 0
 
     /// Whether a call of the observer is running.
     @export(implementation) package var isRunning = false
 
-    /// How far the calls have come.
+    /// The progress of the calls.
     @export(implementation) package var calls = CallStatus()
 
-    /// How many notifications the observer threw an error for and is not called with again.
+    /// The number of notifications for which the observer threw an error and that aren't retried.
     @export(implementation) package var failed = 0
 
-    /// How many of those that wait are to be handed to the observer again, after an error.
+    /// The number of queued notifications that wait for a retry after an error.
     @export(implementation) package var retrying = 0
 
-    /// Whether those that wait are stored outside the process, so that no event tells of each.
+    /// Whether the queued notifications are stored outside the process, so that no event reports each of them.
     @export(implementation) package var isStored = false
 
     @export(implementation)
@@ -71,13 +72,13 @@ package struct QueueStatus: Sendable {
     }
 }
 
-/// Tells the monitors of a center or a bus about the queue of one asynchronous observer.
+/// Reports events in the queue of one asynchronous observer to the monitors of a center or a bus.
 @usableFromInline
 package final class QueueReporter: Sendable {
     let observer: ObserverDescription
     let monitoring: Monitoring
 
-    /// Whether monitors are told of each notification whatever they want to know.
+    /// Whether monitors receive each notification regardless of their interests.
     let tellsEach: Bool
 
     init(_ observer: ObserverDescription, _ monitoring: Monitoring, tellsEach: Bool = false) {
@@ -86,53 +87,55 @@ package final class QueueReporter: Sendable {
         self.tellsEach = tellsEach
     }
 
-    /// The same, for a queue that several observers share: what is told of a notification depends on which of them it is for.
+    /// The reporter for a queue that several observers share: what is reported about a notification depends on which of
+    /// them it is for.
     var tellingEach: QueueReporter { QueueReporter(observer, monitoring, tellsEach: true) }
 
     /// Whether there is any monitor.
     package var isActive: Bool { monitoring.isActive }
 
-    /// What these monitors are told, with the lengths of which they are warned if that is all that they are told of lengths.
+    /// The events that these monitors receive, and the lengths at which they are warned if they receive nothing else
+    /// about lengths.
     func reporting(to monitors: MonitorList) -> (QueueReporting, limits: [Int]) {
         if tellsEach || monitors.followsQueues || monitors.looksAtMainActor && observer.delivery.isOnMainActor {
             return (.everything, [])
         }
-        // Whether the queue was too long, and a monitor warned of that, is not known.
+        // Whether the queue was too long, and a monitor was warned of that, isn't known.
         return (monitors.longQueues.isEmpty ? .trouble : .recovery, monitors.longQueues)
     }
 
-    /// The monitors that there are.
+    /// The current monitors.
     var monitors: MonitorList? { monitoring.list }
 
-    /// Tells the monitors how many notifications wait.
+    /// Reports the length of the queue to the monitors.
     package func tell(waiting: Int) { monitoring.send(.queued(observer, waiting: waiting)) }
 
-    /// Tells the monitors that the queue is short again.
+    /// Reports to the monitors that the queue is short again.
     func tell(recoveredAt waiting: Int, most: Int) {
         monitoring.tellRecovery(of: observer, waiting: waiting, most: most)
     }
 
-    /// Notes that something waits for which a call is to be made.
+    /// Records that an element is queued for which a call will be made.
     @usableFromInline
     package func watchCalls() { monitoring.watchCalls() }
 
-    /// Tells the monitors that a call of the observer threw an error.
+    /// Reports to the monitors that a call of the observer threw an error.
     func tell(_ error: any Error) { monitoring.send(.failed(NotificationFailure(error, of: observer))) }
 
-    /// Tells the monitors that a notification was dropped, with the number of all that were.
+    /// Reports to the monitors that a notification was dropped, with the total number of drops.
     @usableFromInline
     package func tell(dropped: Int) { monitoring.send(.dropped(observer, total: dropped)) }
 }
 
-/// What is told of a queue to monitors.
+/// The events of a queue that monitors receive.
 @usableFromInline
 enum QueueReporting: UInt8, AtomicByteValue, Sendable {
-    /// There are none.
+    /// No events, because there are no monitors.
     case nothing
     /// Errors, drops, and a queue that gets too long.
     case trouble
-    /// The same, and that the queue, which was too long, or may have been, is short again.
+    /// The same, and that the queue, which was too long or may have been, is short again.
     case recovery
-    /// What becomes of each element.
+    /// Everything that happens to each element.
     case everything
 }

@@ -1,20 +1,21 @@
 import TidingsEngine
 
-/// One notification that waits for an asynchronous observer, as monitors know it.
+/// The monitoring data of a notification that is queued for an asynchronous observer.
 @usableFromInline
 struct QueueTrace: Sendable {
     private let delivery: NumberedDelivery
 
-    /// Since when it waits; 0 if no monitor wants to know, or if nobody does.
+    /// The time at which it was queued; 0 if no monitor is interested, or if it isn't known.
     private let since: Int64
 
-    /// What some monitors have to know beside that; `nil` if none has.
+    /// Further data that some monitors need; `nil` if none does.
     private let followed: FollowedTrace?
 
-    /// Who tells the monitors in the place of the queue's own reporter, where several observers share the queue.
+    /// Reports to the monitors instead of the queue's own reporter, if several observers share the queue.
     @export(implementation) let reporter: QueueReporter?
 
-    /// Whether a monitor caused the post. Its delivery is then not monitored, nor anything that the delivery causes.
+    /// Whether a monitor caused the post. Its delivery isn't monitored then, nor anything that results from the
+    /// delivery.
     @export(implementation) let isCausedByMonitor: Bool
 
     private init(
@@ -28,15 +29,15 @@ struct QueueTrace: Sendable {
         self.isCausedByMonitor = isCausedByMonitor
     }
 
-    /// That of a notification which a monitor has posted.
+    /// The trace of a notification that a monitor has posted.
     static let causedByMonitor = QueueTrace(.none, since: 0, nil, isCausedByMonitor: true)
 
-    /// Begins the trace in the post; `nil` if no monitor is to be told.
+    /// Begins the trace in the post; `nil` if no monitor receives anything about the delivery.
     ///
-    /// - Parameter teller: Who tells the monitors.
+    /// - Parameter teller: Reports to the monitors.
     init?(toldBy teller: QueueTeller) {
         let monitors = teller.monitors
-        // The delivery has its number also if it is not told itself: it is the cause of what is posted in it.
+        // The delivery has a number even if it isn't reported itself, because it is the cause of what is posted in it.
         if monitors.tellAlike {
             let delivery = NumberedPost.beginDelivery(toldTo: teller.reporter.monitoring)
             let since = monitors.measureQueues ? Moment.now : 0
@@ -51,8 +52,8 @@ struct QueueTrace: Sendable {
         self.init(delivery, since: 0, followed, isCausedByMonitor: false)
     }
 
-    /// Begins the trace as the call begins, of a notification that was put in before monitors came: nobody knows how long it has waited, nor
-    /// in which context it was posted; `nil` if no monitor is to be told.
+    /// Begins the trace when the call begins, for a notification that was queued before a monitor was attached: its
+    /// waiting time and the context of its post are unknown. `nil` if no monitor receives the call.
     @usableFromInline
     init?(ofCallToldBy teller: QueueTeller) {
         if Monitoring.isCausing || !teller.monitors.tellsCalls { return nil }
@@ -60,14 +61,14 @@ struct QueueTrace: Sendable {
             NumberedPost.beginDelivery(toldTo: teller.reporter.monitoring), since: 0, nil, isCausedByMonitor: false)
     }
 
-    /// Tells the monitors that follow that the notification begins to wait, or is dropped.
+    /// Reports to the monitors that follow posts that the notification is queued or dropped.
     func tellWaiting(number: Int?) { followed?.tellWaiting(number: number) }
 
-    /// Makes the call, and tells the monitors of it.
+    /// Makes the call, and reports it to the monitors.
     ///
     /// - Parameters:
-    ///   - teller: Who tells them; `nil` if there are none any more.
-    ///   - waiting: Counts the notifications that still wait; called when the call has returned.
+    ///   - teller: Reports to the monitors; `nil` if there are none any longer.
+    ///   - waiting: Returns the number of queued notifications; called when the call has returned.
     ///   - body: The call.
     /// - Returns: The error that the call threw.
     @usableFromInline
@@ -84,12 +85,12 @@ struct QueueTrace: Sendable {
         return error
     }
 
-    /// Makes a call that may be suspended and may fail, and tells the monitors of it.
+    /// Makes a call that can be suspended and can throw, and reports it to the monitors.
     ///
     /// - Parameters:
-    ///   - teller: Who tells them; `nil` if there are none any more.
-    ///   - isolation: Where it is made.
-    ///   - waiting: Counts the notifications that still wait; called when the call has returned.
+    ///   - teller: Reports to the monitors; `nil` if there are none any longer.
+    ///   - isolation: The isolation of the call.
+    ///   - waiting: Returns the number of queued notifications; called when the call has returned.
     ///   - body: The call.
     /// - Returns: The error that the call threw.
     @usableFromInline
@@ -106,7 +107,7 @@ struct QueueTrace: Sendable {
         let begun = teller.monitors.measures(callOnMainActor: isOnMainActor) ? Moment.now : 0
         var error: (any Error)?
         await MonitoredTask.$current.withValue(MonitoredTask(delivery: delivery)) {
-            // A closure is isolated like its context only if it captures the isolation.
+            // A closure has the isolation of its context only if it captures the isolation.
             _ = isolation
             error = await body()
         }
@@ -114,7 +115,7 @@ struct QueueTrace: Sendable {
         return error
     }
 
-    /// Tells the monitors that the call threw an error after which it is made again.
+    /// Reports to the monitors that the call threw an error and will be retried.
     func tell(_ error: any Error, toldBy teller: QueueTeller?) {
         if isCausedByMonitor { return }
         if let followed { return followed.tell(error) }
@@ -123,7 +124,7 @@ struct QueueTrace: Sendable {
         teller.monitors.each { _, monitor in monitor.receive(.failed(failure)) }
     }
 
-    /// Tells the monitors that the consumer of a sequence has taken the notification.
+    /// Reports to the monitors that the consumer of a sequence has taken the notification.
     @usableFromInline
     func taken(toldBy teller: QueueTeller?, waiting: Int) {
         if isCausedByMonitor { return }
@@ -137,7 +138,7 @@ struct QueueTrace: Sendable {
         tell(event, teller)
     }
 
-    /// What some monitors have to know, also if these came while the notification waited.
+    /// The data that some monitors need, even if they were attached while the notification was queued.
     private func followed(by teller: QueueTeller?) -> FollowedTrace? {
         if let followed { return followed }
         guard let teller, !teller.monitors.tellAlike else { return nil }
@@ -169,12 +170,12 @@ struct QueueTrace: Sendable {
     }
 }
 
-/// Who tells the monitors of a queue.
+/// Reports to the monitors of a queue.
 @usableFromInline
 struct QueueTeller: Sendable {
     let reporter: QueueReporter
 
-    /// The monitors, as the queue knows them.
+    /// The monitors that are recorded in the queue.
     let monitors: MonitorList
 
     @usableFromInline
@@ -183,7 +184,7 @@ struct QueueTeller: Sendable {
         self.monitors = monitors
     }
 
-    /// Tells them how many notifications wait.
+    /// Reports the length of the queue.
     func tell(waiting: Int) {
         guard monitors.tellAlike else { return reporter.tell(waiting: waiting) }
         let isLong = monitors.longQueues.first.map { waiting > $0 } ?? false

@@ -1,10 +1,10 @@
-/// Has a monitor told, when its time has come, how often an observer has dropped notifications or thrown errors since that was told the
-/// last time, also if nothing else happens.
+/// Reports to a monitor, when it is due, how often an observer has dropped notifications or thrown errors since the
+/// last report, even if no other event occurs.
 ///
-/// There is one timer, and none while nothing is due.
+/// There is a single timer, and none while nothing is due.
 final class RepeatTimer: Sendable {
     private struct State: Sendable {
-        /// The monitor, while there is a timer. (A weak reference would make each use of the monitor dearer.)
+        /// The monitor, while there is a timer. (A weak reference would slow down every use of the monitor.)
         var monitor: AttachedMonitor?
         var timer: Task<Void, Never>?
         var hasEnded = false
@@ -15,9 +15,9 @@ final class RepeatTimer: Sendable {
     /// Whether there is a timer. It changes under the lock.
     private let isRunning = AtomicByte(false)
 
-    /// Starts the timer, unless there is one, as something was noted that is due some time.
+    /// Starts the timer, unless there is one, because something was recorded that will be due.
     ///
-    /// - Parameter monitor: The monitor that is to be told.
+    /// - Parameter monitor: The monitor that receives the report.
     func begin(for monitor: AttachedMonitor) {
         if isRunning.load(ordering: .sequentiallyConsistent) { return }
         state.withLock { state in
@@ -30,20 +30,20 @@ final class RepeatTimer: Sendable {
         }
     }
 
-    /// Ends the timer for good.
+    /// Ends the timer permanently.
     func end() {
         let (timer, monitor) = state.withLock { state in
             state.hasEnded = true
             return (state.timer.take(), state.monitor.take())
         }
         timer?.cancel()
-        // Released with no lock held.
+        // Released while no lock is held.
         _ = monitor
     }
 
     private var current: AttachedMonitor? { state.withLock { $0.monitor } }
 
-    /// How long to sleep; `nil` if nothing is due, and the timer has ended.
+    /// How long to sleep; `nil` if nothing is due, in which case the timer has ended.
     private func timeLeft() -> Duration? {
         guard let monitor = current else { return nil }
         if let left = monitor.timeUntilRepeated { return left }
@@ -51,7 +51,7 @@ final class RepeatTimer: Sendable {
             state.monitor = nil
             isRunning.store(false, ordering: .sequentiallyConsistent)
         }
-        // What was noted before that has started no timer.
+        // Something that was recorded before the store has started no timer.
         if monitor.timeUntilRepeated != nil { begin(for: monitor) }
         return nil
     }

@@ -1,43 +1,46 @@
-/// What happens to observers again and again, drops or errors: the first is told as an event, and those that follow within an interval
-/// are put together.
+/// Repeated events of observers, drops or errors: the first one is reported as an event, and those that follow within
+/// an interval are aggregated.
 ///
-/// An observer is known until nothing has happened to it for the interval.
+/// An observer is removed when it has had no event for the interval.
 struct RepeatedEvents: Sendable {
-    /// What has happened to one observer since it was last told.
+    /// The events of one observer since the last report.
     struct Noted: Sendable {
         let observer: ObserverDescription
         fileprivate(set) var since: Duration
-        /// How often, without what was told.
+        /// The number of events, not counting those that were reported.
         fileprivate(set) var count = 0
-        /// How often in all, as far as it is known.
+        /// The total number of events, as far as it is known.
         fileprivate(set) var total: Int
-        /// The last one, in words.
+        /// A description of the last event.
         fileprivate(set) var latest = ""
     }
 
     private let interval: Duration?
     private var noted: [ObserverDescription.ID: Noted] = [:]
 
-    /// Not later than the next of them is to be told, or forgotten.
+    /// A lower bound for the time at which the next observer has to be reported or removed.
     private var next: Duration?
 
-    /// When some are to be told, or forgotten; `nil` if there are none.
+    /// The time at which observers have to be reported or removed; `nil` if there are none.
     var due: Duration? { noted.isEmpty ? nil : next }
 
-    /// - Parameter interval: For how long they are put together; `nil` if they are not noted.
+    /// Creates an empty collection.
+    ///
+    /// - Parameter interval: The interval over which events are aggregated; `nil` if they aren't recorded.
     init(every interval: Duration?) { self.interval = interval }
 
     var isEmpty: Bool { noted.isEmpty }
 
-    /// Notes one.
+    /// Records an event.
     ///
     /// - Parameters:
     ///   - observer: The observer.
-    ///   - total: How often it has happened to it in all; `nil` if it has to be counted.
-    ///   - isFirst: Whether it is told as an event alone; `nil` if it is when the observer is not known.
-    ///   - latest: It, in words.
+    ///   - total: The total number of events of the observer; `nil` if they have to be counted.
+    ///   - isFirst: Whether the event is only reported individually; `nil` if that depends on whether the observer is
+    ///     known.
+    ///   - latest: A description of the event.
     ///   - now: The time.
-    /// - Returns: Whether it is told as an event alone.
+    /// - Returns: Whether the event is only reported individually.
     mutating func note(
         _ observer: ObserverDescription, total: Int? = nil, isFirst: Bool? = nil, latest: String = "",
         at now: Duration
@@ -54,10 +57,10 @@ struct RepeatedEvents: Sendable {
         return isFirst
     }
 
-    /// Takes out what is to be told.
+    /// Removes and returns the events that are due.
     ///
-    /// - Parameter now: The time; `nil` to take all.
-    /// - Returns: It.
+    /// - Parameter now: The time; `nil` for all events.
+    /// - Returns: The events.
     mutating func take(_ now: Duration?) -> [Noted] {
         guard !noted.isEmpty, let interval else { return [] }
         var taken: [Noted] = []
@@ -77,7 +80,7 @@ struct RepeatedEvents: Sendable {
         return taken
     }
 
-    /// Takes out what is to be told of an observer, and forgets it.
+    /// Removes an observer, and returns its unreported events.
     mutating func remove(_ observer: ObserverDescription.ID) -> Noted? {
         noted.removeValue(forKey: observer).flatMap { $0.count > 0 ? $0 : nil }
     }

@@ -1,22 +1,23 @@
-/// The observers of which too much waits in a table, as it was told. No event tells of what is stored, so it is counted at each look.
+/// The observers whose backlog in a table was reported as too long. No event reports what is stored, so it is counted
+/// at each check.
 struct StoredBacklogs: Sendable {
     private struct Backlog {
         let observer: ObserverDescription
-        /// How many waited when it was warned about the last time.
+        /// The length of the backlog at the last warning.
         var told: Int
-        /// The most that waited.
+        /// The greatest length of the backlog.
         var most: Int
     }
 
     private var long: [ObserverDescription.ID: Backlog] = [:]
 
-    /// Notes what is under way.
+    /// Records the running calls.
     ///
     /// - Parameters:
-    ///   - calls: What is under way.
-    ///   - limit: How many may wait.
-    /// - Returns: The warnings that this gives rise to: of a backlog that is too long, or twice as long as when it was told, and of one that
-    ///   is down to half of what is allowed, or over.
+    ///   - calls: The running calls.
+    ///   - limit: The maximum length of a backlog.
+    /// - Returns: The resulting warnings: about a backlog that is too long, or twice as long as at the last warning,
+    ///   and about one that has shrunk to half of the limit or has ended.
     mutating func note(_ calls: [CallUnderWay], limit: Int) -> [ObserverWarning] {
         var warnings: [ObserverWarning] = []
         var before = long

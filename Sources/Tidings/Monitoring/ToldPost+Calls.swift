@@ -1,16 +1,16 @@
 import TidingsEngine
 
-// How a post tells monitors of the calls that wait in its log: each call once, to the monitors that take it, in the order in which
-// the calls were made.
+// How a post reports the calls in its log to monitors: each call once, to the monitors that receive it, in the order in
+// which the calls were made.
 
 extension ToldPost {
-    /// Tells the monitors of the calls that this thread has made, before they are told anything else.
+    /// Reports the calls that this thread has made to the monitors, before they receive anything else.
     static func tellCallsOfThread() {
         guard let post = unsafe ThreadLocalAddress.ofToldPost?.assumingMemoryBound(to: ToldPost.self) else { return }
         unsafe post.pointee.tellCalls()
     }
 
-    /// Whether the post that this thread is making leaves out a monitor.
+    /// Returns whether the post that this thread is making leaves out a monitor.
     static func leavesOut(_ monitor: AttachedMonitor) -> Bool {
         guard let post = unsafe ThreadLocalAddress.ofToldPost?.assumingMemoryBound(to: ToldPost.self) else {
             return false
@@ -27,24 +27,24 @@ extension ToldPost {
         return isLeftOut
     }
 
-    /// Whether a monitor is told of this post.
+    /// Returns whether a monitor receives this post.
     func isTold(_ index: Int, _ monitor: AttachedMonitor) -> Bool {
         if leftOut != 0, index < 64, leftOut & 1 << UInt64(index) != 0 { return false }
         return isSurrounded || !monitor.isCarrier
     }
 
-    /// Tells the monitors of the calls that were made so far, those of the posts around this one first.
+    /// Reports the calls that were made so far to the monitors, beginning with those of enclosing posts.
     mutating func tellCalls() {
         if let outer = unsafe outer { unsafe outer.pointee.tellCalls() }
         guard let monitors = unsafe monitors, let log = unsafe log, unsafe log.pointee.isWaiting else { return }
         unsafe monitors._withUnsafeGuaranteedRef { monitors in Monitoring.causing { tellCallsHere(monitors) } }
     }
 
-    /// Tells the monitors of the calls that wait, in a context that is made for monitors.
+    /// Reports the logged calls to the monitors, in a context that was created for monitors.
     func tellCallsHere(_ monitors: MonitorList) {
         guard let log = unsafe log, let numbered else { return }
         while let call = unsafe log.pointee.takeNext() {
-            // An asynchronous observer's call has only put the notification into a queue: it is told when it is made.
+            // The call of an asynchronous observer has only queued the notification. It is reported when it is made.
             if call.nanoseconds == CallLog.refused {
                 tellRefusal(monitors, call, numbered)
                 continue
@@ -61,7 +61,8 @@ extension ToldPost {
         }
     }
 
-    /// Tells those that follow of a call that was refused, also by the condition of an asynchronous observer.
+    /// Reports a rejected call to the monitors that follow posts, even if the condition is that of an asynchronous
+    /// observer.
     @inline(never)
     private func tellRefusal(_ monitors: MonitorList, _ call: CallLog.Call, _ numbered: NumberedPost) {
         let observer = ObserverDescription(call, of: subject)
@@ -70,7 +71,7 @@ extension ToldPost {
         }
     }
 
-    /// Tells monitors of a call by one event for all.
+    /// Reports a call to monitors with a single event for all.
     @inline(__always)
     private func tellAll(_ monitors: MonitorList, _ event: NotificationEvent, _ mode: DeliveryMode) {
         monitors.each { index, monitor in
@@ -78,7 +79,7 @@ extension ToldPost {
         }
     }
 
-    /// Tells monitors of a call that do not all want to know its duration, or measure it by different clocks.
+    /// Reports a call to monitors that don't all want its duration, or that measure it with different clocks.
     @inline(never)
     private func tellEach(
         _ monitors: MonitorList, _ call: CallLog.Call, _ numbered: NumberedPost, _ mode: DeliveryMode

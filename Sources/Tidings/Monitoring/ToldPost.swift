@@ -1,61 +1,63 @@
 import TidingsEngine
 
-/// A post that monitors are told of, on the stack of the thread that makes it.
+/// A post that monitors receive, on the stack of the thread that makes it.
 ///
-/// The calls that were made wait in a log, and the monitors are told of them together: when the log is full, when the post ends,
-/// and before the thread tells monitors anything else. So monitors are told things in the order in which they ended, and the context
-/// in which they are called is made once for many calls.
+/// Calls are collected in a log and reported to the monitors together: when the log is full, when the post ends, and
+/// before the thread reports anything else. So monitors receive events in the order in which they ended, and the
+/// context in which they are called is created once for many calls.
 @safe
 struct ToldPost: ~Copyable {
-    /// What was posted, and where the source posts it, if that is known.
+    /// The subject that was posted, and the line of source that posted it, if that is known.
     let subject: NotificationSubject
     private let place: SourcePlace?
 
-    /// What monitors have to know of the task that posts.
+    /// The monitoring state of the posting task.
     private let task: MonitoredTask
 
-    /// The monitors; `nil` until the post has begun, and if there are none. The post's lane, or its caller, keeps them.
+    /// The monitors; `nil` until the post has begun, and if there are none. The post's lane or its caller keeps them
+    /// alive.
     var monitors: Unmanaged<MonitorList>?
 
-    /// What few posts need; `nil` for the others.
+    /// Data that few posts need; `nil` for the others.
     var rare: Rare?
 
-    /// What few posts need.
+    /// Data that few posts need.
     final class Rare {
-        /// The monitors, if neither the lane nor the caller keeps them.
+        /// The monitors, if neither the lane nor the caller keeps them alive.
         var kept: MonitorList?
 
-        /// The times by the clocks of the monitors, at the beginning of the post and of the call, if they are not all the same clock.
+        /// The times on the clocks of the monitors, at the beginning of the post and of the call, if the monitors don't
+        /// all use the same clock.
         var begun: [Duration?] = []
         var last: [Duration?] = []
 
-        /// How long the post has taken by the clock of a monitor; `nil` if that is not measured.
+        /// How long the post has taken on the clock of a monitor; `nil` if that isn't measured.
         func duration(of index: Int, by monitor: AttachedMonitor) -> Duration? {
             begun.isEmpty ? nil : begun[index].map { monitor.now - $0 }
         }
     }
 
-    /// Whether the post is made in the contexts of those monitors that carry one. Another post does not concern them: they were
-    /// attached while it began.
+    /// Whether the post is made in the contexts of the monitors that carry one. If not, such monitors don't receive it,
+    /// because they were attached while it began.
     let isSurrounded: Bool
 
-    /// A bit for each monitor that is not told of this post, as it is told of some only.
+    /// A bit mask of the monitors that don't receive this post, because they receive only a sample.
     var leftOut: UInt64 = 0
     private var areAllLeftOut = false
 
-    /// The calls that were made; valid as long as the post takes.
+    /// The calls that were made; valid for the duration of the post.
     var log: UnsafeMutablePointer<CallLog>?
 
-    /// The number of the post, which the thread keeps until it ends.
+    /// The number of the post, which its thread keeps until the post ends.
     var numbered: NumberedPost?
 
-    /// When the post began, if that is measured by one clock for all monitors.
+    /// When the post began, if that is measured with one clock for all monitors.
     private var begun: Int64 = 0
 
     /// The post in whose call this one is made.
     var outer: UnsafeMutablePointer<ToldPost>?
 
-    /// Where this lies, if it is the innermost one of its thread.
+    /// The address of this value, if it is the innermost one of its thread.
     private var address: UnsafeMutablePointer<ToldPost>?
 
     private init(
@@ -67,15 +69,15 @@ struct ToldPost: ~Copyable {
         self.isSurrounded = isSurrounded
     }
 
-    /// Makes room for a post of notifications, on the stack.
+    /// Creates a post of notifications on the stack.
     ///
     /// - Parameters:
-    ///   - subject: What is posted.
-    ///   - place: Where the source posts it, if that is known.
-    ///   - task: What monitors have to know of the task that posts.
-    ///   - isSurrounded: Whether it is made in the contexts of monitors.
-    ///   - body: Makes the post, and returns how many observers were called.
-    /// - Returns: What the closure returns.
+    ///   - subject: The subject that is posted.
+    ///   - place: The line of source that posts it, if that is known.
+    ///   - task: The monitoring state of the posting task.
+    ///   - isSurrounded: Whether the post is made in the contexts of monitors.
+    ///   - body: Makes the post, and returns the number of observers called.
+    /// - Returns: The result of the closure.
     static func perform(
         _ subject: NotificationSubject, from place: SourcePlace?, in task: MonitoredTask, isSurrounded: Bool,
         _ body: (UnsafeMutablePointer<ToldPost>, UnsafeMutablePointer<CallLog>) -> Int
@@ -89,15 +91,15 @@ struct ToldPost: ~Copyable {
         }
     }
 
-    /// Makes a post that makes no calls, in the contexts of monitors.
+    /// Makes a post without calls, in the contexts of monitors.
     ///
     /// - Parameters:
-    ///   - subject: What is posted.
-    ///   - place: Where the source posts it, if that is known.
-    ///   - task: What monitors have to know of the task that posts.
+    ///   - subject: The subject that is posted.
+    ///   - place: The line of source that posts it, if that is known.
+    ///   - task: The monitoring state of the posting task.
     ///   - monitors: The monitors.
-    ///   - message: What is posted.
-    ///   - body: Makes the post, and returns how many observers got it.
+    ///   - message: The message that is posted.
+    ///   - body: Makes the post, and returns the number of observers that received it.
     static func perform(
         _ subject: NotificationSubject, from place: SourcePlace?, in task: MonitoredTask, _ monitors: MonitorList,
         of message: some Any,
@@ -113,7 +115,7 @@ struct ToldPost: ~Copyable {
         }
     }
 
-    /// Takes what a log tells its host.
+    /// Handles the reports of a log.
     private static let take: @convention(c) (UnsafeMutableRawPointer, Bool) -> Void = { host, isBeforeCall in
         let post = unsafe host.assumingMemoryBound(to: ToldPost.self)
         if isBeforeCall { unsafe post.pointee.readClocks() } else { unsafe post.pointee.tellCalls() }
@@ -124,9 +126,9 @@ struct ToldPost: ~Copyable {
     /// Begins the post.
     ///
     /// - Parameters:
-    ///   - monitors: The monitors. The caller keeps them until the post has ended.
-    ///   - lane: The number of the post's lane, if it is in one.
-    ///   - address: Where this lies.
+    ///   - monitors: The monitors. The caller keeps them alive until the post has ended.
+    ///   - lane: The number of the post's lane, if it has one.
+    ///   - address: The address of this value.
     mutating func begin(_ monitors: MonitorList, in lane: Int?, at address: UnsafeMutablePointer<ToldPost>) {
         unsafe self.monitors = .passUnretained(monitors)
         var logging = unsafe log == nil ? .none : monitors.logging
@@ -154,9 +156,10 @@ struct ToldPost: ~Copyable {
         }
     }
 
-    /// Tells the monitors that want it the notification in words.
+    /// Sends a description of the notification to the monitors that want it.
     ///
-    /// - Parameter notification: The notification. The code that has words for it is its type's own, and what that posts is not told.
+    /// - Parameter notification: The notification. Its type's own code describes it, and what that code posts isn't
+    ///   monitored.
     @inline(never)
     func tellPayload(of notification: some Any) {
         guard let monitors = unsafe monitors, let numbered else { return }
@@ -178,15 +181,15 @@ struct ToldPost: ~Copyable {
         return known
     }
 
-    /// Begins a post that is in no lane, and keeps the monitors itself.
+    /// Begins a post without a lane, which keeps the monitors alive itself.
     mutating func begin(keeping monitors: MonitorList, at address: UnsafeMutablePointer<ToldPost>) {
         makeRare().kept = monitors
         unsafe begin(monitors, in: nil, at: address)
     }
 
-    /// Ends the post, and tells the monitors of it.
+    /// Ends the post, and reports it to the monitors.
     ///
-    /// - Parameter observers: How many observers were called.
+    /// - Parameter observers: The number of observers called.
     mutating func end(observers: Int) {
         guard let monitors = unsafe monitors else { return }
         numbered?.end()
@@ -209,7 +212,7 @@ struct ToldPost: ~Copyable {
             monitors.each { index, monitor in
                 guard isTold(index, monitor), monitor.isTold(postTo: observers) else { return }
                 let measured = rare.map { $0.duration(of: index, by: monitor) ?? duration } ?? duration
-                // Made where it is handed on: one with a name would be copied.
+                // Created where it is passed on, because a named value would be copied.
                 monitor.receiveHere(
                     .posted(
                         NotificationPost(
@@ -221,11 +224,11 @@ struct ToldPost: ~Copyable {
         }
     }
 
-    /// Reads the clocks of the monitors before a call, if they are not all the same clock.
+    /// Reads the clocks of the monitors before a call, if they don't all use the same clock.
     private mutating func readClocks() {
         guard let monitors = unsafe monitors else { return }
         unsafe monitors._withUnsafeGuaranteedRef { monitors in
-            // Whether the call is one on the main actor is known when it is told.
+            // Whether the call is on the main actor is only known when it is reported.
             if !monitors.haveOneClock { makeRare().last = monitors.all.map { $0.beginMeasuring(isWarnedOf: true) } }
         }
     }

@@ -1,36 +1,36 @@
-/// The state from which the warnings of one monitor are decided, under the monitor's lock.
+/// The state on which the warnings of one monitor depend, under the monitor's lock.
 struct WarningLog: Sendable {
     typealias Owned = OwnedObservers.Owned
 
-    /// A queue that was warned about.
+    /// A queue that has caused a warning.
     private struct LongQueue {
-        /// How many waited when it was warned about the last time.
+        /// The length at the last warning.
         let told: Int
-        /// The most that waited.
+        /// The greatest length.
         var most: Int
     }
 
-    /// How many types may have an observer that has ended before all are forgotten, so that their number is bounded.
+    /// The number of types with an ended observer from which all are removed, so that their number is bounded.
     private static let mostEnded = 1000
 
     private let thresholds: WarningThresholds
 
-    /// The queues that were warned about, until they recover or their observers end.
+    /// The queues that have caused a warning, until they recover or their observers end.
     private var long: [ObserverDescription.ID: LongQueue] = [:]
 
-    /// The observers that were warned about for a slow call on the main actor, until they end.
+    /// The observers that have caused a warning with a slow call on the main actor, until they end.
     private var slow: Set<ObserverDescription.ID> = []
 
-    /// The drops by the policies of observers.
+    /// Drops by the policies of observers.
     private var drops: RepeatedEvents
 
-    /// The errors that observers threw.
+    /// Errors that observers threw.
     private var failures: RepeatedEvents
 
-    /// The observers that were the last of their type to end, until a post to no observer, or a registration.
+    /// The observers that were the last of their type to end, until a post to no observer or a registration.
     private var ended: [NotificationSubject: ObserverDescription] = [:]
 
-    /// The observers that are tied to an owner and were not warned about, the oldest first.
+    /// The observers that are tied to an owner and haven't caused a warning, the oldest first.
     private var owned = OwnedObservers()
 
     init(_ thresholds: WarningThresholds) {
@@ -39,7 +39,7 @@ struct WarningLog: Sendable {
         failures = RepeatedEvents(every: thresholds.failureInterval)
     }
 
-    /// Which states the next events are looked at for, beside the thresholds.
+    /// The states for which later events have to be checked, in addition to the thresholds.
     var concerns: WarningConcerns {
         var concerns: WarningConcerns = []
         if !long.isEmpty { concerns.insert(.longQueues) }
@@ -48,29 +48,30 @@ struct WarningLog: Sendable {
         return concerns
     }
 
-    /// When time alone can give rise to a warning: not before this; `nil` if it cannot.
+    /// The earliest time at which time alone can cause a warning; `nil` if it can't.
     var due: Duration? {
         let ownerDue = thresholds.ownerAge.flatMap { age in owned.first.map { $0.since + age } }
         return [ownerDue, repeatedDue].compactMap(\.self).min()
     }
 
-    /// When drops and errors are to be told.
+    /// The time at which drops and errors are due.
     var repeatedDue: Duration? { [drops.due, failures.due].compactMap(\.self).min() }
 
-    /// Notes an event.
+    /// Records an event.
     ///
     /// - Parameters:
     ///   - event: The event.
-    ///   - now: The time of the event, which is used if something was dropped or has failed.
-    /// - Returns: The warnings that the event gives rise to.
+    ///   - now: The time of the event, which is used for drops and failures.
+    /// - Returns: The warnings that the event causes.
     mutating func note(_ event: NotificationEvent, at now: Duration) -> [ObserverWarning] {
         switch event {
         case .queued(let observer, let waiting): noteQueue(of: observer, waiting)
-        // Most deliveries need no more than this look.
+        // For most deliveries, this check is enough.
         case .delivered(let delivery) where delivery.isOnMainActor || !long.isEmpty:
             noteCall(delivery) + noteRecovery(of: delivery.observer, delivery.waiting)
         case .dropped(let observer, let total):
-            // The first drop of an observer is told as an event alone, also where another thread notes a later one before it.
+            // The first drop of an observer is only reported as an event, even if another thread records a later one
+            // before it.
             noteDrop(observer, total, at: now)
         case .posted(let post): noteNobody(post)
         case .registered(let observer): noteRegistration(observer)
@@ -92,13 +93,13 @@ struct WarningLog: Sendable {
         return [.longQueue(observer, waiting: waiting)]
     }
 
-    /// Notes how many notifications wait for an observer when one has been taken.
+    /// Records the length of an observer's queue after an element was taken.
     ///
     /// - Parameters:
     ///   - observer: The observer.
-    ///   - waiting: How many wait.
-    ///   - most: How many did, if that is known better than by what was noted.
-    /// - Returns: The warning that this ends.
+    ///   - waiting: The length of the queue.
+    ///   - most: The greatest length, if it is known more exactly than from what was recorded.
+    /// - Returns: The recovery that follows from it.
     mutating func noteRecovery(
         of observer: ObserverDescription, _ waiting: Int, most: Int = 0
     ) -> [ObserverWarning] {
@@ -126,20 +127,20 @@ struct WarningLog: Sendable {
         return []
     }
 
-    /// Notes an error that an observer threw.
+    /// Records an error that an observer threw.
     ///
     /// - Parameters:
-    ///   - error: The error, in words.
+    ///   - error: A description of the error.
     ///   - observer: The observer.
     ///   - now: The time.
-    /// - Returns: Whether another one was told within the interval, so that this one is put together with others.
+    /// - Returns: Whether another error was reported within the interval, so that this one is aggregated.
     mutating func noteFailure(_ error: String, of observer: ObserverDescription, at now: Duration) -> Bool {
         !failures.note(observer, latest: error, at: now)
     }
 
-    /// Takes out the drops and the errors that are to be told.
+    /// Removes and returns the drops and the errors that are due.
     ///
-    /// - Parameter now: The time; `nil` to take all.
+    /// - Parameter now: The time; `nil` for all of them.
     /// - Returns: The warnings.
     mutating func takeRepeated(_ now: Duration?) -> [ObserverWarning] {
         drops.take(now).map(\.drops) + failures.take(now).map(\.failures)
@@ -172,12 +173,12 @@ struct WarningLog: Sendable {
 
     // MARK: Owners
 
-    /// Notes an observer that is tied to an owner.
+    /// Records an observer that is tied to an owner.
     mutating func track(_ observer: ObserverDescription, owner: ObserverOwner, since now: Duration) {
         if thresholds.ownerAge != nil { owned.append(Owned(observer: observer, owner: owner, since: now)) }
     }
 
-    /// Takes out the observers that are older than expected.
+    /// Removes and returns the observers that are older than expected.
     mutating func takeOld(_ now: Duration) -> [Owned] {
         guard let age = thresholds.ownerAge else { return [] }
         return owned.removeFirst { now - $0.since > age }
@@ -189,20 +190,21 @@ extension RepeatedEvents.Noted {
     fileprivate var failures: ObserverWarning { .failures(observer, count: count, latest: latest) }
 }
 
-/// What a monitor's events are looked at for at this time, so that most are no occasion to take the lock of its warnings.
+/// The states for which a monitor's events have to be checked at this time, so that most events don't have to take the
+/// lock of its warnings.
 struct WarningConcerns: OptionSet {
     let rawValue: UInt8
 
-    /// A queue was warned about, and may recover.
+    /// A queue has caused a warning and may recover.
     static let longQueues = WarningConcerns(rawValue: 1)
     /// An observer of some type was the last to end.
     static let endedObservers = WarningConcerns(rawValue: 2)
-    /// Time alone can give rise to a warning.
+    /// Time alone can cause a warning.
     static let time = WarningConcerns(rawValue: 4)
 }
 
 extension WarningThresholds {
-    /// Whether an event changes what warnings are decided from, or gives rise to one.
+    /// Returns whether an event changes the state on which warnings depend, or causes a warning.
     func concerns(_ event: NotificationEvent, _ concerns: WarningConcerns) -> Bool {
         switch event {
         case .queued(_, let waiting): self.waiting.map { waiting > $0 } ?? false
