@@ -1,6 +1,6 @@
 import Tidings
 
-/// A clock that stands still until a test moves it on.
+/// A clock that only advances when a test advances it.
 ///
 /// ```swift
 /// let clock = ManualClock()
@@ -10,57 +10,57 @@ import Tidings
 /// clock.advance(by: .seconds(5))
 /// ```
 public final class ManualClock: Clock {
-    /// A moment of a manual clock.
+    /// An instant of a manual clock.
     public struct Instant: InstantProtocol {
-        /// How long after the making of the clock.
+        /// The time since the clock was created.
         public var offset: Duration
 
-        /// A moment some time after the making of the clock.
+        /// Creates an instant.
         ///
-        /// - Parameter offset: The time.
+        /// - Parameter offset: The time since the clock was created.
         public init(offset: Duration = .zero) { self.offset = offset }
 
-        /// A moment some time after this one.
+        /// Returns the instant that is a duration later than this one.
         ///
-        /// - Parameter duration: The time.
-        /// - Returns: The moment.
+        /// - Parameter duration: The duration.
+        /// - Returns: The later instant.
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
 
-        /// How long it is from this moment to another.
+        /// Returns the duration from this instant to another.
         ///
-        /// - Parameter other: The other moment.
-        /// - Returns: The time.
+        /// - Parameter other: The other instant.
+        /// - Returns: The duration.
         public func duration(to other: Instant) -> Duration { other.offset - offset }
 
-        /// Whether a moment is before another.
+        /// Whether an instant is before another.
         public static func < (lhs: Instant, rhs: Instant) -> Bool { lhs.offset < rhs.offset }
     }
 
     private let state = Lock(ManualClockState())
 
-    /// Makes a clock that stands at zero.
+    /// Creates a clock that is at zero.
     public init() {}
 
-    /// The moment at which the clock stands.
+    /// The current instant of the clock.
     public var now: Instant { state.withLock { $0.now } }
 
-    /// Zero: it is exact.
+    /// Zero: the clock is exact.
     public var minimumResolution: Duration { .zero }
 
-    /// How many tasks sleep.
+    /// The number of sleeping tasks.
     public var sleepers: Int { state.withLock { $0.sleepers.count } }
 
-    /// Moves the clock on, and wakes up the tasks whose time has come.
+    /// Advances the clock, and wakes up the tasks whose deadlines have passed.
     ///
-    /// - Parameter duration: How far.
+    /// - Parameter duration: The duration by which to advance.
     public func advance(by duration: Duration) {
         let awake = state.withLock { $0.advance(by: duration) }
         for continuation in awake { continuation.resume() }
     }
 
-    /// Returns when at least so many tasks sleep, so that moving the clock on will wake them up.
+    /// Returns when at least the given number of tasks are sleeping, so that advancing the clock will wake them up.
     ///
-    /// - Parameter count: How many.
+    /// - Parameter count: The number of tasks.
     public func waitForSleepers(_ count: Int = 1) async {
         await withCheckedContinuation { continuation in
             let isEnough = state.withLock { state in
@@ -71,11 +71,11 @@ public final class ManualClock: Clock {
         }
     }
 
-    /// Sleeps until the clock is moved on to a moment.
+    /// Sleeps until the clock is advanced to an instant.
     ///
     /// - Parameters:
-    ///   - deadline: The moment.
-    ///   - tolerance: Without effect.
+    ///   - deadline: The instant.
+    ///   - tolerance: Has no effect.
     /// - Throws: A `CancellationError` if the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         let id = state.withLock { $0.makeID() }
@@ -91,7 +91,7 @@ public final class ManualClock: Clock {
     }
 }
 
-/// The state of a manual clock. Each step returns the continuations to resume when the lock is free.
+/// The state of a manual clock. Each transition returns the continuations to resume after the unlock.
 struct ManualClockState {
     private(set) var now = ManualClock.Instant()
     private(set) var sleepers: [Int: CheckedContinuation<Void, any Error>] = [:]
@@ -99,7 +99,7 @@ struct ManualClockState {
     private var cancelled: Set<Int> = []
     private var lastID = 0
 
-    /// The tests that wait until so many tasks sleep.
+    /// The tests that wait until a number of tasks are sleeping.
     var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
     mutating func makeID() -> Int {
@@ -107,18 +107,19 @@ struct ManualClockState {
         return lastID
     }
 
-    /// Moves on.
+    /// Advances the clock.
     ///
-    /// - Returns: The tasks whose time has come, the earliest first.
+    /// - Returns: The tasks whose deadlines have passed, the earliest first.
     mutating func advance(by duration: Duration) -> [CheckedContinuation<Void, any Error>] {
         now = now.advanced(by: duration)
         let due = deadlines.filter { $0.value <= now }.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
         return due.compactMap { wake($0.key) }
     }
 
-    /// Puts a task to sleep.
+    /// Adds a sleeping task.
     ///
-    /// - Returns: How the sleep has ended, if it has, and the tests that waited for one more sleeper.
+    /// - Returns: The result of the sleep, if it has already ended, and the tests that were waiting for another
+    ///   sleeper.
     mutating func sleep(
         _ id: Int, until deadline: ManualClock.Instant, _ continuation: CheckedContinuation<Void, any Error>
     ) -> (Result<Void, any Error>?, [CheckedContinuation<Void, Never>]) {
@@ -131,9 +132,9 @@ struct ManualClockState {
         return (nil, satisfied.map(\.continuation))
     }
 
-    /// Ends a sleep, also one that is about to begin.
+    /// Ends a sleep, even one that is about to begin.
     ///
-    /// - Returns: The task that slept.
+    /// - Returns: The sleeping task.
     mutating func cancel(_ id: Int) -> CheckedContinuation<Void, any Error>? {
         let sleeper = wake(id)
         if sleeper == nil { cancelled.insert(id) }

@@ -1,9 +1,9 @@
 import Tidings
 
-/// What observers received, in the order in which they did, on whatever thread.
+/// Values that observers have received, in order, on any thread.
 ///
-/// A ``RecordingNotificationCenter`` says what the code under test posts. Where a test observes itself, its observers note
-/// here what reaches them.
+/// A ``RecordingNotificationCenter`` records what the code under test posts. If a test observes notifications itself,
+/// its observers can record them here.
 ///
 /// ```swift
 /// let received = ReceivedValues<Int>()
@@ -15,28 +15,28 @@ import Tidings
 public final class ReceivedValues<Value: Sendable>: Sendable {
     private let state = Lock(ReceivedState<Value>())
 
-    /// Makes one in which nothing was noted.
+    /// Creates an empty collection.
     public init() {}
 
-    /// What was noted, in order.
+    /// The recorded values, in order.
     public var values: [Value] { state.withLock { $0.values } }
 
-    /// How many values were noted.
+    /// The number of recorded values.
     public var count: Int { state.withLock { $0.values.count } }
 
-    /// How many tasks wait for more.
+    /// The number of tasks that wait for further values.
     package var waitingCount: Int { state.withLock { $0.waitingCount } }
 
-    /// Notes a value.
+    /// Records a value.
     ///
-    /// - Parameter value: What an observer received, or what the test wants to know of it.
+    /// - Parameter value: The value that an observer received, or another value that the test needs.
     public func append(_ value: Value) {
         for continuation in state.withLock({ $0.append(value) }) { continuation.resume() }
     }
 
-    /// Returns when at least so many values were noted, or when the task is cancelled.
+    /// Returns when at least the given number of values have been recorded, or when the task is cancelled.
     ///
-    /// - Parameter count: How many.
+    /// - Parameter count: The number of values.
     public func wait(for count: Int) async {
         let id = state.withLock { $0.makeID() }
         await withTaskCancellationHandler {
@@ -53,7 +53,7 @@ public final class ReceivedValues<Value: Sendable>: Sendable {
     }
 }
 
-/// The values that were received, and the tasks that wait for more.
+/// The recorded values, and the tasks that wait for further ones.
 struct ReceivedState<Value: Sendable> {
     private struct Waiter {
         let count: Int
@@ -73,7 +73,7 @@ struct ReceivedState<Value: Sendable> {
 
     /// Adds a value.
     ///
-    /// - Returns: The tasks that need not wait any longer.
+    /// - Returns: The tasks that no longer have to wait.
     mutating func append(_ value: Value) -> [CheckedContinuation<Void, Never>] {
         values.append(value)
         if waiters.isEmpty { return [] }
@@ -82,16 +82,16 @@ struct ReceivedState<Value: Sendable> {
         return ready.values.map(\.continuation)
     }
 
-    /// Waits for so many values.
+    /// Waits for a number of values.
     ///
-    /// - Returns: False if they are there already.
+    /// - Returns: `false` if they have been recorded already.
     mutating func wait(_ id: Int, for count: Int, _ continuation: CheckedContinuation<Void, Never>) -> Bool {
         if values.count >= count { return false }
         waiters[id] = Waiter(count: count, continuation: continuation)
         return true
     }
 
-    /// Gives up waiting.
+    /// Stops waiting.
     mutating func cancel(_ id: Int) -> CheckedContinuation<Void, Never>? {
         waiters.removeValue(forKey: id)?.continuation
     }

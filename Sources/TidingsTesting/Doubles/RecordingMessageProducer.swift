@@ -1,6 +1,6 @@
 public import Tidings
 
-/// Stands in for a message bus in a test, and records what is dispatched.
+/// A message producer that replaces a message bus in a test, and records what is dispatched.
 ///
 /// ```swift
 /// let messages = RecordingMessageProducer<AppMessage>()
@@ -10,10 +10,10 @@ public import Tidings
 public final class RecordingMessageProducer<Message: Sendable>: MessageProducer {
     private let storage = Lock<[Message]>([])
 
-    /// Makes a producer to which nothing was dispatched.
+    /// Creates a producer without messages.
     public init() {}
 
-    /// What was dispatched, in order.
+    /// The dispatched messages, in order.
     public var dispatched: [Message] { storage.withLock { $0 } }
 
     /// Records a message.

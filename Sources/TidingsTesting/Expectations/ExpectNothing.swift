@@ -3,9 +3,9 @@ public import Tidings
 extension RecordingNotificationCenter {
     /// Expects that nothing was posted.
     ///
-    /// It drains first, so this is known for sure: no asynchronous observer can post any more. What is held at the ``gate``
-    /// has not run; and a task that the code under test has started itself is to be awaited before. Posts before the last
-    /// ``forget()`` do not count.
+    /// It drains first, so the result is definitive: no asynchronous observer can post any longer. This doesn't include
+    /// deliveries that the ``gate`` holds, nor tasks that the code under test has started itself; await those first.
+    /// Posts before the last ``forget()`` don't count.
     ///
     /// - Parameters:
     ///   - fileID: The file of the call.
@@ -36,12 +36,12 @@ extension RecordingNotificationCenter {
         await expectNothingPosted(.any(type), fileID: fileID, filePath: filePath, line: line, column: column)
     }
 
-    /// Expects that no notification was posted that fits.
+    /// Expects that no matching notification was posted.
     ///
     /// It drains first, as ``expectNothingPosted(fileID:filePath:line:column:)`` does.
     ///
     /// - Parameters:
-    ///   - unwanted: What is not expected.
+    ///   - unwanted: The expectation that no post may meet.
     ///   - fileID: The file of the call.
     ///   - filePath: The path of the file.
     ///   - line: The line of the call.

@@ -1,9 +1,9 @@
 public import Tidings
 
 extension RecordingNotificationCenter {
-    /// Expects that at least one notification of a type was posted that fits.
+    /// Expects that at least one matching notification of a type was posted.
     ///
-    /// If there is none yet, it drains: what asynchronous observers post counts, too.
+    /// If there is none yet, it drains first, so posts of asynchronous observers count.
     ///
     /// ```swift
     /// await recorder.expectPosted(Saved.self) { $0.id == 7 }
@@ -15,7 +15,7 @@ extension RecordingNotificationCenter {
     ///   - filePath: The path of the file.
     ///   - line: The line of the call.
     ///   - column: The column of the call.
-    ///   - condition: Whether a notification fits; without a condition every one does.
+    ///   - condition: Returns whether a notification matches. Without a condition all notifications match.
     public func expectPosted<N: NotificationContent & Sendable>(
         _ type: N.Type, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column, where condition: (@Sendable (N) -> Bool)? = nil
@@ -24,16 +24,16 @@ extension RecordingNotificationCenter {
         await expectPosted(expected, fileID: fileID, filePath: filePath, line: line, column: column)
     }
 
-    /// Expects that at least one notification was posted that fits.
+    /// Expects that at least one matching notification was posted.
     ///
-    /// If there is none yet, it drains: what asynchronous observers post counts, too.
+    /// If there is none yet, it drains first, so posts of asynchronous observers count.
     ///
     /// ```swift
     /// await recorder.expectPosted(.equal(to: Saved(id: 7)))
     /// ```
     ///
     /// - Parameters:
-    ///   - expected: What is expected of a post.
+    ///   - expected: The expectation that a post has to meet.
     ///   - fileID: The file of the call.
     ///   - filePath: The path of the file.
     ///   - line: The line of the call.
@@ -52,14 +52,14 @@ extension RecordingNotificationCenter {
 extension RecordingNotificationCenter {
     /// Expects that exactly these notifications were posted, in this order, and no others.
     ///
-    /// It drains first: what asynchronous observers post counts, too. Posts before the last ``forget()`` do not.
+    /// It drains first, so posts of asynchronous observers count. Posts before the last ``forget()`` don't count.
     ///
     /// ```swift
     /// await recorder.expectPosted(exactly: .any(SavingBegan.self), .equal(to: Saved(id: 7)))
     /// ```
     ///
     /// - Parameters:
-    ///   - expected: What is expected of each post.
+    ///   - expected: The expectation for each post.
     ///   - fileID: The file of the call.
     ///   - filePath: The path of the file.
     ///   - line: The line of the call.
@@ -78,9 +78,9 @@ extension RecordingNotificationCenter {
             at: site)
     }
 
-    /// Expects that of one type exactly these notifications were posted, in this order; other types do not count.
+    /// Expects that exactly these notifications of one type were posted, in this order. Other types don't count.
     ///
-    /// It drains first: what asynchronous observers post counts, too. Posts before the last ``forget()`` do not.
+    /// It drains first, so posts of asynchronous observers count. Posts before the last ``forget()`` don't count.
     ///
     /// - Parameters:
     ///   - type: The notification type.
@@ -106,19 +106,20 @@ extension RecordingNotificationCenter {
 }
 
 extension RecordingNotificationCenter {
-    /// Runs a closure, and expects a notification that fits to be posted within a time of its beginning, by the real clock.
+    /// Runs a closure, and expects that a matching notification is posted within a time limit, measured in real time.
     ///
-    /// For code that takes no clock. A test that says what is *not* posted takes the whole time, and a busy machine needs a generous
-    /// one: where the code takes a clock, hand it one that the test moves, and say `on:`.
+    /// Use it for code that doesn't take a clock. A test that expects something *not* to be posted takes the whole
+    /// time, and a busy machine needs a generous limit. If the code takes a clock, pass it one that the test controls,
+    /// and use `on:`.
     ///
     /// - Parameters:
-    ///   - expected: What is expected of the post.
-    ///   - limit: The time, including the limit itself.
+    ///   - expected: The expectation that a post has to meet.
+    ///   - limit: The time limit, inclusive, measured from the beginning of the closure.
     ///   - fileID: The file of the call.
     ///   - filePath: The path of the file.
     ///   - line: The line of the call.
     ///   - column: The column of the call.
-    ///   - cause: What leads to the post. It runs to its end.
+    ///   - cause: Code that leads to the post. It runs to its end.
     public func expectPosted(
         _ expected: PostExpectation, within limit: Duration, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -129,10 +130,10 @@ extension RecordingNotificationCenter {
             column: column, performing: cause)
     }
 
-    /// Runs a closure, and expects a notification that fits to be posted within a time of its beginning.
+    /// Runs a closure, and expects that a matching notification is posted within a time limit.
     ///
-    /// The clock is asked when the notification is posted, so with a clock that a test moves by hand the limit is exact.
-    /// It returns when such a notification is posted, or when the clock has passed the limit.
+    /// The clock is read when the notification is posted, so with a clock that a test controls the limit is exact. The
+    /// method returns when a matching notification is posted, or when the clock has passed the limit.
     ///
     /// ```swift
     /// await recorder.expectPosted(.any(Saved.self), within: .seconds(5), on: clock) {
@@ -143,14 +144,14 @@ extension RecordingNotificationCenter {
     /// ```
     ///
     /// - Parameters:
-    ///   - expected: What is expected of the post.
-    ///   - limit: The time, including the limit itself.
+    ///   - expected: The expectation that a post has to meet.
+    ///   - limit: The time limit, inclusive, measured from the beginning of the closure.
     ///   - clock: The clock that measures it.
     ///   - fileID: The file of the call.
     ///   - filePath: The path of the file.
     ///   - line: The line of the call.
     ///   - column: The column of the call.
-    ///   - cause: What leads to the post. It runs to its end.
+    ///   - cause: Code that leads to the post. It runs to its end.
     public func expectPosted<C: Clock>(
         _ expected: PostExpectation, within limit: C.Duration, on clock: C, fileID: StaticString = #fileID,
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
@@ -158,16 +159,16 @@ extension RecordingNotificationCenter {
     ) async {
         let start = clock.now
         let deadline = start.advanced(by: limit)
-        // The first value says after which time the notification was posted: `nil` if the limit came first.
+        // The first value is the time after which the notification was posted, or `nil` if the limit came first.
         let times = ReceivedValues<C.Duration?>()
         let probe = record.addProbe { post in
             if expected.matches(post) { times.append(start.duration(to: clock.now)) }
         }
         await cause()
-        // Cancelled, and waited for, when this returns.
+        // Cancelled and awaited when this method returns.
         async let _: Void = {
             try? await clock.sleep(until: deadline, tolerance: nil)
-            // A task that the same moment woke up may still post, and is in time.
+            // A task that was woken up at the same instant may still post, and is in time.
             await letOthersFinish { times.count > 0 }
             times.append(nil)
         }()

@@ -18,9 +18,10 @@ extension RecordingNotificationCenter {
         ) { $0 }
     }
 
-    /// Sets a variable to `nil`, and expects that an object that its owner alone should keep is released with the owner.
+    /// Sets a variable to `nil`, and expects that an object that only its owner should keep alive is released with the
+    /// owner.
     ///
-    /// What was recorded is forgotten, as it may refer to the object, and everything is drained.
+    /// It discards what was recorded, because that may refer to the object, and drains.
     ///
     /// ```swift
     /// var model: Model? = Model(center: recorder)
@@ -33,7 +34,7 @@ extension RecordingNotificationCenter {
     ///   - filePath: The path of the file.
     ///   - line: The line of the call.
     ///   - column: The column of the call.
-    ///   - find: Finds the object in the owner.
+    ///   - find: Returns the object of the owner.
     public func expectReleased<Owner, Object: AnyObject>(
         _ owner: inout Owner?, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
         column: UInt = #column, _ find: (Owner) -> Object?
@@ -53,7 +54,7 @@ extension RecordingNotificationCenter {
             at: site)
     }
 
-    /// The observers that are registered, for a report.
+    /// The registered observers, for a failure message.
     private func observerLines(_ headline: String) -> [String] {
         let observers = observers
         return observers.isEmpty ? ["No observer is registered."] : [headline] + Listing.lines(observers)
@@ -61,9 +62,9 @@ extension RecordingNotificationCenter {
 }
 
 extension RecordingNotificationCenter {
-    /// Expects that no observer is left behind: every observation that was begun has ended.
+    /// Expects that no observer remains: every observation that was begun has ended.
     ///
-    /// It drains first. A report says where each was registered.
+    /// It drains first. A failure message says where each remaining observer was registered.
     ///
     /// - Parameters:
     ///   - fileID: The file of the call.

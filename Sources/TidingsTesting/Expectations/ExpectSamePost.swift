@@ -2,11 +2,12 @@ public import Foundation
 import Tidings
 public import TidingsFoundation
 
-/// Expects that classic observers cannot tell a typed post from the post by hand that it replaces, and that typed observers
-/// can read the post by hand.
+/// Expects that untyped observers can't distinguish a typed post from the untyped post that it replaces, and that typed
+/// observers can decode the untyped post.
 ///
-/// Both posts are made, each on a center of its own. The name, the object and the values of `userInfo` are compared, by type and by
-/// equality, and each difference is an issue: what `userInfo["key"] as? Value` finds in one post, it has to find in the other.
+/// Both posts are made, each on its own center. The name, the object and the values of `userInfo` are compared, by type
+/// and by equality, and each difference is recorded as an issue: the cast `userInfo["key"] as? Value` has to give the
+/// same result for both posts.
 ///
 /// ```swift
 /// @Test func `observers that are not converted see what they always saw`() {
@@ -16,7 +17,7 @@ public import TidingsFoundation
 /// }
 /// ```
 ///
-/// What is not compared is the entry of `userInfo` that carries the typed value itself: an observer that counts the entries sees it.
+/// The entry of `userInfo` that carries the typed value itself isn't compared, so an observer that counts the entries can see a difference.
 ///
 /// - Parameters:
 ///   - typed: The typed notification.
@@ -24,7 +25,7 @@ public import TidingsFoundation
 ///   - filePath: The path of the file.
 ///   - line: The line of the call.
 ///   - column: The column of the call.
-///   - byHand: Posts on a center as the code did that is replaced.
+///   - byHand: Makes the untyped post on a center, as the replaced code did.
 public func expectSamePost<N: BridgedNotification>(
     _ typed: N, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
     column: UInt = #column, byHand: (NotificationCenter) -> Void
@@ -37,10 +38,10 @@ public func expectSamePost<N: BridgedNotification>(
     ) { post throws(NotificationDecodingError) in try N(bridging: post) }
 }
 
-/// Expects that classic observers cannot tell a typed post on the main actor from the post by hand that it replaces, and that typed
-/// observers can read the post by hand.
+/// Expects that untyped observers can't distinguish a typed post on the main actor from the untyped post that it
+/// replaces, and that typed observers can decode the untyped post.
 ///
-/// It compares as it does for other notifications.
+/// The comparison is the same as for other notifications.
 ///
 /// - Parameters:
 ///   - typed: The typed notification.
@@ -48,7 +49,7 @@ public func expectSamePost<N: BridgedNotification>(
 ///   - filePath: The path of the file.
 ///   - line: The line of the call.
 ///   - column: The column of the call.
-///   - byHand: Posts on a center as the code did that is replaced.
+///   - byHand: Makes the untyped post on a center, as the replaced code did.
 @MainActor
 public func expectSamePost<N: MainActorBridgedNotification>(
     _ typed: N, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
@@ -62,10 +63,10 @@ public func expectSamePost<N: MainActorBridgedNotification>(
     ) { post throws(NotificationDecodingError) in try N(bridging: post) }
 }
 
-/// A center, and what a classic observer of every name sees of it.
+/// A center, with the posts that an untyped observer of every name receives.
 private final class SeenPosts {
     let center = NotificationCenter()
-    // The posts are made by the function that has this object, on its thread.
+    // The function that creates this object makes the posts, on its own thread.
     nonisolated(unsafe) private var posts: [Notification] = []
     private var observer: (any NSObjectProtocol)?
 
@@ -78,13 +79,13 @@ private final class SeenPosts {
         if let observer { center.removeObserver(observer) }
     }
 
-    /// A reference for a closure that is called on the thread that made it.
+    /// A reference for a closure that is called on the thread that created it.
     private struct Weak: @unchecked Sendable {
         weak var seen: SeenPosts?
         init(_ seen: SeenPosts) { self.seen = seen }
     }
 
-    /// Reports what differs in the posts by hand, which these are, from typed ones, and if they cannot be read as such.
+    /// Reports how these untyped posts differ from typed ones, and whether they can't be decoded.
     func expectSame<N>(
         as posts: SeenPosts, typed: N, at site: CallSite,
         reading read: (Notification) throws(NotificationDecodingError) -> N
@@ -98,7 +99,7 @@ private final class SeenPosts {
         Report.issue(["The post by hand and the typed one differ:"] + Listing.lines(lines), at: site)
     }
 
-    /// What differs in the posts by hand, which these are, from typed ones.
+    /// The differences between these untyped posts and typed ones.
     private func differences(from typed: SeenPosts) -> [String] {
         let (byHand, typed) = unsafe (posts, typed.posts)
         guard byHand.count == 1, typed.count == 1 else {
@@ -120,7 +121,7 @@ private final class SeenPosts {
         return lines
     }
 
-    /// What is wrong with the first post, read as a typed one.
+    /// The problem with decoding the first post.
     private func reading(_ compare: (Notification) throws(NotificationDecodingError) -> String?) -> [String] {
         guard let post = unsafe posts.first else { return [] }
         do {
@@ -131,9 +132,9 @@ private final class SeenPosts {
     }
 }
 
-/// What makes two values the same for an observer.
+/// Compares values as an observer would.
 private enum Comparison {
-    /// How two values differ, in words that follow the name of what they are values of; `nil` if they do not.
+    /// Describes how two values differ, in words that follow the name of the entry; `nil` if they don't.
     static func difference(byHand: Any?, typed: Any?) -> String? {
         switch (byHand, typed) {
         case (nil, nil): return nil
@@ -148,7 +149,8 @@ private enum Comparison {
     private static func areSame(_ one: Any, _ other: Any) -> Bool {
         let areObjects = (type(of: one) is AnyObject.Type, type(of: other) is AnyObject.Type)
         if areObjects == (true, true), (one as AnyObject) === (other as AnyObject) { return true }
-        // A number, a string or the like of Foundation's stands for Swift's: a cast finds either.
+        // A number, a string or a similar object of Foundation can represent a Swift value, because a cast succeeds
+        // with either.
         if areObjects.0 != areObjects.1 { return haveSameObject(one, other) }
         guard type(of: one) == type(of: other) else { return areObjects.0 && haveSameObject(one, other) }
         if let one = one as? any Equatable { return isEqual(one, other) }
@@ -168,14 +170,15 @@ private enum Comparison {
             || isSame(NSSet.self)
     }
 
-    /// Compares two values of a type that is not `Equatable` part by part: sets and dictionaries have their elements in any order.
+    /// Compares two values of a type that isn't `Equatable` by their children. The order of elements in sets and
+    /// dictionaries doesn't matter.
     private static func haveSameParts(_ one: Any, _ other: Any) -> Bool {
         if let one = one as? [AnyHashable: Any], let other = other as? [AnyHashable: Any] {
             return one.count == other.count
                 && one.allSatisfy { key, value in other[key].map { areSame(value, $0) } ?? false }
         }
         let (first, second) = (Mirror(reflecting: one).children, Mirror(reflecting: other).children)
-        // A case of an enum without a value has no parts, only its name.
+        // An enum case without associated values has no children, only a name.
         if first.isEmpty, second.isEmpty { return "\(one)" == "\(other)" }
         return first.count == second.count
             && zip(first, second).allSatisfy { $0.label == $1.label && areSame($0.value, $1.value) }

@@ -1,15 +1,15 @@
 public import Tidings
 
-/// What a test expects of one post.
+/// An expectation that a single post has to meet.
 ///
 /// ```swift
 /// await recorder.expectPosted(exactly: .equal(to: Saved(id: 7)), .any(CacheCleared.self))
 /// ```
 public struct PostExpectation: Sendable {
-    /// The type that is expected.
+    /// The expected type.
     let type: any NotificationContent.Type
 
-    /// What is expected, in words.
+    /// A description of the expectation.
     public let description: String
 
     private let condition: @Sendable (KeptNotification) -> Bool
@@ -23,7 +23,7 @@ public struct PostExpectation: Sendable {
         self.condition = condition
     }
 
-    /// Whether a post is what is expected.
+    /// Returns whether a post meets the expectation.
     func matches(_ post: RecordedPost) -> Bool { post.type == type && condition(post.kept) }
 
     /// Expects any notification of a type.
@@ -34,7 +34,7 @@ public struct PostExpectation: Sendable {
         PostExpectation(type, "any \(TypeName.of(type))") { _ in true }
     }
 
-    /// Expects a notification of a type, of either kind, for which a condition holds.
+    /// Expects a notification of a type, of either kind, that meets a condition.
     ///
     /// - Parameters:
     ///   - type: The notification type.
@@ -46,9 +46,9 @@ public struct PostExpectation: Sendable {
         PostExpectation(type, "a \(TypeName.of(type)) that fits") { $0.value(as: type).map(condition) == true }
     }
 
-    /// Expects a notification, of either kind, that equals another.
+    /// Expects a notification, of either kind, that equals the given one.
     ///
-    /// - Parameter notification: The other one.
+    /// - Parameter notification: The expected notification.
     /// - Returns: The expectation.
     public static func equal<N: NotificationContent & Sendable & Equatable>(to notification: N) -> PostExpectation {
         PostExpectation(N.self, String(describing: notification)) { $0.value(as: N.self) == notification }
@@ -57,7 +57,7 @@ public struct PostExpectation: Sendable {
 
 extension PostExpectation: CustomStringConvertible {}
 
-/// What was expected beside what was posted, as a listing in which what fits stands once.
+/// The difference between the expected and the actual posts, as a listing in which matches appear once.
 struct Difference {
     private enum Row {
         case posted(RecordedPost)
@@ -70,10 +70,10 @@ struct Difference {
     private var missing = 0
     private var unexpected = 0
 
-    /// The numbers, in a sentence.
+    /// A sentence with the numbers.
     var summary: String { "Posted: \(posted), missing (-): \(missing), not expected (+): \(unexpected)." }
 
-    /// The lines: `-` for what was expected and not posted, `+` for what was posted and not expected.
+    /// The lines: `-` for an expectation without a post, `+` for an unexpected post.
     var lines: [String] {
         rows.map { row in
             switch row {
@@ -89,7 +89,7 @@ struct Difference {
     init(expected: [PostExpectation], posted: [RecordedPost]) {
         self.posted = posted.count
         let matches = expected.map { expectation in posted.map(expectation.matches) }
-        // How many fit in the best pairing of what comes from each position on.
+        // The number of matches in the best alignment of everything from each pair of positions on.
         var best = Array(repeating: Array(repeating: 0, count: posted.count + 1), count: expected.count + 1)
         for row in expected.indices.reversed() {
             for column in posted.indices.reversed() {

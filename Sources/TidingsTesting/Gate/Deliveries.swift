@@ -1,28 +1,28 @@
 import Tidings
 
-/// The hand-overs to asynchronous observers: those that are held, and those that have not finished.
+/// The deliveries to asynchronous observers that are held, and those that haven't finished.
 final class Deliveries: Sendable {
-    /// A delivery that is held.
+    /// A delivery that the gate holds.
     struct Held: Sendable {
         let queued: QueuedDelivery
-        /// What makes a delivery wait for it; `nil` for a sequence, which is not waited for.
+        /// Makes `deliver` wait for this delivery; `nil` for a sequence, which isn't waited for.
         let tracked: TrackedDelivery?
         let put: @Sendable () -> Void
     }
 
-    /// What changes, behind the lock.
+    /// The mutable state, protected by the lock.
     struct State {
         /// A task that waits until deliveries have finished.
         struct Waiter {
-            /// The deliveries; `nil` for every one.
+            /// The deliveries that it waits for; `nil` for all of them.
             let deliveries: Set<Int>?
             let continuation: CheckedContinuation<Void, Never>
         }
 
         var isClosed = false
-        /// In the order posted.
+        /// The held deliveries, in the order posted.
         var held: [Held] = []
-        /// What was handed over, and has not finished.
+        /// The deliveries that were handed over and haven't finished.
         var unfinished: [Int: QueuedDelivery] = [:]
         private var waiters: [Int: Waiter] = [:]
         private var lastID = 0
@@ -32,9 +32,9 @@ final class Deliveries: Sendable {
             return lastID
         }
 
-        /// Removes a delivery that has finished.
+        /// Removes a finished delivery.
         ///
-        /// - Returns: The delivery, and the tasks that need not wait any longer.
+        /// - Returns: The delivery, and the tasks that no longer have to wait.
         mutating func finish(_ id: Int) -> (QueuedDelivery?, [CheckedContinuation<Void, Never>]) {
             let finished = unfinished.removeValue(forKey: id)
             let ready = waiters.filter { hasFinished($0.value.deliveries) }
@@ -42,9 +42,9 @@ final class Deliveries: Sendable {
             return (finished, ready.values.map(\.continuation))
         }
 
-        /// Adds a task that waits.
+        /// Adds a waiting task.
         ///
-        /// - Returns: False if what it waits for has finished.
+        /// - Returns: `false` if the deliveries that it waits for have finished.
         mutating func wait(_ id: Int, _ waiter: Waiter) -> Bool {
             if hasFinished(waiter.deliveries) { return false }
             waiters[id] = waiter
@@ -62,7 +62,7 @@ final class Deliveries: Sendable {
 
     let state = Lock(State())
 
-    /// Hands a notification to an asynchronous observer, or holds it if the gate is closed.
+    /// Delivers a notification to an asynchronous observer, or holds it if the gate is closed.
     ///
     /// - Parameters:
     ///   - receiver: The observer.
@@ -83,7 +83,7 @@ final class Deliveries: Sendable {
         if let held { handOver(held) }
     }
 
-    /// Puts a notification, which is among the unfinished, into the observer's queue.
+    /// Puts a notification, which is one of the unfinished ones, into the observer's queue.
     func handOver(_ held: Held) {
         let finish = { @Sendable [self] in self.finish(held.queued.id) }
         guard let tracked = held.tracked else {
@@ -93,7 +93,7 @@ final class Deliveries: Sendable {
         tracked.handOver(held.put, whenFinished: finish)
     }
 
-    /// Releases what is held for an observer; everything, if no observer is named.
+    /// Discards the held deliveries for an observer, or all of them if no observer is given.
     func discard(for receiver: Receiver? = nil) {
         let discarded = state.withLock { state in
             let discarded = state.held.filter { receiver == nil || $0.queued.receiver === receiver }
@@ -112,9 +112,9 @@ final class Deliveries: Sendable {
         }
     }
 
-    /// Returns when every delivery has finished, or when the task is cancelled.
+    /// Returns when all deliveries have finished, or when the task is cancelled.
     ///
-    /// - Returns: What has not finished, as the task was cancelled.
+    /// - Returns: The deliveries that haven't finished, because the task was cancelled.
     @discardableResult
     func drain() async -> [QueuedDelivery] {
         let id = state.withLock { $0.makeID() }
@@ -132,7 +132,7 @@ final class Deliveries: Sendable {
     }
 
     private func finish(_ id: Int) {
-        // The notification is released after the lock, as that may run a user's `deinit`.
+        // The notification is released after the unlock, because that may run a user's `deinit`.
         let (finished, ready) = state.withLock { $0.finish(id) }
         withExtendedLifetime(finished) {
             for continuation in ready { continuation.resume() }

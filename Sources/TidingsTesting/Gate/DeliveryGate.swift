@@ -1,10 +1,10 @@
 public import Tidings
 
-/// Holds what is on its way to asynchronous observers, so that a test decides when each of them runs.
+/// Holds deliveries to asynchronous observers, so that a test decides when each observer runs.
 ///
-/// It is open until ``close()``. From then on a post that reaches an asynchronous observer is held, and listed in
-/// ``queued``; the poster goes on as always, and observers in the post are called as always. It holds what goes to actors,
-/// the main actor, tasks, queues and sequences.
+/// The gate is open until you call ``close()``. From then on, a post that reaches an asynchronous observer is held and
+/// listed in ``queued``. The poster continues as usual, and observers in the post are called as usual. The gate holds
+/// deliveries to actors, the main actor, tasks, queues and sequences.
 ///
 /// ```swift
 /// recorder.gate.close()
@@ -14,33 +14,33 @@ public import Tidings
 /// #expect(!model.isSaving)
 /// ```
 ///
-/// One task at a time releases and opens.
+/// Only one task at a time may release deliveries or open the gate.
 public struct DeliveryGate: Sendable {
     let deliveries: Deliveries
 
-    /// Whether what is posted now is held.
+    /// Whether notifications that are posted now are held.
     public var isClosed: Bool { deliveries.state.withLock { $0.isClosed } }
 
-    /// What is held, in the order posted.
+    /// The held deliveries, in the order posted.
     ///
-    /// What a cancelled observer was to get is not in it any more.
+    /// Deliveries to cancelled observers aren't included.
     public var queued: [QueuedDelivery] { deliveries.state.withLock { $0.held }.map(\.queued) }
 
-    /// Holds what is posted from now on.
+    /// Holds deliveries from now on.
     public func close() {
         deliveries.state.withLock { $0.isClosed = true }
     }
 
-    /// Lets everything pass that is held, and what is posted from now on.
+    /// Releases all held deliveries, and lets later ones pass.
     ///
-    /// This returns when the observers have finished with what was held.
+    /// It returns when the observers have handled the held deliveries.
     public func open() async { await handOver(opening: true) { _ in true } }
 
-    /// Hands over what has been held longest, and returns when its observer has finished.
+    /// Releases the oldest held delivery, and returns when its observer has finished.
     ///
-    /// The gate stays closed, also for what the observer posts.
+    /// The gate stays closed, even for what the observer posts.
     ///
-    /// - Returns: What was handed over; `nil` if nothing is held.
+    /// - Returns: The delivery; `nil` if none was held.
     @discardableResult
     public func releaseNext() async -> QueuedDelivery? {
         guard let next = queued.first else { return nil }
@@ -48,18 +48,18 @@ public struct DeliveryGate: Sendable {
         return next
     }
 
-    /// Hands over one notification and those before it for the same observer, as that gets them in the order posted, and
-    /// returns when the observer has finished.
+    /// Releases one delivery and the earlier ones for the same observer, because an observer receives notifications in
+    /// the order posted. It returns when the observer has finished.
     ///
-    /// The gate stays closed, also for what the observer posts.
+    /// The gate stays closed, even for what the observer posts.
     ///
-    /// - Parameter delivery: One of ``queued``; one that is not held any more changes nothing.
+    /// - Parameter delivery: An element of ``queued``. If it is no longer held, nothing happens.
     public func release(_ delivery: QueuedDelivery) async {
         guard queued.contains(where: { $0.id == delivery.id }) else { return }
         await handOver(opening: false) { $0.receiver === delivery.receiver && $0.id <= delivery.id }
     }
 
-    /// Hands over what is held and chosen, one by one, until nothing is left of it, and waits for the observers.
+    /// Releases the chosen deliveries one by one, until none is left, and waits for the observers.
     private func handOver(opening: Bool, _ isChosen: (QueuedDelivery) -> Bool) async {
         var handedOver: Set<Int> = []
         while let held = take(opening: opening, isChosen) {
@@ -72,7 +72,7 @@ public struct DeliveryGate: Sendable {
     private func take(opening: Bool, _ isChosen: (QueuedDelivery) -> Bool) -> Deliveries.Held? {
         deliveries.state.withLock { state in
             guard let index = state.held.firstIndex(where: { isChosen($0.queued) }) else {
-                // From here on posts pass. They overtake nothing, as nothing is held any more.
+                // From here on posts pass. They overtake nothing, because nothing is held any longer.
                 if opening { state.isClosed = false }
                 return nil
             }
@@ -85,7 +85,7 @@ public struct DeliveryGate: Sendable {
 
 /// A notification that is held for an observer.
 public struct QueuedDelivery: Sendable, Identifiable {
-    /// Distinguishes it from the others of its recorder. Later posts have greater ones.
+    /// Identifies the delivery within its recorder. Later posts have greater numbers.
     public let id: Int
 
     let receiver: Receiver
@@ -94,10 +94,10 @@ public struct QueuedDelivery: Sendable, Identifiable {
     /// The type of the notification.
     public var type: any NotificationContent.Type { receiver.type }
 
-    /// The notification as text.
+    /// A textual description of the notification.
     public var text: String { notification.text }
 
-    /// Where the observer runs.
+    /// The delivery mode of the observer.
     public var delivery: DeliveryMode { receiver.registration.delivery }
 
     /// Where the observer was registered.

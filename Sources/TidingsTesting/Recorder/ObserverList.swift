@@ -1,6 +1,6 @@
 import Tidings
 
-/// The observers that are registered with a recorder, in the order in which they were.
+/// The registered observers of a recorder, in the order of registration.
 final class ObserverList: Sendable {
     private struct State {
         var lastNumber = 0
@@ -21,13 +21,13 @@ final class ObserverList: Sendable {
     }
 
     func remove(_ observation: RecordedObservation) {
-        // Released after the lock, as that may run a user's `deinit`.
+        // Released after the unlock, because that may run a user's `deinit`.
         _ = state.withLock { $0.observations.removeValue(forKey: observation.number) }
     }
 
     /// Ends the observations that are tied to an owner.
     func removeObservers(of owner: AnyObject) {
-        // Looking at an owner may release its last reference, so the lock is not held.
+        // Accessing an owner may release its last reference, so the lock isn't held.
         for observation in state.withLock({ Array($0.observations.values) }) {
             let registration = observation.receiver.registration
             guard registration.owner?.refers(to: owner) == true else { continue }
@@ -36,7 +36,7 @@ final class ObserverList: Sendable {
         }
     }
 
-    /// The observers that a post can still reach. The others are forgotten.
+    /// The observers that a post can still reach. The others are removed.
     var active: [Receiver] {
         let all = state.withLock { Array($0.observations.values) }.sorted { $0.number < $1.number }
         for observation in all where !observation.isActive { remove(observation) }
@@ -44,7 +44,8 @@ final class ObserverList: Sendable {
     }
 }
 
-/// An observation with a recorder: the one with the center behind it, and the deliveries that are held for its observer.
+/// An observation with a recorder: the observation with the underlying center, and the deliveries that are held for its
+/// observer.
 final class RecordedObservation: NumberedObservation {
     let receiver: Receiver
     let number: Int

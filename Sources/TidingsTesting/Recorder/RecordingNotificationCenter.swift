@@ -1,9 +1,9 @@
 public import Tidings
 
-/// A center for tests that records every post and every observer.
+/// A center for tests that records all posts and observers.
 ///
-/// Hand it to the code under test in the place of its center. It stands alone, or forwards to another center; it keeps all
-/// promises that this one keeps.
+/// Pass it to the code under test in place of its center. It works on its own or forwards to another center, and keeps
+/// all promises that the other center keeps.
 ///
 /// ```swift
 /// let recorder = RecordingNotificationCenter()
@@ -12,36 +12,37 @@ public import Tidings
 /// await recorder.expectPosted(exactly: .equal(to: Saved(id: 7)))
 /// ```
 ///
-/// A recorder belongs to one test, and sees every post that is made to it. A post that is made to the center behind it reaches
-/// the observers, and is not recorded.
+/// A recorder belongs to one test, and records every post that is made on it. A post on the underlying center reaches
+/// the observers, and isn't recorded.
 ///
-/// It keeps the notifications, and with them all that they refer to, until it is released or ``forget()`` is called.
+/// It keeps the notifications, and everything that they refer to, until it is deallocated or ``forget()`` is called.
 public final class RecordingNotificationCenter: KeepsNotifications {
     let base: any TypedNotificationCenter
     let record = Record()
     let observerList = ObserverList()
     let deliveries = Deliveries()
 
-    /// Makes a recorder without posts and observers.
+    /// Creates a recorder without posts and observers.
     ///
-    /// - Parameter center: The center to which it forwards; unless one is given, the recorder stands alone.
+    /// - Parameter center: The center to which it forwards. By default the recorder works on its own.
     public init(forwardingTo center: any TypedNotificationCenter = NativeNotificationCenter()) {
         base = center
     }
 
     deinit {
-        // Without the recorder, the gate cannot be opened any more.
+        // Without the recorder, the gate can no longer be opened.
         deliveries.discard()
     }
 
     /// Records a notification and posts it.
     ///
-    /// It is recorded before its observers run, so the log has the order of the posts: what an observer posts comes later.
+    /// It is recorded before its observers run, so the log has the order of the posts: what an observer posts comes
+    /// later.
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - place: Where the source posts it.
-    /// - Returns: How many observers were called.
+    ///   - place: The line of source that posts it.
+    /// - Returns: The number of observers called.
     @discardableResult
     public func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         if N.self is any UnrecordedPost.Type { return base.post(notification, from: place) }
@@ -51,13 +52,13 @@ public final class RecordingNotificationCenter: KeepsNotifications {
         return count
     }
 
-    /// Registers a closure for a notification type; to observe, call one of the `addObserver` methods.
+    /// Registers a closure for a notification type. To observe, call one of the `addObserver` methods.
     ///
     /// - Parameters:
     ///   - type: The notification type.
-    ///   - sender: The sender to which the observer is limited; `nil` for every sender.
-    ///   - registration: What is known about the observer beside its closure. Every delivery but those in the post goes
-    ///     through the ``gate``; their notifications have to be `Sendable`.
+    ///   - sender: The sender to which the observer is limited; `nil` for no limit.
+    ///   - registration: The details of the observer besides its closure. All deliveries except those in the post go
+    ///     through the ``gate``, and their notifications have to be `Sendable`.
     ///   - observer: The closure to call in the post.
     /// - Returns: The observation.
     public func observe<N: TypedNotification>(
@@ -72,15 +73,15 @@ public final class RecordingNotificationCenter: KeepsNotifications {
         }
         let observation = base.observe(type, sender: sender, registration: registration) { [deliveries] notification in
             let kept = KeptNotification(notification)
-            // The notification is `Sendable`, as every asynchronous delivery demands it of the type.
+            // The notification is `Sendable`, because every asynchronous delivery requires that of the type.
             nonisolated(unsafe) let notification = notification
             deliveries.deliver(to: receiver, kept) { unsafe observer(notification) }
         }
         return observerList.add(receiver, observation, of: self)
     }
 
-    /// Ends all observations that are tied to an owner, here and in the center behind; what is held at the ``gate`` for such an
-    /// observer is discarded.
+    /// Ends all observations that are tied to an owner, here and in the underlying center. Deliveries that the ``gate``
+    /// holds for such observers are discarded.
     ///
     /// - Parameter owner: The owner.
     public func removeObservers(of owner: AnyObject) {
@@ -88,21 +89,21 @@ public final class RecordingNotificationCenter: KeepsNotifications {
         base.removeObservers(of: owner)
     }
 
-    /// Releases everything that was recorded, here and by a recorder behind this one.
+    /// Discards everything that was recorded, here and by an underlying recorder.
     ///
-    /// Observers stay, and so does what is held at the ``gate``.
+    /// Observers and deliveries that the ``gate`` holds aren't affected.
     public func forget() {
         record.removeAll()
-        // The center behind this one has recorded the same posts, if it is a recorder.
+        // If the underlying center is a recorder, it has recorded the same posts.
         (base as? any KeepsNotifications)?.forget()
     }
 }
 
 extension RecordingNotificationCenter: ListingCenter {
-    /// The observations of the center behind this one.
+    /// The observations of the underlying center.
     public var observations: [ObservationStatus] { base.observations }
 
-    /// The numbers of the center behind this one.
+    /// The statistics of the underlying center.
     public var statistics: NotificationStatistics { base.statistics }
 
     @usableFromInline
@@ -117,7 +118,7 @@ extension RecordingNotificationCenter: ListingCenter {
 
     @usableFromInline package var nativeCenters: [NativeNotificationCenter] { base.listing?.nativeCenters ?? [] }
 
-    /// What is held at the gate is not waited for. It reaches its observer when the gate opens.
+    /// Deliveries that the gate holds aren't waited for. They reach their observers when the gate opens.
     @usableFromInline
     package func finish(
         by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]
@@ -127,19 +128,19 @@ extension RecordingNotificationCenter: ListingCenter {
 }
 
 extension RecordingNotificationCenter: CustomStringConvertible {
-    /// The posts and the observers that are registered, one a line.
+    /// The posts and the registered observers, one on each line.
     public var description: String {
         (["Posts:"] + Listing.lines(log) + ["Observers:"] + Listing.lines(observers)).joined(separator: "\n")
     }
 }
 
 extension RecordingNotificationCenter {
-    /// Every post since the recorder was made or last told to forget, in order.
+    /// All posts since the recorder was created or ``forget()`` was last called, in order.
     public var log: [RecordedPost] { record.posts }
 
-    /// What was posted of a type, in order.
+    /// Returns the posted notifications of a type, in order.
     ///
-    /// Notifications of types that are not `Sendable` are in the ``log``, as text.
+    /// Notifications of types that aren't `Sendable` are only in the ``log``, as text.
     ///
     /// - Parameter type: The notification type.
     /// - Returns: The notifications.
@@ -147,7 +148,7 @@ extension RecordingNotificationCenter {
         log.compactMap { $0.kept.value(as: type) }
     }
 
-    /// What was posted of a main-actor type, in order.
+    /// Returns the posted notifications of a main-actor type, in order.
     ///
     /// - Parameter type: The notification type.
     /// - Returns: The notifications.
@@ -155,7 +156,7 @@ extension RecordingNotificationCenter {
         log.compactMap { $0.kept.value(as: type) }
     }
 
-    /// What was posted of a main-actor type, `Sendable` or not, in order.
+    /// Returns the posted notifications of a main-actor type, `Sendable` or not, in order.
     ///
     /// - Parameter type: The notification type.
     /// - Returns: The notifications.
@@ -166,18 +167,19 @@ extension RecordingNotificationCenter {
 }
 
 extension RecordingNotificationCenter {
-    /// The observers that are registered, in the order in which they were.
+    /// The registered observers, in the order of registration.
     public var observers: [RecordedObserver] { observerList.active.map(RecordedObserver.init) }
 
-    /// Holds what is on its way to asynchronous observers; it is open until it is closed.
+    /// A gate that can hold deliveries to asynchronous observers. It is open until you close it.
     public var gate: DeliveryGate { DeliveryGate(deliveries: deliveries) }
 
-    /// Returns when every asynchronous observer has finished with what was posted, and with what observers posted in turn.
+    /// Returns when all asynchronous observers have handled everything that was posted, including what observers posted
+    /// in turn.
     ///
-    /// What a test knows then, it knows for sure: no time has to pass. What is held at the ``gate`` is not waited for;
-    /// neither are the consumers of sequences, nor tasks that the code under test has started itself: await those first. Do
-    /// not call this from an observer, which would wait for itself.
+    /// The result is definitive: no time has to pass. It doesn't wait for deliveries that the ``gate`` holds, for
+    /// consumers of sequences, nor for tasks that the code under test has started itself; await those first. Don't call
+    /// it from an observer, which would wait for itself.
     ///
-    /// If the task is cancelled, this returns at once.
+    /// If the task is cancelled, it returns at once.
     public func drain() async { await deliveries.drain() }
 }

@@ -1,4 +1,4 @@
-/// The name of a type, for a reader.
+/// The name of a type, for people.
 enum TypeName {
     /// The name within its module, without the addresses that the names of private and local types contain.
     static func of(_ type: Any.Type) -> String {
@@ -19,7 +19,7 @@ enum TypeName {
 enum SenderText {
     /// Describes a sender.
     ///
-    /// - Returns: For an object its type and address; for a value the value; `nil` for none.
+    /// - Returns: The type and address of an object, or a description of a value; `nil` if there is no sender.
     static func describe(_ sender: Any) -> String? {
         if sender is Void { return nil }
         let mirror = Mirror(reflecting: sender)
@@ -30,9 +30,9 @@ enum SenderText {
     }
 }
 
-/// Things one a line, for a report.
+/// A list with one element on each line, for a failure message.
 enum Listing {
-    /// How many lines a report shows of a list.
+    /// The maximum number of elements that a message contains.
     private static let limit = 50
 
     /// The lines of a list, each with its number.

@@ -1,10 +1,10 @@
 import Tidings
 
-/// The posts that a recorder has seen.
+/// The posts that a recorder has recorded.
 final class Record: Sendable {
     private struct State {
         var posts: [RecordedPost] = []
-        /// The numbers of tasks, by what identifies them while they live.
+        /// The numbers of tasks, by the value that identifies a task while it is alive.
         var tasks: [Int: Int] = [:]
         var probes: [Int: @Sendable (RecordedPost) -> Void] = [:]
         var lastProbe = 0
@@ -20,9 +20,9 @@ final class Record: Sendable {
 
     var posts: [RecordedPost] { state.withLock { $0.posts } }
 
-    /// Notes a post that begins.
+    /// Records a post that begins.
     ///
-    /// - Returns: The place for the number of its observers, which is known when it has ended.
+    /// - Returns: An object that receives the number of its observers, which is known when the post has ended.
     func add<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> CallCount {
         let kept = KeptNotification(notification)
         let (text, sender, calls) = (kept.text, SenderText.describe(notification.sender), CallCount())
@@ -42,7 +42,7 @@ final class Record: Sendable {
     }
 
     func removeAll() {
-        // Released after the lock, as that may run a user's `deinit`.
+        // Released after the unlock, because that may run a user's `deinit`.
         _ = state.withLock { state in
             defer { state.posts = [] }
             return state.posts
@@ -61,7 +61,7 @@ final class Record: Sendable {
     }
 
     func removeProbe(_ number: Int) {
-        // Released after the lock, as it may hold the last reference to an object of the test's.
+        // Released after the unlock, because it may hold the last reference to an object of the test.
         _ = state.withLock { $0.probes.removeValue(forKey: number) }
     }
 

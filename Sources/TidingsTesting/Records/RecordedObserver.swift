@@ -1,6 +1,6 @@
 public import Tidings
 
-/// An observer that is registered with a recorder.
+/// A registered observer of a recorder.
 public struct RecordedObserver: Sendable {
     private let receiver: Receiver
 
@@ -9,7 +9,7 @@ public struct RecordedObserver: Sendable {
     /// The type of the notifications.
     public var type: any NotificationContent.Type { receiver.type }
 
-    /// Where and when the observer runs.
+    /// The delivery mode of the observer.
     public var delivery: DeliveryMode { receiver.registration.delivery }
 
     /// Where it was registered.
@@ -17,13 +17,13 @@ public struct RecordedObserver: Sendable {
 }
 
 extension RecordedObserver: CustomStringConvertible {
-    /// The type, the delivery, and the place.
+    /// The type, the delivery mode and the place.
     public var description: String { "\(TypeName.of(type)), \(delivery), registered at \(place)" }
 }
 
-/// What a recorder knows about an observer.
+/// The details of an observer that a recorder stores.
 final class Receiver: Sendable {
-    /// The notification type, without the wrapper in which a main-actor notification travels.
+    /// The notification type, without the wrapper of a main-actor notification.
     let type: any NotificationContent.Type
     let registration: ObserverRegistration
 
@@ -32,12 +32,12 @@ final class Receiver: Sendable {
         self.registration = registration
     }
 
-    /// Whether the observer runs after the post.
+    /// Whether the observer runs outside the post.
     var isAsynchronous: Bool {
         registration.delivery != .inPost && registration.delivery != .inPostOnMainActor
     }
 
-    /// Whether the notifications end in a sequence. When its consumer has finished with one is not known.
+    /// Whether the notifications go to a sequence. It isn't known when its consumer has finished with one.
     var isSequence: Bool { registration.delivery == .sequence }
 
     var place: SourcePlace { registration.place }

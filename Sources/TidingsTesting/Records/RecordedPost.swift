@@ -1,34 +1,35 @@
 public import Tidings
 
-/// One post, as a recorder saw it.
+/// A post that a recorder has recorded.
 public struct RecordedPost: Sendable {
-    /// Its position among the posts since the recorder was made or last told to forget, from 1 on.
+    /// The number of the post since the recorder was created or ``RecordingNotificationCenter/forget()`` was last
+    /// called, beginning with 1.
     public let number: Int
 
     /// The type of the notification.
     public var type: any NotificationContent.Type { kept.type }
 
-    /// The notification as text, as it was when it was posted.
+    /// A textual description of the notification, made when it was posted.
     public let text: String
 
-    /// The sender as text: for an object its type and address; `nil` if there is none.
+    /// A textual description of the sender: the type and address of an object; `nil` if there is no sender.
     public let sender: String?
 
-    /// The task that posted; `nil` if it was none.
+    /// The task that posted; `nil` if there was none.
     public let task: PostingTask?
 
-    /// Where the source posts it.
+    /// The line of source that posted.
     public let place: SourcePlace
 
     let calls: CallCount
     let kept: KeptNotification
 
-    /// How many observers were called; `nil` while the post is under way.
+    /// The number of observers called; `nil` while the post is in progress.
     public var observers: Int? { calls.count }
 }
 
 extension RecordedPost: CustomStringConvertible {
-    /// The notification with its sender, its task, and its place.
+    /// The notification with its sender, its task and its place.
     public var description: String {
         let details = [sender.map { "from \($0)" }, task.map(String.init(describing:)), "at \(place)"]
         return ([text] + details.compactMap(\.self)).joined(separator: ", ")
@@ -37,12 +38,12 @@ extension RecordedPost: CustomStringConvertible {
 
 /// A task that posted.
 ///
-/// Two posts with different numbers were made by different tasks. A task can get the number of one that has ended.
+/// Posts with different numbers were made by different tasks. A task can have the same number as one that has ended.
 public struct PostingTask: Hashable, Sendable {
-    /// A number, in the order in which a recorder met the tasks.
+    /// The number of the task, in the order in which the recorder encountered the tasks.
     public let number: Int
 
-    /// The name of the task, if it was given one.
+    /// The name of the task, if it has one.
     public let name: String?
 }
 
@@ -51,7 +52,7 @@ extension PostingTask: CustomStringConvertible {
     public var description: String { name.map { "task \(number) “\($0)”" } ?? "task \(number)" }
 }
 
-/// How many observers a post called, which is known when it has ended.
+/// The number of observers that a post called, which is known when the post has ended.
 final class CallCount: Sendable {
     private let storage = Lock<Int?>(nil)
 
@@ -61,14 +62,14 @@ final class CallCount: Sendable {
     }
 }
 
-/// A notification that was posted.
+/// A posted notification.
 ///
-/// Its type need not be `Sendable`, and whether it is cannot be asked at run time. What makes this type `Sendable` all the same:
-/// the notification is handed out only as a type of which the compiler knows it, or on the main actor, from where it came. It
-/// is described only in its post, or while it waits for an asynchronous observer, whose notifications are `Sendable`. Any other
-/// notification is only released.
+/// Its type doesn't have to be `Sendable`, and that can't be checked at run time. This type is `Sendable` nevertheless,
+/// because the notification is only returned as a type that is statically `Sendable`, or on the main actor, where it
+/// was posted. It is only described in its post, or while it is held for an asynchronous observer, whose notifications
+/// are `Sendable`. All other notifications are only released.
 struct KeptNotification: @unchecked Sendable {
-    /// The type as which it was posted, which for an object may be a superclass of its own.
+    /// The type as which it was posted. For an object, it may be a superclass of the object's class.
     let type: any NotificationContent.Type
 
     private let notification: any NotificationContent
@@ -79,7 +80,7 @@ struct KeptNotification: @unchecked Sendable {
         type = wrapper.map { Swift.type(of: $0).contentType } ?? N.self
     }
 
-    /// The notification as text, as it is now.
+    /// A textual description of the notification in its current state.
     var text: String { String(describing: notification) }
 
     func value<N: NotificationContent & Sendable>(as type: N.Type) -> N? {
@@ -92,7 +93,7 @@ struct KeptNotification: @unchecked Sendable {
     }
 }
 
-/// The wrapper in which a main-actor notification travels.
+/// The wrapper of a main-actor notification.
 protocol MainActorWrapper {
     static var contentType: any NotificationContent.Type { get }
     var content: any NotificationContent { get }
