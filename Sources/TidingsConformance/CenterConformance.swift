@@ -2,13 +2,14 @@ public import Tidings
 
 /// Checks that a center keeps its promises.
 ///
-/// In a test of a center of your own, with whatever test framework, one line is enough:
+/// In a test of your own center, with any test framework, one line is enough:
 ///
 /// ```swift
 /// try await CenterConformance { MyCenter() }.check()
 /// ```
 ///
-/// What a center cannot do is listed, with the reason. It is run all the same, and has to fail, so that the list stays true:
+/// List the checks that the center can't pass, with the reasons. They are run nevertheless and have to fail, so that
+/// the list stays correct:
 ///
 /// ```swift
 /// try await CenterConformance(except: [
@@ -22,13 +23,14 @@ public struct CenterConformance: Sendable {
     private let asynchronously: any AsynchronousObserving
     private let make: @Sendable () -> any TypedNotificationCenter
 
-    /// Prepares the checks of a center.
+    /// Creates the checks of a center.
     ///
     /// - Parameters:
-    ///   - exceptions: What the center cannot do, each with the reason: the ``ConformanceCheck/description`` of a check, as a failure says
-    ///     it, which has to be that of one in ``ConformanceCheck/all``.
-    ///   - patience: After how long a check that waits for the center gives up, and counts as failed.
-    ///   - make: Makes a new center without observers. Nothing else may hold it.
+    ///   - exceptions: The checks that the center can't pass, each with the reason. A key is the
+    ///     ``ConformanceCheck/description`` of a check, as it appears in a failure, and has to be one of those in
+    ///     ``ConformanceCheck/all``.
+    ///   - patience: The time after which a check that waits for the center gives up and fails.
+    ///   - make: Creates a new center without observers. Nothing else may hold it.
     public init(
         except exceptions: [String: String] = [:], patience: Duration = .seconds(60),
         make: @escaping @Sendable () -> any TypedNotificationCenter
@@ -44,7 +46,7 @@ public struct CenterConformance: Sendable {
         self.init(except: Dictionary(uniqueKeysWithValues: checks), patience: patience, make: make)
     }
 
-    /// Prepares the checks of a center, with what it cannot do by its name in this package.
+    /// Creates the checks of a center, with exceptions from within this package.
     package init(
         except exceptions: [ConformanceCheck: String], patience: Duration = .seconds(60),
         make: @escaping @Sendable () -> any TypedNotificationCenter
@@ -52,7 +54,7 @@ public struct CenterConformance: Sendable {
         self.init(except: exceptions, patience: patience, asynchronously: PackageObserving(), make: make)
     }
 
-    /// Prepares the checks of a center with other ways to observe asynchronously, to test the checks.
+    /// Creates the checks of a center with a different implementation of asynchronous observing, to test the checks.
     package init(
         except exceptions: [ConformanceCheck: String] = [:], patience: Duration = .seconds(60),
         asynchronously: any AsynchronousObserving, make: @escaping @Sendable () -> any TypedNotificationCenter
@@ -63,9 +65,9 @@ public struct CenterConformance: Sendable {
         self.make = make
     }
 
-    /// Runs the checks of every promise.
+    /// Runs the checks of all promises.
     ///
-    /// - Throws: A ``ConformanceFailure`` with everything that is violated, and with the exceptions that are not.
+    /// - Throws: A ``ConformanceFailure`` with all violations, and with the exceptions that didn't fail.
     public func check() async throws(ConformanceFailure) {
         try await run(ConformanceCheck.all)
     }
@@ -73,15 +75,15 @@ public struct CenterConformance: Sendable {
     /// Runs the checks of one promise.
     ///
     /// - Parameter promise: The promise.
-    /// - Throws: A ``ConformanceFailure`` with everything that is violated, and with the exceptions that are not.
+    /// - Throws: A ``ConformanceFailure`` with all violations, and with the exceptions that didn't fail.
     public func check(_ promise: ConformancePromise) async throws(ConformanceFailure) {
         try await run(ConformanceCheck.all.filter { $0.promise == promise })
     }
 
-    /// Runs one check, whether or not it is among the exceptions.
+    /// Runs one check, even if it is an exception.
     ///
     /// - Parameter check: The check.
-    /// - Returns: What was found wrong.
+    /// - Returns: The violations.
     public func violations(of check: ConformanceCheck) async -> [String] {
         let trial = Trial(patience: patience, asynchronously: asynchronously, make: make)
         await check.run(trial)
@@ -105,7 +107,7 @@ public struct CenterConformance: Sendable {
 }
 
 extension ConformanceCheck {
-    /// Every check, in the order of the promises.
+    /// All checks, in the order of the promises.
     public static let all: [ConformanceCheck] = [
         identityChecks, orderChecks, asynchronousOrderChecks, membershipChecks, reentrancyChecks, cancelChecks,
         asynchronousCancelChecks, lifetimeChecks, asynchronousLifetimeChecks, senderChecks, nothingLostChecks,
@@ -114,20 +116,20 @@ extension ConformanceCheck {
     ].flatMap(\.self)
 }
 
-/// Says which promises a center did not keep, and what was found wrong.
+/// An error that lists the promises that a center didn't keep, with the violations.
 public struct ConformanceFailure: Error, CustomStringConvertible {
-    /// Something that a check found wrong.
+    /// A violation that a check found.
     public struct Violation: Sendable {
         /// The check.
         public let check: ConformanceCheck
-        /// What was found.
+        /// A description of the violation.
         public let description: String
     }
 
-    /// Everything that was found wrong, in the order of the checks.
+    /// All violations, in the order of the checks.
     public let violations: [Violation]
 
-    /// The violations, one a line.
+    /// The violations, one on each line.
     public var description: String {
         violations.map { "\($0.check.promise): \($0.check): \($0.description)" }.joined(separator: "\n")
     }

@@ -1,7 +1,7 @@
 import Tidings
 
 extension ConformanceCheck {
-    /// What asynchronous observers captured is released after the cancel.
+    /// Everything that asynchronous observers captured is released after the cancel.
     package static let releasesAsynchronousObservers = ConformanceCheck(
         .lifetime, "what asynchronous observers captured is released after they are cancelled, called before or not"
     ) { trial in
@@ -32,7 +32,7 @@ extension ConformanceCheck {
         }
     }
 
-    /// An actor is held weakly by its observation and by what is queued for it.
+    /// An actor is held weakly by its observation and by queued notifications.
     package static let anActorEndsTheObservation = ConformanceCheck(
         .lifetime, "an actor is held weakly; its end ends the observation, and nothing that it was given is kept"
     ) { trial in
@@ -50,7 +50,7 @@ extension ConformanceCheck {
         await trial.eventually("the notification was released") { census.alive == 0 }
     }
 
-    /// The end of a center ends its sequences, after what was posted before.
+    /// The end of a center ends its sequences, after everything that was posted before.
     package static let aCenterEndsItsSequences = ConformanceCheck(
         .lifetime, "the end of a center ends its sequences, which keep neither the center nor a sender alive"
     ) { trial in
@@ -75,7 +75,7 @@ extension ConformanceCheck {
         trial.expect(journal.entries, is: [1, 2, 3], "notifications before the end")
     }
 
-    /// Sequences that are let go leave nothing behind.
+    /// Released sequences leave nothing behind.
     package static let sequencesLeaveNothingBehind = ConformanceCheck(
         .lifetime, "a sequence that is let go ends its observation and releases what it was given"
     ) { trial in
@@ -91,7 +91,7 @@ extension ConformanceCheck {
         trial.expect(center.post(Carrying(value: census.member())), is: 0, "observers called")
     }
 
-    /// The end of a sender ends its sequences, as no post can have that sender any more.
+    /// The end of a sender ends its sequences, because no later post can have that sender.
     package static let aSenderEndsItsSequences = ConformanceCheck(
         .lifetime, "the end of a sender ends its sequences by the next post or registration of the type"
     ) { trial in

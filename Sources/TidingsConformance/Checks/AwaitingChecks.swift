@@ -1,7 +1,7 @@
 import Tidings
 
 extension ConformanceCheck {
-    /// An observer that awaits gets one notification at a time, also over its suspensions.
+    /// An observer that awaits receives one notification at a time, even across its suspensions.
     package static let anAwaitingObserverNeverOverlapsWithItself = ConformanceCheck(
         .order,
         "an observer that awaits gets one notification at a time, in the order posted, also while it is suspended"
@@ -32,7 +32,7 @@ extension ConformanceCheck {
         }
     }
 
-    /// A cancel lets the call that is running come to its end.
+    /// A cancel lets the running call complete.
     package static let cancelLetsARunningCallFinish = ConformanceCheck(
         .cancel,
         "a cancel lets a call that awaits come to its end, without cancelling its task, and discards what waits"
@@ -61,7 +61,7 @@ extension ConformanceCheck {
         trial.expect(wasCancelled.entries, is: [false], "whether the task of the running call was cancelled")
     }
 
-    /// An error that an observer throws is in the receipt, and ends nothing.
+    /// The receipt contains an error that an observer throws, and the observation continues.
     package static let aReceiptNamesWhoFailed = ConformanceCheck(
         .nothingLost, "an error that an observer throws stands in the receipt, and the next notification follows"
     ) { trial in
@@ -89,7 +89,7 @@ extension ConformanceCheck {
         trial.expect(journal.entries, is: [1, 1, 1, 2, 2, 2], "the notifications that observers got")
     }
 
-    /// The receipt of a delivery within a time names the observers that have not finished.
+    /// The receipt of a delivery with a time limit lists the observers that haven't finished.
     package static let aReceiptNamesWhoHasNotFinished = ConformanceCheck(
         .nothingLost, "`deliver` within a time returns when that is over, and its receipt says who had not finished"
     ) { trial in

@@ -20,14 +20,14 @@ extension ConformanceCheck {
         trial.expect(journal.entries, is: ["cancelled", "let go"], "calls")
     }
 
-    /// Cancelling again changes nothing.
+    /// Cancelling again has no effect.
     package static let cancelIsIdempotent = ConformanceCheck(
         .cancel, "cancelling again, on whatever thread, changes nothing"
     ) { trial in
         let center = trial.center
         let token = center.addObserver(for: Ping.self) { _ in }
         token.cancel()
-        // Whatever the center uses again for the next observer must not be ended by the old token.
+        // If the center reuses something for the next observer, the old token mustn't end it.
         for _ in 0..<100 { trial.keep(center.addObserver(for: Ping.self) { _ in }) }
         await onThreads(4) { _ in
             for _ in 0..<100 { token.cancel() }
@@ -36,7 +36,8 @@ extension ConformanceCheck {
         trial.expect(center.post(Ping()), is: 100, "observers called")
     }
 
-    /// A post under way on the cancelling thread does not call the observer any more, however deep the cancel is made.
+    /// A post in progress on the cancelling thread doesn't call the observer again, however deeply nested the cancel
+    /// is.
     package static let cancelEndsPostsUnderWayOnItsThread = ConformanceCheck(
         .cancel, "posts under way on the cancelling thread do not call the observer, however deep the cancel was made"
     ) { trial in
@@ -57,7 +58,7 @@ extension ConformanceCheck {
 }
 
 extension ConformanceCheck {
-    /// What is queued for an asynchronous observer when it is cancelled is discarded.
+    /// Queued notifications are discarded when an asynchronous observer is cancelled.
     package static let whatIsQueuedIsDiscarded = ConformanceCheck(
         .cancel, "what is queued for an asynchronous observer is discarded when it is cancelled"
     ) { trial in
@@ -100,11 +101,11 @@ extension ConformanceCheck {
         trial.expect(journal.entries, is: ["finished", "drained"], "what happened")
     }
 
-    /// Asynchronous observers may drain themselves, and each other.
+    /// Asynchronous observers can drain themselves and each other.
     package static let asynchronousObserversMayDrainEachOther = ConformanceCheck(
         .cancel, "asynchronous observers may drain themselves and each other"
     ) { trial in
-        // Deliveries in tasks are there on these systems.
+        // Deliveries in tasks are available on these systems.
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
         let center = trial.center
         let (first, second) = (TokenBox(), TokenBox())

@@ -1,7 +1,7 @@
 import Tidings
 
 extension ConformanceCheck {
-    /// An observer with a condition gets what meets it.
+    /// An observer with a condition receives the notifications that meet it.
     package static let aConditionChooses = ConformanceCheck(
         .identity, "an observer with a condition is called with each notification that meets it, and with no other"
     ) { trial in
@@ -25,7 +25,7 @@ extension ConformanceCheck {
         trial.expect(limited.entries, is: [3], "what an observer with a condition and a sender got")
     }
 
-    /// A sequence of several types keeps the order in which they were posted.
+    /// A sequence of several types keeps the order in which notifications were posted.
     package static let severalTypesKeepTheOrder = ConformanceCheck(
         .order, "a sequence of several types has the order in which they were posted, and one buffer"
     ) { trial in
@@ -53,7 +53,7 @@ extension ConformanceCheck {
         trial.expect(latest.droppedCount, is: 98, "what was dropped of both types")
     }
 
-    /// The observations of an owner can be ended together.
+    /// All observations of an owner can be ended at once.
     package static let anOwnersObserversCanBeRemoved = ConformanceCheck(
         .cancel, "`removeObservers(of:)` ends an owner's observations of all types, and discards what waits for it"
     ) { trial in

@@ -1,7 +1,7 @@
 import Tidings
 
 extension ConformanceCheck {
-    /// A drain returns when everything has been handled, and says what was left.
+    /// A drain returns when everything has been handled, and returns the observers that haven't finished.
     package static let aDrainSaysWhatIsLeft = ConformanceCheck(
         .nothingLost, "`drain` returns when what was posted before has been handled, or says who has not handled it"
     ) { trial in
@@ -22,7 +22,7 @@ extension ConformanceCheck {
         trial.expect(center.post(Ping()), is: 1, "observers called after the drain")
     }
 
-    /// A center that has finished handles what waits, and takes nothing new.
+    /// A finishing center handles what is queued, and accepts nothing new.
     package static let aFinishTakesNothingNew = ConformanceCheck(
         .nothingLost, "`finish` has what waits handled, takes nothing new, and says who has not finished"
     ) { trial in
@@ -47,7 +47,7 @@ extension ConformanceCheck {
         trial.expect(actor.journal.entries, is: [1, 2, 3], "what the actor got")
     }
 
-    /// The end of a center ends its sequences, and releases what its observers captured.
+    /// The end of a center ends its sequences, and releases everything that its observers captured.
     package static let aFinishEndsItsSequences = ConformanceCheck(
         .lifetime, "`finish` ends sequences after what there is for them, and releases what observers captured"
     ) { trial in
@@ -65,7 +65,7 @@ extension ConformanceCheck {
         }
         trial.expect(await center.finish(within: trial.patience).count, is: 0, "what was left")
         trial.expect(released == nil, "what an observer captured lives although its center has finished")
-        // The sequence of a center that goes on does not end.
+        // A sequence doesn't end if its center continues.
         if center.post(Ping(number: 4)) > 0 { return trial.expect(false, "observers were called after the finish") }
         await trial.wait(for: ended, "the sequence ended")
         reading.cancel()
@@ -73,7 +73,7 @@ extension ConformanceCheck {
         trial.expect(census.entries, is: [1, 2, 3], "what the sequence got")
     }
 
-    /// The end of a center waits for the posts that are under way.
+    /// The end of a center waits for the posts in progress.
     package static let aFinishWaitsForPosts = ConformanceCheck(
         .nothingLost, "a post that is under way when its center finishes calls all its observers, and is waited for"
     ) { trial in

@@ -1,7 +1,7 @@
 import Tidings
 
 extension ConformanceCheck {
-    /// A post calls every observer of its type once, with what was posted, and says how many.
+    /// A post calls each observer of its type once, with the posted notification, and returns their number.
     package static let callsEveryObserverOnce = ConformanceCheck(
         .identity, "a post calls every observer of its type once, with what was posted, and says how many"
     ) { trial in
@@ -13,7 +13,7 @@ extension ConformanceCheck {
         trial.expect(journal.entries, is: [2, 2, 2, 3, 3, 3], "what observers saw")
     }
 
-    /// Types are told apart that look the same by a part of their name, by their whole name, or by their superclass.
+    /// Types are distinguished even if they share a part of their name, their whole name, or a superclass.
     package static let tellsTypesApart = ConformanceCheck(
         .identity,
         "types are told apart, also by nesting, by generic arguments, with equal names, and from a superclass"

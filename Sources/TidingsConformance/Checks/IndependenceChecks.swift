@@ -1,7 +1,7 @@
 import Tidings
 
 extension ConformanceCheck {
-    /// An asynchronous observer that stands still delays neither the poster nor other observers.
+    /// A blocked asynchronous observer delays neither the poster nor other observers.
     package static let aSlowObserverDelaysNobody = ConformanceCheck(
         .independence, "an asynchronous observer that stands still delays neither the poster nor other observers"
     ) { trial in

@@ -30,7 +30,8 @@ extension ConformanceCheck {
         trial.expect(journal.entries, is: [1, 2, 3, 4, 3], "calls")
     }
 
-    /// The sender of a main-actor notification is looked at on the main actor alone, whatever other threads do meanwhile.
+    /// The sender of a main-actor notification is only accessed on the main actor, whatever other threads do in the
+    /// meantime.
     package static let mainActorSendersAreLookedAtThere = ConformanceCheck(
         .isolation,
         "a main-actor notification's sender is only compared, and released, on the main actor, while others add and cancel"
@@ -54,13 +55,14 @@ extension ConformanceCheck {
         trial.expect(uses.elsewhere, is: 0, "uses of a main-actor notification's sender off the main actor")
     }
 
-    /// Observes and posts from senders that live for a moment, while another thread makes its laps.
+    /// Observes and posts with short-lived senders, while another thread runs its laps.
     @MainActor private static func useSenders(
         _ trial: Trial, _ uses: Uses, _ tokens: TokenBox, _ laps: Laps
     ) async {
         let center = trial.center
         for round in 0..<500 {
-            // The other thread has been at the senders while they lived, and comes again when they are gone.
+            // The other thread has accessed the senders while they were alive, and does so again after they have been
+            // deallocated.
             let isMeeting = round.isMultiple(of: 10)
             var windows = (0..<4).map { _ in Window(uses) }
             for (row, window) in windows.enumerated() {
@@ -88,8 +90,8 @@ private final class Uses: Sendable {
     func note() { if !isOnMainActor() { count.wrappingAdd(1, ordering: .relaxed) } }
 }
 
-/// What another thread does over and over: some laps after each time that they are waited for, so that it goes on beside
-/// the main actor for a while, and not for as long as that takes.
+/// The work that another thread repeats: a number of laps each time that the main actor waits for them, so that it runs
+/// in parallel for a while, rather than for the whole time.
 private final class Laps: Sendable {
     private static let atATime = 200
 
@@ -111,7 +113,7 @@ private final class Laps: Sendable {
         }
     }
 
-    /// Waits until a lap that began after this was called has ended.
+    /// Waits until a lap that began after this call has ended.
     func wait(_ trial: Trial) async {
         let enough = done.load(ordering: .relaxed) + 2
         ask(for: enough + Laps.atATime)
@@ -128,8 +130,8 @@ private final class Laps: Sendable {
     }
 }
 
-/// An object that belongs to the main actor, without a word to the compiler, and notes where it ends.
-// `Sendable`, as a limit that something else refers to has to be. Where it is used is what the check counts.
+/// An object that belongs to the main actor, without the compiler's knowledge, and records where it is deinitialised.
+// `Sendable`, because a sender to which something else refers has to be. The check counts where it is used.
 private final class Window: Sendable {
     private let uses: Uses
     init(_ uses: Uses) { self.uses = uses }
@@ -137,7 +139,7 @@ private final class Window: Sendable {
 }
 private struct WindowMoved: MainActorNotification { let sender: Window }
 
-/// A value that notes where it is compared.
+/// A value that records where it is compared.
 private struct Place: Hashable {
     let row: Int
     let uses: Uses

@@ -1,7 +1,8 @@
 import Tidings
 
 extension ConformanceCheck {
-    /// What an observer captured is released by the cancel, or by letting the token go, when no post is in progress.
+    /// Everything that an observer captured is released by the cancel, or by releasing the token, if no post is in
+    /// progress.
     package static let releasesAtCancel = ConformanceCheck(
         .lifetime, "what an observer captured is released when it is cancelled, or its token let go, outside a post"
     ) { trial in
@@ -20,7 +21,8 @@ extension ConformanceCheck {
         trial.expect(census.alive, is: 0, "captures alive after all tokens were let go")
     }
 
-    /// What was captured by observers cancelled during posts is released when these have ended, without a further post.
+    /// Everything that observers captured that were cancelled during posts is released when these posts have ended,
+    /// without a further post.
     package static let releasesWhenThePostsEnd = ConformanceCheck(
         .lifetime, "what was captured by observers cancelled during a post is released when it ends, without another"
     ) { trial in
@@ -40,7 +42,8 @@ extension ConformanceCheck {
         trial.expect(census.alive, is: 0, "captures alive after the post")
     }
 
-    /// What was captured by an observer cancelled on one thread is released when the posts on others have ended.
+    /// Everything that an observer captured that was cancelled on one thread is released when the posts on other
+    /// threads have ended.
     package static let releasesWhenPostsOnOtherThreadsEnd = ConformanceCheck(
         .lifetime,
         "what was captured by an observer cancelled while another thread posts is released when that post ends"
@@ -71,7 +74,7 @@ extension ConformanceCheck {
         trial.expect(census.alive, is: 0, "captures alive after the post")
     }
 
-    /// Only posts of its own type may keep what a cancelled observer captured.
+    /// Only posts of its own type can keep what a cancelled observer captured.
     package static let postsOfOtherTypesKeepNothing = ConformanceCheck(
         .lifetime, "what a cancelled observer captured is released at once while only other types are posted"
     ) { trial in
@@ -99,7 +102,7 @@ extension ConformanceCheck {
         await post
     }
 
-    /// The death of an owner, which is held weakly, ends the observation; the next post releases the closure.
+    /// The deallocation of an owner, which is held weakly, ends the observation. The next post releases the closure.
     package static let anOwnerEndsTheObservation = ConformanceCheck(
         .lifetime, "an owner is held weakly and handed in; its death ends the observation, the next post releases it"
     ) { trial in
@@ -125,7 +128,7 @@ extension ConformanceCheck {
         trial.expect(journal.entries, is: [true], "calls, each with whether the owner was handed in")
     }
 
-    /// The closure of a dead owner is released by the next registration of its type.
+    /// The closure of a deallocated owner is released by the next registration of its type.
     package static let registrationReleasesDeadOwnersClosures = ConformanceCheck(
         .lifetime, "what the observer of a dead owner captured is released by the next registration of its type"
     ) { trial in
@@ -143,7 +146,7 @@ extension ConformanceCheck {
         withExtendedLifetime(subject) {}
     }
 
-    /// A token can end the observation before the owner, and letting it go ends nothing.
+    /// A token can end the observation before the owner does, and releasing it has no effect.
     package static let aTokenCanEndItBeforeTheOwner = ConformanceCheck(
         .lifetime,
         "the token of an observer with an owner can be let go without effect, and be cancelled before it ends"
@@ -160,7 +163,7 @@ extension ConformanceCheck {
         withExtendedLifetime(owner) {}
     }
 
-    /// A center can be let go with observers in it: they are released, and their tokens are not active.
+    /// A center can be deallocated with observers in it. They are released, and their tokens are no longer active.
     package static let aCenterCanGoWithObserversInIt = ConformanceCheck(
         .lifetime, "a center can be let go with observers in it; they are released, and tokens keep nothing alive"
     ) { trial in
@@ -196,7 +199,7 @@ extension ConformanceCheck {
         trial.expect(census.alive, is: 0, "payloads alive after the post")
     }
 
-    /// What an observer captured may use the center while it is deinitialised.
+    /// An object that an observer captured can use the center in its `deinit`.
     package static let deinitMayUseTheCenter = ConformanceCheck(
         .lifetime, "what an observer captured may post, add and cancel while it is deinitialised"
     ) { trial in

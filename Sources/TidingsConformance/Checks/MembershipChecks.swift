@@ -1,7 +1,7 @@
 import Tidings
 
 extension ConformanceCheck {
-    /// An observer that is added during a post is not called by that post, but by the next.
+    /// An observer that is added during a post isn't called by that post, but by the next one.
     package static let theAddedWaitForTheNextPost = ConformanceCheck(
         .membership, "an observer that is added during a post waits for the next one, also one that begins inside"
     ) { trial in
@@ -27,7 +27,7 @@ extension ConformanceCheck {
         trial.expect(center.post(FromSubject(sender: subject, number: 3)), is: 4, "observers called by the next post")
     }
 
-    /// An observer that is cancelled, or whose token is released, before its turn is not called.
+    /// An observer that is cancelled before its turn, or whose token is released, isn't called.
     package static let theCancelledAreNotCalled = ConformanceCheck(
         .membership, "an observer that is cancelled, or whose token is let go, before its turn is not called"
     ) { trial in
@@ -55,7 +55,7 @@ extension ConformanceCheck {
         trial.expect(calls, is: 4, "observers called")
     }
 
-    /// An observer that cancels itself is not called again, and the others after it are.
+    /// An observer that cancels itself isn't called again, and later observers are.
     package static let oneMayCancelItself = ConformanceCheck(
         .membership, "an observer that cancels itself, or lets its own token go, was called for the last time"
     ) { trial in
@@ -75,7 +75,7 @@ extension ConformanceCheck {
         withExtendedLifetime(boxes) {}
     }
 
-    /// What another thread does during a post counts as what an observer does.
+    /// Changes that another thread makes during a post have the same effect as those that an observer makes.
     package static let otherThreadsChangeItAlike = ConformanceCheck(
         .membership,
         "an observer that another thread cancels before its turn is not called, and one that it adds waits"

@@ -1,7 +1,7 @@
 import Tidings
 
 extension ConformanceCheck {
-    /// What waits for an asynchronous observer waits without bound.
+    /// The queue of an asynchronous observer is unbounded.
     package static let whatWaitsWaitsWithoutBound = ConformanceCheck(
         .nothingLost, "what waits for an asynchronous observer waits without bound, and arrives"
     ) { trial in
@@ -22,7 +22,7 @@ extension ConformanceCheck {
         token.cancel()
     }
 
-    /// A policy that drops counts what it dropped.
+    /// A policy that drops notifications counts them.
     package static let aPolicyCountsWhatItDrops = ConformanceCheck(
         .nothingLost, "a policy that drops counts what it dropped: the oldest, the latest, all"
     ) { trial in
@@ -49,12 +49,12 @@ extension ConformanceCheck {
         }
     }
 
-    /// `deliver` returns when all that it caused has finished, and its receipt says what became of it.
+    /// `deliver` returns when everything that results from it has finished, and its receipt contains the results.
     package static let aReceiptSaysWhatBecameOfADelivery = ConformanceCheck(
         .nothingLost,
         "`deliver` returns when every observer has finished, also of what they post; its receipt counts them"
     ) { trial in
-        // Deliveries in tasks are there on these systems.
+        // Deliveries in tasks are available on these systems.
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
         let center = trial.center
         let journal = Journal<String>()

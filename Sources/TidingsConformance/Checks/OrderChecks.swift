@@ -1,7 +1,7 @@
 import Tidings
 
 extension ConformanceCheck {
-    /// Observers run in the order in which they were registered, those of one sender among those of every sender.
+    /// Observers run in the order of registration, those of one sender interleaved with those without a sender.
     package static let callsInOrderOfRegistration = ConformanceCheck(
         .order,
         "observers run in the order in which they were registered, those of one sender among those of every sender"
@@ -16,7 +16,7 @@ extension ConformanceCheck {
         trial.expect(journal.entries, is: Array(0..<300), "the order of the calls")
     }
 
-    /// The order stays when observers in between end, and one that is registered again comes last.
+    /// The order remains when observers in between end, and an observer that is registered again comes last.
     package static let keepsOrderWhenSomeEnd = ConformanceCheck(
         .order, "the order stays when observers in between end, and one that is registered again comes last"
     ) { trial in
@@ -61,11 +61,11 @@ extension ConformanceCheck {
 }
 
 extension ConformanceCheck {
-    /// Asynchronous observers of every kind get what one task posts in the order posted.
+    /// Asynchronous observers of every kind receive the notifications of one task in the order posted.
     package static let asynchronousObserversKeepTheOrder = ConformanceCheck(
         .order, "an actor, the main actor, a task and a sequence get one poster's notifications in the order posted"
     ) { trial in
-        // Deliveries in tasks are there on these systems.
+        // Deliveries in tasks are available on these systems.
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
         let center = trial.center
         let count = 1000
@@ -93,7 +93,7 @@ extension ConformanceCheck {
         await reading.value
     }
 
-    /// An asynchronous observer does not overlap with itself, also when several threads post.
+    /// An asynchronous observer doesn't run concurrently with itself, even if several threads post.
     package static let anAsynchronousObserverNeverOverlapsWithItself = ConformanceCheck(
         .order, "an asynchronous observer never runs concurrently with itself, also when several threads post"
     ) { trial in
@@ -120,7 +120,7 @@ extension ConformanceCheck {
     ]
 }
 
-/// Remembers numbers, and says when it has as many as expected.
+/// Records numbers, and signals when it has as many as expected.
 private actor Recorder {
     nonisolated let journal = Journal<Int>()
     nonisolated let isComplete = Gate()

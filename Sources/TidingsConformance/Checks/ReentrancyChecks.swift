@@ -1,7 +1,7 @@
 import Tidings
 
 extension ConformanceCheck {
-    /// An observer may post, also what it observes itself, and the posts inside are complete when they return.
+    /// An observer can post, even the type that it observes, and nested posts are complete when they return.
     package static let observersMayPost = ConformanceCheck(
         .reentrancy, "an observer may post, also what it observes itself; a post inside is over when it returns"
     ) { trial in
@@ -23,7 +23,7 @@ extension ConformanceCheck {
             is: ["ping 1", "ping 2", "ping 3", "second 3", "pong 2", "second 2", "pong 1", "second 1"], "calls")
     }
 
-    /// An observer may add and cancel observers at any depth.
+    /// An observer can add and cancel observers at any depth.
     package static let observersMayAddAndCancelAtAnyDepth = ConformanceCheck(
         .reentrancy, "observers may add and cancel observers, a hundred posts deep"
     ) { trial in
@@ -38,8 +38,8 @@ extension ConformanceCheck {
                 if note.number == 50 { added.cancel() }
             })
         center.post(Ping(number: 0))
-        // The post numbered n began with n observers added. Those of 51 and later had all been called when the 50th post
-        // cancelled the observers; those before it had not been called yet.
+        // When the post numbered n began, n observers had been added. When the 50th post cancelled the observers, those
+        // of post 51 and later had all been called, and those before hadn't been called yet.
         trial.expect(journal.count, is: (51...100).reduce(0, +), "calls of added observers")
         trial.expect(center.post(Ping(number: 100)), is: 1, "observers called at the end")
     }
@@ -71,7 +71,7 @@ extension ConformanceCheck {
         await post
     }
 
-    /// What two centers release may use the other one, on two threads at once.
+    /// Objects that two centers release can use the other center, on two threads at once.
     package static let noLockIsHeldWhileReleasing = ConformanceCheck(
         .reentrancy, "what two centers release, on two threads at once, may post, add and cancel in the other one"
     ) { trial in
@@ -81,18 +81,19 @@ extension ConformanceCheck {
         }
     }
 
-    /// Has two centers release what uses the other one, at once.
+    /// Makes two centers release objects that use the other center, at the same time.
     ///
-    /// - Returns: Whether both came to an end.
+    /// - Returns: Whether both completed.
     private static func releaseInTwoCenters(by release: Release, _ trial: Trial) async -> Bool {
         let centers = [trial.center, trial.anotherCenter()]
         let (releasing, ended) = ([Gate(), Gate()], [Gate(), Gate()])
-        // All before the first owner dies, as a registration may release what any dead owner's observer captured.
+        // All of them before the first owner is deallocated, because a registration may release what the observer of
+        // any deallocated owner captured.
         let tokens = centers.map { center in center.addObserver(for: Pong.self) { _ in } }
         let actions = (0..<2).map { number in
             let (other, inner) = (centers[1 - number], tokens[1 - number])
             return release.prepare(centers[number]) {
-                // Both are at it, or the other center releases later.
+                // Both are releasing, or the other center releases later.
                 releasing[number].open()
                 releasing[1 - number].wait(patience: trial.patience)
                 inner.cancel()
@@ -101,11 +102,11 @@ extension ConformanceCheck {
             }
         }
         for number in 0..<2 {
-            // Nobody waits for the threads themselves: if they wait for each other they are left to it.
+            // Nothing waits for the threads themselves: if they deadlock, they are abandoned.
             Task {
                 await onThread {
                     actions[number]()
-                    // Where it has not been released, the other need not wait.
+                    // If nothing has been released, the other thread doesn't have to wait.
                     releasing[number].open()
                     ended[number].open()
                 }
@@ -120,7 +121,7 @@ extension ConformanceCheck {
     ]
 }
 
-/// A way to have a center release what an observer captured.
+/// A way to make a center release what an observer captured.
 private enum Release: String, CaseIterable, CustomStringConvertible {
     case cancel = "a cancel"
     case registration = "a registration that found a dead owner"
@@ -128,9 +129,9 @@ private enum Release: String, CaseIterable, CustomStringConvertible {
 
     var description: String { rawValue }
 
-    /// Registers an observer with something that acts when it is released.
+    /// Registers an observer that captured an object with an action on release.
     ///
-    /// - Returns: What has it released.
+    /// - Returns: A closure that makes the center release it.
     func prepare(
         _ center: any TypedNotificationCenter, _ act: @escaping @Sendable () -> Void
     ) -> @Sendable () -> Void {

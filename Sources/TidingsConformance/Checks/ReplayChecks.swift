@@ -1,7 +1,7 @@
 import Tidings
 
 extension ConformanceCheck {
-    /// An observer of a type that asks for it begins with the latest notification.
+    /// An observer of a replayed type begins with the latest notification.
     package static let theLateBeginWithTheLatest = ConformanceCheck(
         .replay, "an observer that comes late begins with the latest notification, if the type asks for it"
     ) { trial in
@@ -20,7 +20,8 @@ extension ConformanceCheck {
         trial.expect(journal.entries, is: [3, 4], "calls of one whose condition refuses the latest")
     }
 
-    /// An observer of one sender begins with that sender's latest notification, one of every sender with the latest of all.
+    /// An observer of one sender begins with that sender's latest notification, and one without a sender with the
+    /// latest of all.
     package static let eachSenderHasItsLatest = ConformanceCheck(
         .replay, "an observer of one sender begins with the latest of that sender, one of all with the latest of all"
     ) { trial in
@@ -45,7 +46,7 @@ extension ConformanceCheck {
         withExtendedLifetime((one, other)) {}
     }
 
-    /// What is kept of a sender is released with it.
+    /// The stored notification of a sender is released with the sender.
     package static let theLatestGoesWithItsSender = ConformanceCheck(
         .replay, "the latest of a sender that is an object is released with it, by the next post or registration"
     ) { trial in
@@ -67,7 +68,8 @@ extension ConformanceCheck {
         withExtendedLifetime(other) {}
     }
 
-    /// An observer that is registered while others post gets the latest and each later one, once and in order.
+    /// An observer that is registered while others post receives the latest notification and each later one, exactly
+    /// once and in order.
     package static let postsMayRaceWithTheLate = ConformanceCheck(
         .replay, "while others post, an observer that is registered gets the latest and each later one, once, in order"
     ) { trial in
@@ -77,7 +79,7 @@ extension ConformanceCheck {
             center.post(State(number: 0))
             async let posts: Void = onThread {
                 var number = 0
-                // It goes on until the observer is there, and a little longer.
+                // It continues until the observer is registered, and a little longer.
                 while number < 100_000, !registered.isOpen { number = post(number + 1) }
                 for _ in 0..<10 { number = post(number + 1) }
                 last.note(number)
@@ -93,7 +95,7 @@ extension ConformanceCheck {
             await posts
             token.cancel()
             let (entries, end) = (journal.entries, last.entries.first ?? 0)
-            // Without a race, so that a center which hands nothing over does not pass.
+            // Checked without a race as well, so that a center that hands nothing over doesn't pass.
             let late = Journal<Int>()
             center.addObserver(for: State.self) { late.note($0.number) }.cancel()
             trial.expect(late.entries, is: [end], "what one that came after the posts got")
@@ -105,11 +107,11 @@ extension ConformanceCheck {
         }
     }
 
-    /// Asynchronous observers and sequences begin with the latest notification, too.
+    /// Asynchronous observers and sequences begin with the latest notification as well.
     package static let asynchronousObserversBeginWithTheLatest = ConformanceCheck(
         .replay, "actors, the main actor, tasks and sequences begin with the latest notification, too"
     ) { trial in
-        // Deliveries in tasks are there on these systems.
+        // Deliveries in tasks are available on these systems.
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
         let center = trial.center
         for number in 1...3 { center.post(State(number: number)) }
@@ -127,7 +129,7 @@ extension ConformanceCheck {
         trial.expect(onMain.entries, is: expected, "what the main actor got")
         trial.expect(inTask.entries, is: expected, "what the task got")
         var (read, iterator) = ([Int](), notes.makeAsyncIterator())
-        // A sequence that has not got the latest would wait for ever for the third one.
+        // A sequence that hasn't received the latest notification would wait for the third one for ever.
         center.post(State(number: 6))
         for _ in 0..<3 { if let note = await iterator.next() { read.append(note.number) } }
         trial.expect(read, is: expected, "what the sequence got")

@@ -1,7 +1,7 @@
 import Tidings
 
 extension ConformanceCheck {
-    /// Objects match by identity, also those that are `Hashable` or known by a protocol.
+    /// Objects match by identity, even if they are `Hashable` or typed as an existential.
     package static let objectsMatchByIdentity = ConformanceCheck(
         .senders, "objects match by identity: of a class, of a `Hashable` class, behind a protocol, in `Any?`"
     ) { trial in
@@ -27,7 +27,8 @@ extension ConformanceCheck {
         withExtendedLifetime((subject, twin)) {}
     }
 
-    /// Values match by equality; optionals are unwrapped first; what is neither object nor `Hashable` never matches.
+    /// Values match by equality, and optionals are unwrapped first. A value that is neither an object nor `Hashable`
+    /// never matches.
     package static let valuesMatchByEquality = ConformanceCheck(
         .senders, "values match by equality, optionals unwrapped first; what is neither object nor Hashable never does"
     ) { trial in
@@ -83,7 +84,7 @@ extension ConformanceCheck {
         trial.expect(unequal, is: [0, 0, 0], "observers of a value, \(place), called by posts of others")
     }
 
-    /// A value that only the main actor can compare matches there, as the sender of a main-actor notification.
+    /// A value that can only be compared on the main actor matches there, as the sender of a main-actor notification.
     package static let valuesOfTheMainActorMatchThere = ConformanceCheck(
         .senders, "a value whose equality belongs to the main actor matches as the sender of a main-actor notification"
     ) { trial in
@@ -101,7 +102,8 @@ extension ConformanceCheck {
         }
     }
 
-    /// An observer without a sender, or limited to `nil`, hears every sender, and a post from `nil` only reaches those.
+    /// An observer without a sender, or with the sender `nil`, receives posts of all senders. A post from `nil` reaches
+    /// only such observers.
     package static let nilFiltersNothing = ConformanceCheck(
         .senders, "an observer without a sender hears every sender; a post from nil reaches only those"
     ) { trial in
@@ -161,7 +163,7 @@ private struct FromMember: TypedNotification { let sender: Census.Member }
 private struct Item: Hashable, Sendable { let number: Int }
 private struct FromItem: TypedNotification { let sender: Item }
 
-/// A value that can be compared on the main actor only.
+/// A value that can only be compared on the main actor.
 private struct Row: @MainActor Hashable {
     let number: Int
     @MainActor static func == (lhs: Row, rhs: Row) -> Bool { lhs.number == rhs.number }

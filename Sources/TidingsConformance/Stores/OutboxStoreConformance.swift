@@ -1,6 +1,6 @@
 public import TidingsOutbox
 
-/// Holds the store of an outbox to what is asked of it.
+/// Checks that the store of an outbox meets its requirements.
 ///
 /// ```swift
 /// @Test(arguments: OutboxStoreConformance.checks) func `the store keeps its promises`(check: OutboxStoreConformance.Check) async throws {
@@ -12,19 +12,19 @@ public struct OutboxStoreConformance: Sendable {
     public typealias Append<Store: OutboxStore> =
         @Sendable (_ store: Store, _ bodies: [String], _ isCommitted: Bool) async throws -> Void
 
-    /// One thing that is asked of a store.
+    /// A requirement of a store.
     public struct Check: Sendable, CustomStringConvertible {
-        /// What is asked, in words.
+        /// A description of the requirement.
         public let description: String
         fileprivate let body: @Sendable (any StoreTrial) async throws -> [String]
 
-        /// Runs the check on a store that is empty.
+        /// Runs the check on an empty store.
         ///
         /// - Parameters:
         ///   - store: The store.
-        ///   - append: Appends posts of the name `check`.
-        /// - Returns: What is wrong, in words; nothing if the store does what is asked.
-        /// - Throws: What the database says.
+        ///   - append: Appends posts with the name `check`.
+        /// - Returns: Descriptions of the violations; empty if the store meets the requirement.
+        /// - Throws: An error of the database.
         public func run<Store: OutboxStore>(on store: Store, append: @escaping Append<Store>) async throws -> [String] {
             _ = try await store.prepare()
             return try await body(StoreUnderTrial(base: store, append: append))
@@ -48,7 +48,7 @@ private struct StoreUnderTrial<Store: OutboxStore>: StoreTrial {
     func append(_ bodies: [String], isCommitted: Bool) async throws { try await append(base, bodies, isCommitted) }
 }
 
-/// Fewer rows are there than were committed.
+/// An error that is thrown if there are fewer rows than were committed.
 private struct MissingRows: Error, CustomStringConvertible {
     let description: String
 }
@@ -56,9 +56,9 @@ private struct MissingRows: Error, CustomStringConvertible {
 extension StoreTrial {
     /// The positions of all rows.
     ///
-    /// - Parameter count: How many there have to be.
-    /// - Returns: What was found.
-    /// - Throws: What the database says.
+    /// - Parameter count: The required number of rows.
+    /// - Returns: The positions.
+    /// - Throws: An error of the database.
     func positions(_ count: Int) async throws -> [Int64] {
         _ = try await store.last()
         let positions = try await store.page(after: 0, limit: 10, named: ["check"]).rows.map(\.position)
@@ -68,7 +68,7 @@ extension StoreTrial {
         return positions
     }
 
-    /// The bodies of all rows behind a position.
+    /// The bodies of all rows after a position.
     func bodies(after position: Int64 = 0) async throws -> [String] {
         _ = try await store.last()
         var (bodies, end) = ([String](), position)
@@ -144,7 +144,7 @@ extension OutboxStoreConformance {
         check("one session at a time has an observer") { trial, findings in
             let first = try await trial.store.claim("a", beginningAt: 0)
             findings.expect(first != nil, true, "taken")
-            // Also in the same program, where an observer is registered anew while a call of the old one runs.
+            // Even in the same program, if an observer is registered again while a call of the old one is running.
             findings.expect(try await trial.store.claim("a", beginningAt: 0) == nil, true, "not taken twice")
             await first?.end(isClean: true)
             let second = try await trial.store.claim("a", beginningAt: 0)

@@ -1,6 +1,6 @@
 package import Tidings
 
-/// The ways to observe asynchronously, as checks use them: those of the package, or broken ones that test the checks.
+/// The ways to observe asynchronously that checks use: those of the package, or faulty ones that test the checks.
 package protocol AsynchronousObserving: Sendable {
     /// Observes inside an actor.
     func observe<A: Actor, N: TypedNotification & Sendable>(
@@ -32,7 +32,7 @@ package protocol AsynchronousObserving: Sendable {
     ) -> NotificationToken
 }
 
-/// What the package offers.
+/// The implementation that uses the package.
 package struct PackageObserving: AsynchronousObserving {
     package init() {}
 

@@ -1,18 +1,18 @@
 import Tidings
 
-/// Counts objects that are alive, to see what a center retains and when it lets go.
+/// Counts live objects, to find out what a center retains and when it releases it.
 package final class Census: Sendable {
     private let count = Atomic(0)
 
     package init() {}
 
-    /// How many objects of this census are alive.
+    /// The number of live objects of this census.
     package var alive: Int { count.load(ordering: .acquiring) }
 
-    /// Makes an object that is counted until it is deinitialised.
+    /// Creates an object that is counted until it is deinitialised.
     package func member() -> Member { Member(of: self) }
 
-    /// An object that is counted for as long as it is alive.
+    /// An object that is counted while it is alive.
     package final class Member: Sendable {
         private let census: Census
 
@@ -28,7 +28,7 @@ package final class Census: Sendable {
     }
 }
 
-/// What observers saw, in the order in which they saw it.
+/// Entries that observers record, in order.
 final class Journal<Entry: Sendable>: Sendable {
     private let storage = Lock<[Entry]>([])
 
@@ -38,7 +38,7 @@ final class Journal<Entry: Sendable>: Sendable {
     func note(_ entry: Entry) { storage.withLock { $0.append(entry) } }
 }
 
-/// A place for tokens that observers can reach.
+/// A container for tokens that observers can access.
 final class TokenBox: Sendable {
     private let tokens = Lock<[NotificationToken]>([])
 
@@ -49,7 +49,7 @@ final class TokenBox: Sendable {
         for token in tokens.withLock({ $0 }) { token.cancel() }
     }
 
-    /// Cancels the tokens that are active, and lets all go.
+    /// Cancels the active tokens, and releases all tokens.
     func cancelActive() {
         let tokens = tokens.withLock { tokens in
             defer { tokens = [] }
@@ -63,7 +63,7 @@ final class TokenBox: Sendable {
         for token in tokens.withLock({ $0 }) { await token.cancelAndDrain() }
     }
 
-    /// Lets the tokens go.
+    /// Releases the tokens.
     func empty() {
         _ = tokens.withLock { tokens in
             defer { tokens = [] }
@@ -72,7 +72,7 @@ final class TokenBox: Sendable {
     }
 }
 
-/// Does something when it is deinitialised.
+/// Runs a closure when it is deinitialised.
 final class LastAct: Sendable {
     private let act: @Sendable () -> Void
 

@@ -1,9 +1,9 @@
-/// One thing that a center has to do to keep a promise.
+/// A requirement that a center has to meet to keep a promise.
 public struct ConformanceCheck: Sendable {
-    /// The promise of which this is a part.
+    /// The promise to which the requirement belongs.
     public let promise: ConformancePromise
 
-    /// What the center has to do, in one sentence.
+    /// A sentence that describes the requirement.
     public let description: String
 
     let run: @Sendable (Trial) async -> Void
@@ -16,16 +16,16 @@ public struct ConformanceCheck: Sendable {
 }
 
 extension ConformanceCheck: Hashable, CustomStringConvertible {
-    /// Two checks are the same if they ask for the same.
+    /// Two checks are equal if they have the same promise and the same description.
     public static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.promise == rhs.promise && lhs.description == rhs.description
     }
 
-    /// Hashes what the check asks for.
+    /// Hashes the description.
     public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }
 
-/// A promise of a center to the code that posts to it and observes it.
+/// A promise of a center to code that posts and observes.
 public enum ConformancePromise: Int, CaseIterable, Sendable, CustomStringConvertible {
     /// A post reaches exactly the observers of that type in that center.
     case identity = 1
@@ -33,21 +33,21 @@ public enum ConformancePromise: Int, CaseIterable, Sendable, CustomStringConvert
     case order
     /// A post reaches the observers that were registered when it began.
     case membership
-    /// An observer may post, add and cancel, to any depth; no lock is held while it runs.
+    /// An observer can post, add and cancel, to any depth. No lock is held while it runs.
     case reentrancy
     /// No post that begins after a cancel has returned calls the observer.
     case cancel
-    /// What an observer captured is released when its observation is over.
+    /// Everything that an observer captured is released when its observation has ended.
     case lifetime
     /// Senders are held weakly; objects match by identity, values by equality.
     case senders
-    /// What waits for an asynchronous observer arrives, or is counted by the policy that dropped it.
+    /// Queued notifications reach their asynchronous observer, or are counted by the policy that dropped them.
     case nothingLost = 8
     /// A main-actor notification is posted and observed on the main actor.
     case isolation = 10
-    /// A slow asynchronous observer delays no other.
+    /// A slow asynchronous observer doesn't delay others.
     case independence
-    /// An observer of a type that asks for it begins with the latest notification, and gets each later one once.
+    /// An observer of a replayed type begins with the latest notification, and receives each later one once.
     case replay
 
     /// The number of the promise and its name.

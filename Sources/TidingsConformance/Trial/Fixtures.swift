@@ -9,7 +9,7 @@ struct OtherNamesake: TypedNotification { static let name = "tidings.conformance
 class Vehicle: TypedNotification, @unchecked Sendable {}  // stateless
 final class Bicycle: Vehicle, @unchecked Sendable {}  // stateless
 
-/// An object, by identity.
+/// An object that is compared by identity.
 final class Subject: Sendable {}
 /// An object that equals every other of its kind.
 final class Twin: Hashable, Sendable {
@@ -32,7 +32,7 @@ struct FromAny: TypedNotification { let sender: (any Sendable)? }
 struct FromOptional: TypedNotification { let sender: Int?? }
 struct FromShapeless: TypedNotification { let sender: Shapeless }
 
-/// What is told of a state, of all, of an object and of a value.
+/// A notification of a state, without a sender, and of an object and a value.
 struct State: TypedNotification, Sendable {
     static var replay: NotificationReplay { .latest(of: Self.self) }
     var number = 0
@@ -49,7 +49,7 @@ struct StateOfValue: TypedNotification, Sendable {
     var number = 0
 }
 
-/// Something that must not leave the main actor.
+/// A type that must not leave the main actor.
 final class View { var isShown = false }
 struct WillShow: MainActorNotification { let view: View }
 struct DidTap: MainActorNotification {

@@ -4,9 +4,9 @@ import Foundation
 /// A gate at which threads and tasks wait until it is opened. Once open, it stays open.
 package final class Gate: Sendable {
     private let condition = NSCondition()
-    // Only reached while the condition is locked.
+    // Only accessed while the condition is locked.
     private nonisolated(unsafe) var opened = false
-    // As above.
+    // Only accessed while the condition is locked.
     private nonisolated(unsafe) var waiting: [CheckedContinuation<Void, Never>] = []
 
     package init() {}
@@ -23,9 +23,9 @@ package final class Gate: Sendable {
         for continuation in resumed { continuation.resume() }
     }
 
-    /// Waits on this thread until the gate is open.
+    /// Blocks this thread until the gate is open.
     ///
-    /// - Parameter patience: After how long to give up.
+    /// - Parameter patience: The time after which it gives up.
     /// - Returns: Whether the gate is open.
     @discardableResult
     package func wait(patience: Duration) -> Bool {
@@ -60,7 +60,7 @@ package func onThread(_ body: @escaping @Sendable () -> Void) async {
     }
 }
 
-/// Runs a closure on several new threads at a time, each with its number, and returns when all have ended.
+/// Runs a closure on several new threads at once, each with its number, and returns when all have ended.
 package func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) async {
     await withTaskGroup(of: Void.self) { group in
         for number in 0..<count {
@@ -69,9 +69,9 @@ package func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) 
     }
 }
 
-/// Starts a task that has come to its first suspension, or to its end, when this returns.
+/// Starts a task that has reached its first suspension or its end when this function returns.
 ///
-/// On systems that cannot start a task at once it has had many opportunities to.
+/// On systems that can't start a task immediately, the task has had many opportunities to do so.
 func startedTask(_ body: @escaping @Sendable () async -> Void) async -> Task<Void, Never> {
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
         return Task.immediate { await body() }
@@ -81,18 +81,18 @@ func startedTask(_ body: @escaping @Sendable () async -> Void) async -> Task<Voi
     return task
 }
 
-/// Gives tasks that can go on many opportunities to.
+/// Gives ready tasks many opportunities to run.
 func letOthersRun() async {
     for _ in 0..<1000 { await Task.yield() }
 }
 
-/// Marks the main queue, which runs the main actor. (The main actor need not be on the main thread: on Linux, a program may
-/// have left that.)
+/// Marks the main queue, on which the main actor runs. (The main actor doesn't have to be on the main thread: on Linux,
+/// a program may have left that thread.)
 private let mainQueueMark = {
     let mark = DispatchSpecificKey<Bool>()
     DispatchQueue.main.setSpecific(key: mark, value: true)
     return mark
 }()
 
-/// Whether this is called on the main actor.
+/// Returns whether the caller is on the main actor.
 package func isOnMainActor() -> Bool { DispatchQueue.getSpecific(key: mainQueueMark) == true }

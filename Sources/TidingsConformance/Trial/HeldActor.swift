@@ -1,18 +1,18 @@
 import Tidings
 
-/// An actor that stands still until it is told to run, and remembers what it was given.
+/// An actor that doesn't run until it is released, and records what it receives.
 actor HeldActor {
     nonisolated let executor = HeldExecutor()
     nonisolated let journal = Journal<Int>()
 
-    /// Returns when everything that was asked of the actor before has been done.
+    /// Returns when all work that was enqueued on the actor before has been done.
     func finish() {}
 
     // The executor lives as long as the actor.
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe UnownedSerialExecutor(ordinary: executor) }
 }
 
-/// Keeps jobs until it is released, and runs them in a task of its own from then on.
+/// Holds jobs until it is released, and runs them in a task of its own from then on.
 final class HeldExecutor: SerialExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
@@ -21,7 +21,7 @@ final class HeldExecutor: SerialExecutor {
     }
 
     private let state = Lock(State())
-    /// Open when there is something to do.
+    /// Open when there are jobs.
     let hasJobs = Gate()
 
     @available(macOS 14, iOS 17, tvOS 17, watchOS 10, *)
@@ -33,7 +33,7 @@ final class HeldExecutor: SerialExecutor {
         runIfReleased()
     }
 
-    /// Lets the jobs run.
+    /// Runs the jobs.
     func release() {
         state.withLock { $0.isReleased = true }
         runIfReleased()
@@ -50,7 +50,7 @@ final class HeldExecutor: SerialExecutor {
 
     private func run() {
         while let job = next() {
-            // Each job is taken out once, by the one task that runs.
+            // Each job is removed once, by the only task that runs jobs.
             unsafe job.runSynchronously(on: UnownedSerialExecutor(ordinary: self))
         }
     }

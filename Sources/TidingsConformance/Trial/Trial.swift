@@ -1,12 +1,12 @@
 import Tidings
 
-/// One run of a check: a fresh center, the tokens to keep until the end, and what was found wrong.
+/// One run of a check: a new center, the tokens to keep until the end, and the violations.
 final class Trial: Sendable {
-    /// After how long to give up waiting for something that has to happen.
+    /// The time after which to give up waiting for something that has to happen.
     let patience: Duration
-    /// The center on trial.
+    /// The center under test.
     let center: any TypedNotificationCenter
-    /// How to observe asynchronously.
+    /// The implementation of asynchronous observing.
     let asynchronously: any AsynchronousObserving
 
     private let tally = Atomic(0)
@@ -29,17 +29,17 @@ final class Trial: Sendable {
     /// Another center of the same kind.
     func anotherCenter() -> any TypedNotificationCenter { make() }
 
-    /// Has a center that keeps what was posted on purpose let go of it.
+    /// Makes a center that stores notifications by design discard them.
     func forget() { (center as? any KeepsNotifications)?.forget() }
 
-    /// Keeps a token until the check is over.
+    /// Keeps a token until the check has ended.
     @discardableResult
     func keep(_ token: NotificationToken) -> NotificationToken {
         tokens.withLock { $0.append(token) }
         return token
     }
 
-    /// Ends what was kept, so that nothing holds itself.
+    /// Cancels the tokens that were kept, to break reference cycles.
     func finish() {
         let tokens = tokens.withLock { tokens in
             defer { tokens = [] }
@@ -55,7 +55,7 @@ final class Trial: Sendable {
         keep(center.addObserver(for: type, sender: sender) { [self] _ in tally.wrappingAdd(1, ordering: .relaxed) })
     }
 
-    /// Posts, and counts the calls of what ``observe(_:sender:)`` observes.
+    /// Posts, and returns the number of calls of the observers that ``observe(_:sender:)`` has registered.
     func calls<N: TypedNotification>(by notification: N) -> Int {
         let before = tally.load(ordering: .relaxed)
         let said = center.post(notification)
@@ -64,24 +64,24 @@ final class Trial: Sendable {
         return calls
     }
 
-    /// Notes a violation unless the condition holds.
+    /// Records a violation unless a condition holds.
     func expect(_ condition: Bool, _ otherwise: @autoclosure () -> String) {
         if condition { return }
         let violation = otherwise()
         found.withLock { $0.append(violation) }
     }
 
-    /// Notes a violation unless what was found is what was expected.
+    /// Records a violation unless a value equals the expected one.
     func expect<Value: Equatable>(_ value: Value, is expected: Value, _ what: String) {
         expect(value == expected, "\(what): expected \(expected), found \(value)")
     }
 
-    /// Waits for a gate on a thread of its own, and notes a violation if it stays closed.
+    /// Waits for a gate on a separate thread, and records a violation if it stays closed.
     func wait(for gate: Gate, _ what: String) async {
         await onThread { [self] in waitHere(for: gate, what) }
     }
 
-    /// Lets others run until a condition holds, and notes a violation if it never does.
+    /// Yields until a condition holds, and records a violation if it never does.
     func eventually(_ what: String, _ condition: () -> Bool) async {
         let limit = ContinuousClock.now + patience
         while !condition() {
@@ -90,7 +90,7 @@ final class Trial: Sendable {
         }
     }
 
-    /// Reads numbers from a sequence, and notes a violation if there are too few.
+    /// Reads numbers from a sequence, and records a violation if there are too few.
     func read(_ count: Int, from notes: NotificationSequence<Ping>) async -> [Int] {
         let journal = Journal<Int>()
         let reading = Task {
@@ -102,7 +102,7 @@ final class Trial: Sendable {
         return journal.entries
     }
 
-    /// Waits for a gate on this thread, and notes a violation if it stays closed.
+    /// Waits for a gate on this thread, and records a violation if it stays closed.
     func waitHere(for gate: Gate, _ what: String) {
         expect(gate.wait(patience: patience), "waited in vain: \(what)")
     }
