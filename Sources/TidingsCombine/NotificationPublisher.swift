@@ -1,6 +1,6 @@
 import Tidings
 
-// Combine where the system has it. Elsewhere OpenCombine, for who enables the trait of that name.
+// Combine, if the system has it; otherwise OpenCombine, if the trait of that name is enabled.
 #if canImport(Combine)
     public import Combine
 #elseif OpenCombine
@@ -8,25 +8,28 @@ import Tidings
 #endif
 
 #if canImport(Combine) || OpenCombine
-    /// Notifications as a publisher, made with `publisher(for:sender:buffering:)` of a center.
+    /// Notifications as a publisher, created with `publisher(for:sender:buffering:)` of a center.
     ///
-    /// **Beginning.** Each subscriber observes by itself, from its subscription on. What was posted before does not reach it,
-    /// also if the publisher was there already.
+    /// **Beginning.** Each subscriber observes on its own, starting with its subscription. Earlier posts don't reach
+    /// it, even if the publisher existed already.
     ///
-    /// **Thread.** A subscriber is called in the post, synchronously, on the thread that posts; of a `MainActorNotification` that
-    /// is the main actor. It is called with one notification at a time, in the order in which they were posted. One that is
-    /// posted meanwhile, by another thread or by the subscriber itself, waits until the subscriber returns, and is then handed
-    /// over by the thread that called it: no thread waits for a lock meanwhile.
+    /// **Thread.** A subscriber is called in the post, synchronously, on the thread that posts. For a
+    /// `MainActorNotification` that is the main actor. The subscriber receives one notification at a time, in the order
+    /// posted. A notification that is posted during a call, by another thread or by the subscriber itself, is queued
+    /// until the subscriber returns, and is then delivered by the thread that made the call. No thread waits for a lock
+    /// in the meantime.
     ///
-    /// **Demand.** No subscriber gets more than it has demanded. What arrives while it demands none waits for it, without bound
-    /// unless you choose a policy. It is handed over when the subscriber demands more, on the thread that does so; a main-actor
-    /// notification on the main actor, soon after. What a policy drops is counted in ``droppedCount``.
+    /// **Demand.** A subscriber never receives more than it has demanded. Notifications that arrive without demand are
+    /// queued, without a limit unless you choose a policy. They are delivered when the subscriber demands more, on the
+    /// thread that does so; main-actor notifications are delivered on the main actor, shortly after. ``droppedCount``
+    /// counts what a policy drops.
     ///
-    /// **End.** The publisher never fails. It finishes when the center has ended, after what waits was handed over. When its
-    /// sender is gone, nothing more comes. Then it finishes as soon as the center notices, which takes a further registration of
-    /// the type, or the end of the center. Cancelling ends the observation, discards what waits, and releases the subscriber.
+    /// **End.** The publisher never fails. It finishes when the center has been deallocated, after the queue has been
+    /// delivered. When its sender has been deallocated, no further notification arrives, and it finishes as soon as the
+    /// center notices, which requires a further registration of the type, or the end of the center. Cancelling ends the
+    /// observation, discards the queue, and releases the subscriber.
     ///
-    /// The publisher keeps its center alive, and its sender not. A subscription keeps neither of them.
+    /// The publisher keeps its center alive, but not its sender. A subscription keeps neither alive.
     public struct NotificationPublisher<Output: Sendable>: Publisher, Sendable {
         /// A publisher of notifications never fails.
         public typealias Failure = Never
@@ -39,11 +42,13 @@ import Tidings
         private let drops = DropCount()
         private let observe: Observe
 
+        /// Creates a publisher.
+        ///
         /// - Parameters:
-        ///   - delivery: Where subscribers are called.
-        ///   - place: The line of source that made the publisher.
-        ///   - policy: What becomes of notifications that arrive while a subscriber demands none.
-        ///   - observe: Begins to observe, with the registration and the closure it is given.
+        ///   - delivery: The delivery mode of subscribers.
+        ///   - place: The line of source that created the publisher.
+        ///   - policy: How notifications are buffered that arrive while a subscriber has no demand.
+        ///   - observe: Begins to observe, with the given registration and closure.
         init(
             _ delivery: DeliveryMode, from place: SourcePlace, buffering policy: BufferingPolicy,
             observe: @escaping Observe
@@ -54,7 +59,7 @@ import Tidings
             self.observe = observe
         }
 
-        /// How many notifications the buffering policy has dropped, for all subscribers together.
+        /// The number of notifications that the buffering policy has dropped, for all subscribers together.
         public var droppedCount: Int { drops.count }
 
         /// Begins to observe for a subscriber.
@@ -69,7 +74,7 @@ import Tidings
         }
     }
 
-    /// How many notifications the subscriptions of one publisher have dropped.
+    /// The number of notifications that the subscriptions of one publisher have dropped.
     final class DropCount: Sendable {
         private let dropped = Atomic(0)
 
@@ -78,7 +83,8 @@ import Tidings
         func add() { dropped.wrappingAdd(1, ordering: .relaxed) }
     }
 
-    /// The way into a subscription, which only a center holds: when the center lets go of it, no notification comes any more.
+    /// The entrance of a subscription, which only a center holds. When the center releases it, no further notification
+    /// arrives.
     private final class SubscriptionEntrance<Note: Sendable>: Sendable {
         let subscription: any ReceivingSubscription<Note>
 

@@ -7,10 +7,11 @@ import Tidings
 #endif
 
 #if canImport(Combine) || OpenCombine
-    /// Hands a subscriber what a center posts, one notification at a time and no more than was demanded.
+    /// Delivers what a center posts to a subscriber, one notification at a time and never more than was demanded.
     ///
-    /// At most one thread at a time hands over. The others leave what they post in the queue, and that thread takes it out before
-    /// it stops. So no lock is held while the subscriber is called, and it is never called concurrently with itself.
+    /// At most one thread at a time delivers. Other threads queue what they post, and the delivering thread takes it
+    /// from the queue before it stops. So no lock is held while the subscriber is called, and it is never called
+    /// concurrently with itself.
     final class NotificationSubscription<S: Subscriber>: Subscription, Sendable
     where S.Input: Sendable, S.Failure == Never {
         private let policy: BufferingPolicy
@@ -25,9 +26,10 @@ import Tidings
             state = Lock(SubscriptionState(CalledSubscriber(subscriber)))
         }
 
-        /// Hands the subscription to the subscriber, and then what has arrived meanwhile.
+        /// Passes the subscription to the subscriber, and then delivers what has arrived in the meantime.
         ///
-        /// Until then the state says that a thread is handing over, so that nothing comes before the subscription.
+        /// Until then the state says that a thread is delivering, so that no notification comes before the
+        /// subscription.
         func begin(_ token: NotificationToken) {
             let called = state.withLock { state in
                 state.token = token
@@ -42,7 +44,7 @@ import Tidings
         func finish() { resume { $0.hasEnded = true } }
 
         func cancel() {
-            // What is released with the former state is released without the lock.
+            // The former state is released outside the lock.
             let former = state.withLock { state in
                 let former = state
                 state = SubscriptionState(nil)
@@ -62,8 +64,8 @@ import Tidings
             }
         }
 
-        /// Changes the state, outside of a post, and hands over what is to be handed over then: on the main actor, if the
-        /// notifications belong there.
+        /// Changes the state outside a post, and then delivers what is due: on the main actor, if the notifications are
+        /// isolated to it.
         private func resume(_ change: (inout SubscriptionState<S>) -> Void) {
             let begins = state.withLock { state in
                 change(&state)
@@ -75,7 +77,7 @@ import Tidings
             Task { @MainActor in subscription.handOver() }
         }
 
-        /// Makes a call, and then the calls for what waits, for as long as there is demand.
+        /// Makes a call, and then further calls for the queue while there is demand.
         private func handOver(_ call: SubscriptionState<S>.Call?) {
             var call = call
             while let current = call {
@@ -88,17 +90,17 @@ import Tidings
         }
     }
 
-    /// A subscription without the type of its subscriber, which closures for other threads could not capture.
+    /// A subscription without the type of its subscriber, which closures for other threads couldn't capture.
     protocol ReceivingSubscription<Note>: Sendable {
         associatedtype Note
 
-        /// Hands over a notification in its post, or leaves it for later.
+        /// Delivers a notification in its post, or queues it.
         func put(_ note: Note)
 
-        /// Tells the subscriber of the end, after what waits.
+        /// Completes the subscriber after the queue has been delivered.
         func finish()
 
-        /// Hands over what waits, for as long as there is demand.
+        /// Delivers the queue while there is demand.
         func handOver()
     }
 
@@ -107,7 +109,8 @@ import Tidings
     }
 
     extension NotificationSubscription: ObserverQueue {
-        /// How many notifications wait and were dropped, and whether the subscriber is being called, for lists of observations.
+        /// The length of the queue, the number of drops, and whether the subscriber is being called, for lists of
+        /// observations.
         var status: QueueStatus {
             state.withLock { state in
                 QueueStatus(
@@ -118,7 +121,7 @@ import Tidings
         func countDrops(with counter: DropCounter) { state.withLock { $0.drops = counter } }
 
         func report(to reporter: QueueReporter) {
-            // The previous reporter is released after the lock.
+            // The previous reporter is released after the unlock.
             let previous = state.withLock { state in
                 let previous = state.reporter
                 state.reporter = reporter.isActive ? reporter : nil

@@ -2,10 +2,10 @@
     public import Tidings
 
     extension TypedNotificationCenter {
-        /// The notifications of a type, as a publisher.
+        /// Returns the notifications of a type as a publisher.
         ///
-        /// Each subscriber observes from its subscription on, and is called in the post: of a main-actor notification on the main actor.
-        /// ``NotificationPublisher`` says the rest.
+        /// Each subscriber observes from its subscription on, and is called in the post; for a main-actor notification,
+        /// that is on the main actor. For details, see ``NotificationPublisher``.
         ///
         /// ```swift
         /// center.publisher(for: SubscriptionsChanged.self)
@@ -15,9 +15,11 @@
         /// ```
         ///
         /// - Parameters:
-        ///   - type: The notification type, of either kind. It has to be `Sendable`, as the compiler does not see where operators take it.
-        ///   - sender: The sender to which the publisher is limited, held weakly if it is an object; `nil` for every sender.
-        ///   - policy: What becomes of notifications that arrive while a subscriber demands none.
+        ///   - type: The notification type, of either kind. It has to be `Sendable`, because the compiler can't see on
+        ///     which threads operators use it.
+        ///   - sender: The sender to which the publisher is limited, held weakly if it is an object; `nil` for no
+        ///     limit.
+        ///   - policy: How notifications are buffered that arrive while a subscriber has no demand.
         ///   - fileID: The file of the call.
         ///   - line: The line of the call.
         /// - Returns: The publisher, which never fails.

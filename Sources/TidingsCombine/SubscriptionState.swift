@@ -7,48 +7,48 @@ import Tidings
 #endif
 
 #if canImport(Combine) || OpenCombine
-    /// A subscriber, which need not be `Sendable`: a subscription calls it on whatever thread posts.
+    /// A subscriber, which doesn't have to be `Sendable`, although a subscription calls it on any posting thread.
     ///
-    /// It is only called by the thread that hands over, see ``SubscriptionState/isHandingOver``, and each such thread gets to
-    /// know under the lock that the one before it has stopped.
+    /// Only the delivering thread calls it, see ``SubscriptionState/isHandingOver``. Each such thread learns under the
+    /// lock that the previous one has stopped.
     struct CalledSubscriber<S: Subscriber>: @unchecked Sendable {  // for the reason above
         let subscriber: S
 
         init(_ subscriber: S) { self.subscriber = subscriber }
     }
 
-    /// What a subscription knows, under its lock.
+    /// The state of a subscription, under its lock.
     struct SubscriptionState<S: Subscriber>: Sendable where S.Input: Sendable, S.Failure == Never {
-        /// The subscriber; `nil` when the subscription is over.
+        /// The subscriber; `nil` when the subscription has ended.
         private(set) var called: CalledSubscriber<S>?
         var token: NotificationToken?
 
-        /// How many notifications the subscriber wants, beyond those that it got.
+        /// The number of further notifications that the subscriber wants.
         var demand = Subscribers.Demand.none
 
-        /// Whether a thread is handing over, or about to, and takes what waits before it stops.
+        /// Whether a thread is delivering, or about to, and will take the queue before it stops.
         var isHandingOver = true
 
-        /// Whether no notification comes any more.
+        /// Whether no further notification arrives.
         var hasEnded = false
 
         private(set) var waiting = TwoStackQueue<S.Input>()
         private(set) var droppedCount = 0
         var reporter: QueueReporter?
 
-        /// Where the center counts what was dropped.
+        /// The center's counter for drops.
         var drops: DropCounter?
 
         init(_ called: CalledSubscriber<S>?) { self.called = called }
 
-        /// A call of the subscriber that is due.
+        /// A pending call of the subscriber.
         enum Call: Sendable {
             case notification(S.Input, to: CalledSubscriber<S>)
             case end(CalledSubscriber<S>)
 
             /// Makes the call.
             ///
-            /// - Returns: What the subscriber demands in addition.
+            /// - Returns: The additional demand of the subscriber.
             func make() -> Subscribers.Demand {
                 switch self {
                 case .notification(let note, let called): return called.subscriber.receive(note)
@@ -59,21 +59,21 @@ import Tidings
             }
         }
 
-        /// What becomes of a notification that arrives.
+        /// The treatment of a notification that arrives.
         enum Arrival: Sendable {
-            /// Its thread is to hand it over.
+            /// The arriving thread has to deliver it.
             case now(Call)
-            /// It waits, with the others.
+            /// It is queued.
             case later(waiting: Int, QueueReporter?)
-            /// It, or one before it, is dropped, and released by the caller.
+            /// It, or an earlier notification, is dropped, and has to be released by the caller.
             case dropped(S.Input, total: Int, QueueReporter?)
-            /// The subscription is over.
+            /// The subscription has ended.
             case tooLate
         }
 
         mutating func admit(_ note: S.Input, _ policy: BufferingPolicy) -> Arrival {
             guard let called else { return .tooLate }
-            // If no thread hands over although there is demand, nothing waits.
+            // If no thread delivers although there is demand, the queue is empty.
             if !isHandingOver, demand > .none {
                 isHandingOver = true
                 demand -= 1
@@ -97,14 +97,14 @@ import Tidings
             return .dropped(note, total: droppedCount, reporter)
         }
 
-        /// Whether the caller is to hand over: if there is something, and no other thread does.
+        /// Returns whether the caller has to deliver: if there is something to deliver and no other thread does.
         mutating func beginHandingOver() -> Bool {
             guard !isHandingOver, called != nil else { return false }
             isHandingOver = waiting.isEmpty ? hasEnded : demand > .none
             return isHandingOver
         }
 
-        /// The next call of the thread that hands over; `nil` if it has to stop.
+        /// The next call of the delivering thread; `nil` if it has to stop.
         mutating func next() -> Call? {
             if let called {
                 if demand > .none, let note = waiting.popFirst() {
