@@ -5,7 +5,8 @@
     extension EnvironmentValues {
         /// The center on which views post and observe.
         ///
-        /// It is `NativeNotificationCenter.default` unless you set another one, for a view and what it contains or for a scene:
+        /// The default is `NativeNotificationCenter.default`. You can set another one for a view and its content, or
+        /// for a scene:
         ///
         /// ```swift
         /// ContentView().environment(\.typedNotificationCenter, center)
@@ -17,8 +18,7 @@
         /// @Environment(\.typedNotificationCenter) private var center
         /// ```
         ///
-        /// When another object takes its place, views that observe go over to that one. Of two values of one type, such as
-        /// centers that only forward, a view notices the difference if they are `Equatable`.
+        /// If the center is replaced, observing views switch to the new one. Two values of the same type, such as centers that only forward, are distinguished only if they are `Equatable`.
         public var typedNotificationCenter: any TypedNotificationCenter {
             get { self[CenterKey.self] }
             set { self[CenterKey.self] = newValue }

@@ -5,9 +5,9 @@
     extension View {
         /// Calls a closure on the main actor with each notification of a type, while this view is on the screen.
         ///
-        /// The center is the one of the environment, `typedNotificationCenter`. Observing begins when the view appears, and ends
-        /// when it disappears. The closure is the one of the view's latest value. It runs after the post, also if that is made on
-        /// the main actor, with one notification at a time and in the order posted.
+        /// The center is `typedNotificationCenter` of the environment. The view starts observing when it appears, and
+        /// stops when it disappears. The closure is that of the view's latest value. It runs after the post, even if
+        /// the post is made on the main actor, with one notification at a time and in the order posted.
         ///
         /// ```swift
         /// Text("\(count)").onNotification(of: CacheCleared.self) { _ in count = 0 }
@@ -18,7 +18,7 @@
         ///   - fileID: The file of the call.
         ///   - line: The line of the call.
         ///   - action: The closure.
-        /// - Returns: The view, which observes.
+        /// - Returns: A view that observes.
         public func onNotification<N: TypedNotification & Sendable>(
             of type: N.Type, fileID: StaticString = #fileID, line: UInt = #line,
             perform action: @escaping @MainActor (N) -> Void
@@ -27,9 +27,11 @@
             return modifier(NotificationModifier(ViewNotifications(of: type, at: place), perform: action))
         }
 
-        /// Calls a closure on the main actor with each notification of a type from one sender, while this view is on the screen.
+        /// Calls a closure on the main actor with each notification of a type from one sender, while this view is on
+        /// the screen.
         ///
-        /// When the view gets another sender, it observes that one, and what is on its way from the former one is discarded.
+        /// When the sender of the view changes, it observes the new one, and pending notifications of the previous one
+        /// are discarded.
         ///
         /// ```swift
         /// Text(account.name).onNotification(of: SubscriptionsChanged.self, sender: account) { note in
@@ -39,12 +41,12 @@
         ///
         /// - Parameters:
         ///   - type: The notification type.
-        ///   - sender: The sender; `nil` for every sender. The observation holds an object weakly; the view holds it as it holds
-        ///     other values.
+        ///   - sender: The sender; `nil` for no limit. The observation holds an object weakly; the view holds it like
+        ///     any other value.
         ///   - fileID: The file of the call.
         ///   - line: The line of the call.
         ///   - action: The closure.
-        /// - Returns: The view, which observes.
+        /// - Returns: A view that observes.
         public func onNotification<N: TypedNotification & Sendable>(
             of type: N.Type, sender: N.Sender?, fileID: StaticString = #fileID, line: UInt = #line,
             perform action: @escaping @MainActor (N) -> Void
@@ -61,7 +63,7 @@
         ///   - fileID: The file of the call.
         ///   - line: The line of the call.
         ///   - action: The closure.
-        /// - Returns: The view, which observes.
+        /// - Returns: A view that observes.
         public func onNotification<N: MainActorNotification>(
             of type: N.Type, fileID: StaticString = #fileID, line: UInt = #line,
             perform action: @escaping @MainActor (N) -> Void
@@ -70,15 +72,16 @@
             return modifier(NotificationModifier(ViewNotifications(of: type, at: place), perform: action))
         }
 
-        /// Calls a closure in every post of a main-actor notification from one sender, while this view is on the screen.
+        /// Calls a closure in every post of a main-actor notification from one sender, while this view is on the
+        /// screen.
         ///
         /// - Parameters:
         ///   - type: The notification type.
-        ///   - sender: The sender, which need not be `Sendable`; `nil` for every sender.
+        ///   - sender: The sender, which doesn't have to be `Sendable`; `nil` for no limit.
         ///   - fileID: The file of the call.
         ///   - line: The line of the call.
         ///   - action: The closure.
-        /// - Returns: The view, which observes.
+        /// - Returns: A view that observes.
         public func onNotification<N: MainActorNotification>(
             of type: N.Type, sender: N.Sender?, fileID: StaticString = #fileID, line: UInt = #line,
             perform action: @escaping @MainActor (N) -> Void
@@ -89,7 +92,7 @@
         }
     }
 
-    /// Ties a ``ViewObserver`` to the appearing, the changes and the disappearing of a view.
+    /// Connects a ``ViewObserver`` to the appearance, the updates and the disappearance of a view.
     private struct NotificationModifier<N: NotificationContent>: ViewModifier {
         @Environment(\.typedNotificationCenter) private var center
         @State private var observer = ViewObserver<N>()

@@ -1,17 +1,17 @@
 import Tidings
 
-/// The notifications that a view asks for: of one type, from every sender or from one.
+/// The notifications that a view observes: those of one type, with or without a sender.
 ///
-/// It is a part of the view's value, which holds the sender as it holds other values. An observation holds it weakly.
+/// It is part of the view's value, which holds the sender like any other value. An observation holds it weakly.
 @MainActor
 struct ViewNotifications<N: NotificationContent> {
     let filter: SenderFilter<N.Sender>
     private let sender: N.Sender?
 
-    /// Makes an observer call a ``ViewObserver``, on the main actor, for as long as that lives.
+    /// Registers an observer that calls a ``ViewObserver`` on the main actor, for as long as that object is alive.
     let observe: @MainActor (any TypedNotificationCenter, ViewObserver<N>) -> NotificationToken
 
-    /// Whether they are limited to the sender to which an observation is.
+    /// Returns whether the notifications are limited to the same sender as an observation.
     func areLimited(as observed: SenderFilter<N.Sender>) -> Bool {
         guard observed.isLimited, let sender, filter.isLimited else { return observed.isLimited == filter.isLimited }
         return observed.accepts(sender)
@@ -19,7 +19,7 @@ struct ViewNotifications<N: NotificationContent> {
 }
 
 extension ViewNotifications where N: TypedNotification & Sendable {
-    /// The notifications of a type, each some time after its post.
+    /// Creates the notifications of a type, each delivered after its post.
     init(of type: N.Type, at place: SourcePlace) {
         filter = .everyone
         sender = nil
@@ -30,7 +30,7 @@ extension ViewNotifications where N: TypedNotification & Sendable {
         }
     }
 
-    /// The notifications of a type from one sender, each some time after its post.
+    /// Creates the notifications of a type from one sender, each delivered after its post.
     init(of type: N.Type, sender: N.Sender?, at place: SourcePlace) where N.Sender: Sendable {
         filter = SenderFilter(sender, of: type)
         self.sender = sender
@@ -43,7 +43,8 @@ extension ViewNotifications where N: TypedNotification & Sendable {
 }
 
 extension ViewNotifications where N: MainActorNotification {
-    /// The main-actor notifications of a type from one sender, or from every sender if it is `nil`, each in its post.
+    /// Creates the main-actor notifications of a type from one sender, or without a limit if it is `nil`, each
+    /// delivered in its post.
     init(of type: N.Type, sender: N.Sender? = nil, at place: SourcePlace) {
         let filter = SenderFilter(sender, ofMainActor: type)
         self.filter = filter

@@ -1,12 +1,12 @@
 import Tidings
 
-/// Observes for a view, while the view is on the screen.
+/// Observes on behalf of a view, while the view is on the screen.
 ///
-/// SwiftUI's state keeps it for as long as the view has its identity, and hands it what each new value of the view says. Nothing
-/// of SwiftUI is used here, so that it is tested on every system.
+/// SwiftUI's state keeps it for as long as the view keeps its identity, and passes it the properties of each new value
+/// of the view. It doesn't use SwiftUI itself, so it is tested on every system.
 @MainActor
 final class ViewObserver<N: NotificationContent> {
-    /// What is observed; `nil` while the view is not on the screen.
+    /// The current observation; `nil` while the view isn't on the screen.
     private var observation: Observed?
 
     /// The closure of the latest value of the view.
@@ -20,13 +20,13 @@ final class ViewObserver<N: NotificationContent> {
         let token: NotificationToken
     }
 
-    /// Takes over the closure of a new value of the view. That is all that happens while SwiftUI asks for a body.
+    /// Stores the closure of a new value of the view. Nothing else happens while SwiftUI evaluates a body.
     ///
     /// - Parameters:
-    ///   - notifications: The notifications that the new value asks for.
-    ///   - center: The center that it asks for.
+    ///   - notifications: The notifications that the new value observes.
+    ///   - center: Its center.
     ///   - action: Its closure.
-    /// - Returns: A number, which is another one when ``follow(_:in:)`` has to be called.
+    /// - Returns: A number that changes when ``follow(_:in:)`` has to be called.
     func update(
         _ notifications: ViewNotifications<N>, in center: any TypedNotificationCenter,
         perform action: @escaping @MainActor (N) -> Void
@@ -36,7 +36,7 @@ final class ViewObserver<N: NotificationContent> {
         return revision
     }
 
-    /// Begins to observe, as the view appears.
+    /// Starts observing when the view appears.
     func begin(_ notifications: ViewNotifications<N>, in center: any TypedNotificationCenter) {
         if isObserving(notifications, in: center) { return }
         end()
@@ -44,13 +44,13 @@ final class ViewObserver<N: NotificationContent> {
         observation = Observed(center: center, sender: notifications.filter, token: token)
     }
 
-    /// Observes another sender, or in another center, if that is what the view now asks for. What waits from the former one is
-    /// discarded.
+    /// Observes another sender or another center, if the view now requires it. Pending notifications of the previous
+    /// one are discarded.
     func follow(_ notifications: ViewNotifications<N>, in center: any TypedNotificationCenter) {
         if observation != nil { begin(notifications, in: center) }
     }
 
-    /// Ends the observation, as the view disappears.
+    /// Ends the observation when the view disappears.
     func end() {
         observation?.token.cancel()
         observation = nil
@@ -65,10 +65,10 @@ final class ViewObserver<N: NotificationContent> {
     }
 }
 
-/// Whether two values are one center: one object, or equal values.
+/// Returns whether two values are the same center: the same object, or equal values.
 ///
-/// Values that cannot be compared, as of a center that only forwards, count as one if they have one type: to observe anew at each
-/// update of a view would discard what is on its way to it.
+/// Values that can't be compared, such as centers that only forward, count as the same if they have the same type:
+/// observing again at each update of a view would discard its pending notifications.
 func areSame(_ center: any TypedNotificationCenter, _ other: any TypedNotificationCenter) -> Bool {
     guard type(of: center) == type(of: other) else { return false }
     if type(of: center) is AnyObject.Type { return center as AnyObject === other as AnyObject }
