@@ -27,9 +27,11 @@ def run(*command):
 
 def flags():
     """The settings of the package, and where its modules are."""
-    build = run("swift", "build", "--target", "TidingsFoundation")
-    if build.returncode:
-        sys.exit((build.stdout + build.stderr)[-2000:])
+    for target in ("TidingsFoundation", "TidingsServer", "TidingsRelay", "TidingsOutbox", "TidingsInspector",
+                   "NamespacedModule"):
+        build = run("swift", "build", "--target", target)
+        if build.returncode:
+            sys.exit((build.stdout + build.stderr)[-2000:])
     products = run("swift", "build", "--show-bin-path").stdout.strip()
     # Package.swift says them once.
     features = re.findall(r'\.enableUpcomingFeature\("(\w+)"\)', (root / "Package.swift").read_text())

@@ -112,7 +112,17 @@
         }
     }
 #else
-    /// Says which trait it takes.
-    @available(*, unavailable, message: "enable the trait 'Logging' of the package 'tidings' to use this")
-    public enum LoggingMonitor {}
+    public import Tidings
+
+    /// A stand-in without the trait `Logging`. The compiler reports what to add to the manifest.
+    @available(
+        *, unavailable,
+        message: "needs a trait: in Package.swift, add traits: [\"Logging\"] to the dependency on tidings"
+    )
+    public struct LoggingMonitor: NotificationMonitor {
+        /// Accepts whatever the real initializer accepts, so that the first error names the trait.
+        public init(_ logger: Any, levels: Any? = nil) { fatalError("unavailable") }
+
+        public func receive(_ event: NotificationEvent) {}
+    }
 #endif

@@ -169,7 +169,17 @@
         }
     }
 #else
-    /// Says which trait it takes.
-    @available(*, unavailable, message: "enable the trait 'Metrics' of the package 'tidings' to use this")
-    public enum MetricsMonitor {}
+    public import Tidings
+
+    /// A stand-in without the trait `Metrics`. The compiler reports what to add to the manifest.
+    @available(
+        *, unavailable,
+        message: "needs a trait: in Package.swift, add traits: [\"Metrics\"] to the dependency on tidings"
+    )
+    public struct MetricsMonitor: NotificationMonitor {
+        /// Accepts whatever the real initializer accepts, so that the first error names the trait.
+        public init(factory: Any? = nil, dimensions: [(String, String)] = []) { fatalError("unavailable") }
+
+        public func receive(_ event: NotificationEvent) {}
+    }
 #endif

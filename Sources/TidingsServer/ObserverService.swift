@@ -76,7 +76,21 @@
         }
     }
 #else
-    /// Says which trait it takes.
-    @available(*, unavailable, message: "enable the trait 'ServiceLifecycle' of the package 'tidings' to use this")
-    public enum ObserverService {}
+    public import Tidings
+
+    /// A stand-in without the trait `ServiceLifecycle`. The compiler reports what to add to the manifest.
+    @available(
+        *, unavailable,
+        message: "needs a trait: in Package.swift, add traits: [\"ServiceLifecycle\"] to the dependency on tidings"
+    )
+    public struct ObserverService: Sendable {
+        /// Accepts whatever the real initializer accepts, so that the first error names the trait.
+        public init(
+            _ group: ObserverGroup, finishingWithin limit: Duration, clock: any Clock<Duration> = ContinuousClock(),
+            failsIfUnfinished: Bool = false,
+            unfinished report: @escaping @Sendable ([ObserverGroup.Unfinished]) -> Void = { _ in }
+        ) { fatalError("unavailable") }
+
+        public func run() async throws {}
+    }
 #endif

@@ -172,7 +172,17 @@
         }
     }
 #else
-    /// Says which trait it takes.
-    @available(*, unavailable, message: "enable the trait 'Tracing' of the package 'tidings' to use this")
-    public enum TracingMonitor {}
+    public import Tidings
+
+    /// A stand-in without the trait `Tracing`. The compiler reports what to add to the manifest.
+    @available(
+        *, unavailable,
+        message: "needs a trait: in Package.swift, add traits: [\"Tracing\"] to the dependency on tidings"
+    )
+    public struct TracingMonitor: NotificationMonitor {
+        /// Accepts whatever the real initializer accepts, so that the first error names the trait.
+        public init(_ tracer: Any? = nil) { fatalError("unavailable") }
+
+        public func receive(_ event: NotificationEvent) {}
+    }
 #endif

@@ -1,0 +1,37 @@
+#if !Logging
+    public import Tidings
+
+    /// A stand-in without the trait `Logging`. The compiler reports what to add to the manifest.
+    @available(
+        *, unavailable,
+        message: "needs a trait: in Package.swift, add traits: [\"Logging\"] to the dependency on tidings"
+    )
+    public struct RelayLog: Sendable {
+        /// Accepts whatever the real initializer accepts, so that the first error names the trait.
+        public init(_ logger: Any, of center: any TypedNotificationCenter, levels: Any? = nil) {
+            fatalError("unavailable")
+        }
+    }
+#endif
+
+#if !Metrics
+    extension NotificationRelay {
+        /// A stand-in without the trait `Metrics`. The compiler reports what to add to the manifest.
+        @available(
+            *, unavailable,
+            message: "needs a trait: in Package.swift, add traits: [\"Metrics\"] to the dependency on tidings"
+        )
+        public func measure(with factory: Any? = nil, dimensions: [(String, String)] = []) {}
+    }
+#endif
+
+#if !Configuration
+    extension RelayOptions {
+        /// A stand-in without the trait `Configuration`. The compiler reports what to add to the manifest.
+        @available(
+            *, unavailable,
+            message: "needs a trait: in Package.swift, add traits: [\"Configuration\"] to the dependency on tidings"
+        )
+        public init(config: Any) throws(RelayFault) { fatalError("unavailable") }
+    }
+#endif

@@ -1,0 +1,14 @@
+// Uses of another module's notification, which is public and doesn't say that it is Sendable.
+
+import NamespacedModule
+import Tidings
+
+// expect: type 'NotSendable' does not conform to the 'Sendable' protocol
+func observesAPublicNotificationInAnActor(_ center: any TypedNotificationCenter, _ stock: Stock) {
+    center.addObserver(stock, on: .actor, for: NotSendable.self) { me, note in me.add(note.number) }  //!
+}
+
+// expect: type 'NotSendable' does not conform to the 'Sendable' protocol
+func readsAPublicNotification(_ center: any TypedNotificationCenter) async {
+    for await note in center.notifications(of: NotSendable.self) { print(note.number) }  //!
+}

@@ -1,0 +1,8 @@
+public import Tidings
+
+/// A public notification that doesn't say that it is `Sendable`, so other modules can't observe it elsewhere than in the post.
+public struct NotSendable: TypedNotification {
+    public let number: Int
+
+    public init(number: Int) { self.number = number }
+}
