@@ -58,3 +58,16 @@ func attachPrinters() -> [MonitorAttachment] {
     ]
 }
 // snippet.end
+
+struct CacheCleared: TypedNotification {}
+
+/// The first closure captures the owner, which then lives as long as the observation, and the observation as long as the owner.
+final class Cached: Sendable {
+    func observe(_ center: some TypedNotificationCenter) {
+        // swift-format-ignore: the article shows both in a line each.
+        center.addObserver(self, for: CacheCleared.self) { _, _ in self.reload() }  // keeps self alive
+        center.addObserver(self, for: CacheCleared.self) { me, _ in me.reload() }  // doesn't
+    }
+
+    func reload() {}
+}

@@ -1,4 +1,4 @@
-// Every way to observe and to post, as the readme shows them.
+// Every way to observe and to post, in one program.
 import Foundation
 import TidingsFoundation
 

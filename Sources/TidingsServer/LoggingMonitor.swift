@@ -123,6 +123,7 @@
         /// Accepts whatever the real initializer accepts, so that the first error names the trait.
         public init(_ logger: Any, levels: Any? = nil) { fatalError("unavailable") }
 
+        /// Does nothing.
         public func receive(_ event: NotificationEvent) {}
     }
 #endif

@@ -180,6 +180,7 @@
         /// Accepts whatever the real initializer accepts, so that the first error names the trait.
         public init(factory: Any? = nil, dimensions: [(String, String)] = []) { fatalError("unavailable") }
 
+        /// Does nothing.
         public func receive(_ event: NotificationEvent) {}
     }
 #endif

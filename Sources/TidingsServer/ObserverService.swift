@@ -91,6 +91,7 @@
             unfinished report: @escaping @Sendable ([ObserverGroup.Unfinished]) -> Void = { _ in }
         ) { fatalError("unavailable") }
 
+        /// Does nothing.
         public func run() async throws {}
     }
 #endif

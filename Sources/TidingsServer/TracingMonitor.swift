@@ -183,6 +183,7 @@
         /// Accepts whatever the real initializer accepts, so that the first error names the trait.
         public init(_ tracer: Any? = nil) { fatalError("unavailable") }
 
+        /// Does nothing.
         public func receive(_ event: NotificationEvent) {}
     }
 #endif

@@ -7,6 +7,7 @@
         *, unavailable, message: "needs a trait: in Package.swift, add traits: [\"NATS\"] to the dependency on tidings"
     )
     public struct NATSServer: Sendable {
+        /// Accepts whatever the real initializer accepts, so that the first error names the trait.
         public init(_ addresses: String...) { fatalError("unavailable") }
     }
 

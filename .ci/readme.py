@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""Builds and runs each program and test in README.md as it stands, in a package that depends on this one.
+
+A block of Swift that begins with an import is a program, which has to print what its comments `// prints: …` say, in order. One with `@Test` is a test
+file. Everything is built in .build-readme.
+"""
+
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+FOLDER = ROOT / ".build-readme"
+BLOCK = re.compile(r"^```swift\n(import .*?)^```", re.M | re.S)
+
+
+def run(*command):
+    done = subprocess.run([*command, "--package-path", str(FOLDER)], capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{' '.join(command)}:\n{(done.stdout + done.stderr)[-3000:]}")
+    return done.stdout
+
+
+def main():
+    blocks = BLOCK.findall((ROOT / "README.md").read_text())
+    programs = {f"Program{number}": text for number, text in enumerate(blocks, 1) if "@Test" not in text}
+    tests = [text for text in blocks if "@Test" in text]
+    if len(programs) < 2 or len(tests) != 1:
+        sys.exit(f"README.md has {len(programs)} programs and {len(tests)} tests: two and one were expected at least")
+
+    for folder in ("Sources", "Tests"):
+        shutil.rmtree(FOLDER / folder, ignore_errors=True)
+    targets = []
+    for name, text in programs.items():
+        file = FOLDER / "Sources" / name / "main.swift"
+        file.parent.mkdir(parents=True)
+        file.write_text(text)
+        targets.append(f'.executableTarget(name: "{name}", dependencies: [.product(name: "Tidings", package: "tidings")])')
+    file = FOLDER / "Tests/ReadmeTests/ReadmeTests.swift"
+    file.parent.mkdir(parents=True)
+    file.write_text(tests[0])
+    targets.append(
+        '.testTarget(name: "ReadmeTests", dependencies: [.product(name: "Tidings", package: "tidings"), '
+        '.product(name: "TidingsTesting", package: "tidings")])')
+    (FOLDER / "Package.swift").write_text(
+        f"""// swift-tools-version: 6.0
+import PackageDescription
+
+let package = Package(
+    name: "readme", platforms: [.macOS(.v13)], dependencies: [.package(name: "tidings", path: "{ROOT}")],
+    targets: [{", ".join(targets)}])
+""")
+
+    run("swift", "build", "--build-tests")
+    for name, text in programs.items():
+        expected = re.findall(r"// prints: (.*)", text)
+        printed = run("swift", "run", "--skip-build", name).splitlines()
+        if printed != expected:
+            sys.exit(f"{name} of README.md prints {printed}, and its comments say {expected}")
+    run("swift", "test", "--skip-build", "--disable-xctest")
+    print(f"{len(programs)} programs and {len(tests)} test of README.md run as they stand")
+
+
+main()
