@@ -1,6 +1,6 @@
 // Uses of another module's notification, which is public and doesn't say that it is Sendable.
 
-import NamespacedModule
+import Library
 import Tidings
 
 // expect: type 'NotSendable' does not conform to the 'Sendable' protocol
