@@ -1,4 +1,4 @@
-// The same notification, as Foundation's center has it and as a type.
+// A notification of Foundation's center, and the same one as a type.
 import Foundation
 import TidingsFoundation
 

@@ -1,4 +1,4 @@
-// An observer that comes late begins with the latest notification, where the type asks for it.
+// A late observer begins with the latest notification if the type asks for it.
 import Tidings
 
 final class Account: Sendable {}

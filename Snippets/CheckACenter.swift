@@ -1,4 +1,4 @@
-// A center of one's own, and the suite that holds it to the promises.
+// A center of your own, and the suite that checks it against the promises.
 import Tidings
 import TidingsConformance
 

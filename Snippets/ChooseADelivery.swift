@@ -1,4 +1,4 @@
-// Conditions, handlers of errors and queues: a line each.
+// Predicates, responses to errors, and queues, in one line each.
 import Dispatch
 import TidingsFoundation
 

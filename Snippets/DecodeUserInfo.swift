@@ -1,4 +1,4 @@
-// The notifications of others, made typed with a struct and its coding keys, in both directions.
+// A notification of another framework, typed by a struct and its coding keys, in both directions.
 import Foundation
 import TidingsFoundation
 

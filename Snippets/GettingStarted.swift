@@ -1,4 +1,4 @@
-// The first five minutes: a notification, an observer, and the ways in which an observation ends.
+// The first five minutes: a notification, an observer, and the ways to end an observation.
 import Tidings
 
 // snippet.notification

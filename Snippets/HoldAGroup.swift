@@ -1,4 +1,4 @@
-// A group holds what a part of a program observes with, and finishes it.
+// A group keeps the observers of a part of a program alive, and finishes them.
 import Tidings
 
 struct Placed: TypedNotification { let id: Int }

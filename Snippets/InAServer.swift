@@ -1,4 +1,4 @@
-// A server's parts: observers that await and fail, what keeps them alive, and an end that loses nothing.
+// The parts of a server: observers that await and throw, a group that keeps them alive, and a shutdown that loses nothing.
 import Tidings
 
 // snippet.notification
@@ -18,7 +18,7 @@ actor Projection {
 }
 // snippet.end
 
-/// What stands in for a database here: it refuses what it has.
+/// Stands in for a database. It rejects a row that it already has.
 actor Database {
     struct Duplicate: Error { let id: Int }
     private(set) var rows: Set<Int> = []
@@ -36,7 +36,7 @@ let projection = Projection(in: database)
 let stored = center.addObserver(projection, on: .actor, for: OrderPlaced.self) { me, note in try await me.store(note) }
 // snippet.end
 
-/// What stands in for a log here.
+/// Stands in for a log.
 actor Audit: MessageConsumer {
     private(set) var lines: [String] = []
     func consume(_ message: String) { lines.append(message) }
@@ -100,7 +100,7 @@ print(center.post(OrderPlaced(id: 4)))
 // → 0
 // snippet.end
 
-// A center without a group has the same end. Here nothing is left by now.
+// A center without a group has `finish` as well. Nothing is left at this point.
 do {
     let left = await center.finish(within: .seconds(5))
     for observer in left { print("gave up on \(observer.place), \(observer.queued) wait") }

@@ -1,11 +1,11 @@
-// What a server does about an observer that fails, and about one that is slower than those who post.
+// A server retries for an observer that fails, and slows the posters down for an observer that is slower than they are.
 import Tidings
 
 struct OrderPlaced: TypedNotification {
     let id: Int
 }
 
-/// What stands in for a mail server here: it is busy the first time.
+/// Stands in for a mail server. It is busy the first time.
 actor Mailer {
     struct Busy: Error {}
     private var isBusy = true
@@ -19,7 +19,7 @@ actor Mailer {
     }
 }
 
-/// What stands in for a database here.
+/// Stands in for a database.
 actor Archive {
     private(set) var rows: [Int] = []
     func store(_ id: Int) { rows.append(id) }

@@ -1,4 +1,4 @@
-// What programs that exist have, and new ones need not: posts without a place for a center, and owners that are not Sendable.
+// Two problems of existing programs: posts from code that nobody can pass a center to, and owners that are not Sendable.
 import Foundation
 import TidingsFoundation
 

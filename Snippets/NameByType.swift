@@ -1,4 +1,4 @@
-// Names made from types, observations that end by themselves, and a center that a test can replace.
+// Names made from types, observations that end on their own, and a center that a test can replace.
 import Tidings
 
 // snippet.namespace

@@ -1,4 +1,4 @@
-// Models that views watch, and that observe for as long as they live.
+// Models that views observe, and that observe notifications for as long as they live.
 import Observation
 import Tidings
 

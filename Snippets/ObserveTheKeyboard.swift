@@ -1,4 +1,4 @@
-// A class that observes a set of keyboard events, and the same for a set of one's own.
+// A class that observes a set of keyboard events, and one that observes a set of its own.
 import Foundation
 import TidingsFoundation
 

@@ -1,4 +1,4 @@
-// Who observes what, since where, and what is stuck; and a monitor that is told what happens.
+// The list of observers with their source locations and queues, and a monitor that receives events.
 
 import Tidings
 
@@ -53,7 +53,7 @@ func attachPrinters() -> [MonitorAttachment] {
         center.attach(PostPrinter()),
         // Instead of its own interests.
         center.attach(PostPrinter(), interests: [.posts, .drops, .warnings]),
-        // One in a hundred of each thread's posts, with the calls and the waits they lead to.
+        // One in a hundred of each thread's posts, with the calls and waits that follow from it.
         center.attach(PostPrinter(), onePostIn: 100),
     ]
 }
@@ -61,7 +61,7 @@ func attachPrinters() -> [MonitorAttachment] {
 
 struct CacheCleared: TypedNotification {}
 
-/// The first closure captures the owner, which then lives as long as the observation, and the observation as long as the owner.
+/// The first closure captures the owner, so the owner and the observation keep each other alive.
 final class Cached: Sendable {
     func observe(_ center: some TypedNotificationCenter) {
         // swift-format-ignore: the article shows both in a line each.

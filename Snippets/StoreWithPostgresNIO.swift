@@ -1,4 +1,4 @@
-// A transaction of postgres-nio that an outbox stores in. Compiled where there is postgres-nio, and by the checks with a stub of it.
+// A transaction of postgres-nio in which an outbox stores. Compiled where there is postgres-nio, and by the checks with a stub of it.
 #if canImport(PostgresNIO)
     import Logging
     import PostgresNIO

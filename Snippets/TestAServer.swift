@@ -1,4 +1,4 @@
-// A part of a server: several tasks post, something happens after a time, and nothing may be left behind.
+// A part of a server: several tasks post, something happens after a time, and nothing is left behind.
 import Tidings
 import TidingsTesting
 

@@ -1,4 +1,4 @@
-// An actor that works in the background, and a test that decides when it does.
+// An actor that works in the background, and a test that decides when it runs.
 import Tidings
 import TidingsTesting
 

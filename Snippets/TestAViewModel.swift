@@ -1,4 +1,4 @@
-// A view model that posts and observes, and what its tests say about it.
+// A view model that posts and observes, and its tests.
 import Tidings
 import TidingsTesting
 

@@ -1,4 +1,4 @@
-// Descriptors for a notification of one's own, and for one that somebody else posts.
+// Descriptors for a notification of your own, and for one of another framework.
 import Foundation
 import TidingsFoundation
 
