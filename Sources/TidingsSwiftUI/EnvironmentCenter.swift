@@ -18,7 +18,8 @@
         /// @Environment(\.typedNotificationCenter) private var center
         /// ```
         ///
-        /// If the center is replaced, observing views switch to the new one. Two values of the same type, such as centers that only forward, are distinguished only if they are `Equatable`.
+        /// If the center is replaced, observing views switch to the new one. Two values of the same type, such as
+        /// centers that only forward, are distinguished only if they are `Equatable`.
         public var typedNotificationCenter: any TypedNotificationCenter {
             get { self[CenterKey.self] }
             set { self[CenterKey.self] = newValue }

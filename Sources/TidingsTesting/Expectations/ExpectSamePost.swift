@@ -17,7 +17,8 @@ public import TidingsFoundation
 /// }
 /// ```
 ///
-/// The entry of `userInfo` that carries the typed value itself isn't compared, so an observer that counts the entries can see a difference.
+/// The entry of `userInfo` that carries the typed value itself isn't compared, so an observer that counts the entries
+/// can see a difference.
 ///
 /// - Parameters:
 ///   - typed: The typed notification.
