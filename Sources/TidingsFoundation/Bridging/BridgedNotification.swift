@@ -1,11 +1,11 @@
 public import Foundation
 
-/// A typed notification that is an untyped one too: made from a Foundation notification, and turned into one.
+/// A typed notification that can be converted from and to an untyped Foundation notification.
 ///
-/// On Foundation's center, a typed post of it reaches classic observers with a real `userInfo`, and a classic post under its
-/// name, from a framework or from Objective-C, reaches typed observers, with every delivery there is.
+/// On Foundation's center, a typed post reaches untyped observers with a proper `userInfo`. An untyped post under its
+/// name, from a framework or from Objective-C, reaches typed observers with every kind of delivery.
 ///
-/// For a `Codable` type, coding keys are all it takes; see ``UserInfoDecoder`` for what they read.
+/// A `Codable` type only needs coding keys. For what they read, see ``UserInfoDecoder``.
 ///
 /// ```swift
 /// struct VolumeChanged: BridgedNotification, Codable {
@@ -17,39 +17,39 @@ public import Foundation
 /// NotificationCenter.default.addObserver(for: VolumeChanged.self) { note in print(note.volume) }.store(in: &tokens)
 /// ```
 ///
-/// The object of the Foundation notification is the sender: ``NotificationSender`` reads it in a `Codable` type, and
-/// ``UserInfoValue`` what is not `Codable` itself.
+/// The object of the Foundation notification is the sender. In a `Codable` type, ``NotificationSender`` reads it, and
+/// ``UserInfoValue`` reads values that aren't `Codable`.
 ///
-/// Classic observers find each property as it is; ``UserInfoForm`` has other forms. Keys that are not strings take one line each,
-/// see ``UserInfoCodingKey``.
+/// Untyped observers receive each property unchanged; ``UserInfoForm`` provides other forms. Keys that aren't strings
+/// take one line each; see ``UserInfoCodingKey``.
 ///
-/// Declare the `name`, unless it is a name of your own that is made from the type.
+/// Declare `name`, unless the name is your own and derived from the type.
 public protocol BridgedNotification: TypedNotification {
-    /// Makes the typed notification from a Foundation notification.
+    /// Creates the typed notification from a Foundation notification.
     ///
-    /// - Parameter notification: A notification with the type's name. Any code may have posted it: anything may be in it or
-    ///   missing.
-    /// - Throws: An error that says what is missing or wrong, and where.
+    /// - Parameter notification: A notification with the type's name. Any code may have posted it, so any value may be
+    ///   present or missing.
+    /// - Throws: An error that says which value is missing or wrong.
     init(bridging notification: Notification) throws(NotificationDecodingError)
 
-    /// Makes the Foundation notification, with the type's name and the sender as the object.
+    /// Creates the Foundation notification, with the type's name, and the sender as its object.
     ///
     /// - Returns: The notification.
-    /// - Throws: An error that says why there is none.
+    /// - Throws: An error that says why it can't be created.
     func bridged() throws(NotificationEncodingError) -> Notification
 
-    /// The form in which the default ``bridged()`` writes the properties of an `Encodable` type into `userInfo`: by default, as
-    /// they are.
+    /// The form in which the default implementation of ``bridged()`` writes the properties of an `Encodable` type into
+    /// `userInfo`. By default they are written unchanged.
     static var userInfoForm: UserInfoForm { get }
 }
 
 extension BridgedNotification {
-    /// Each property as it is, as a poster by hand would have put it there.
+    /// Writes each property unchanged, as untyped posts do.
     public static var userInfoForm: UserInfoForm { .values }
 }
 
 extension BridgedNotification where Self: Decodable {
-    /// Decodes the notification's `userInfo`, and its object where there is a ``NotificationSender``.
+    /// Decodes the notification's `userInfo` and, if there is a ``NotificationSender``, its object.
     public init(bridging notification: Notification) throws(NotificationDecodingError) {
         self = try UserInfoDecoder().decode(from: notification)
     }
@@ -63,7 +63,7 @@ extension BridgedNotification where Self: Encodable {
 }
 
 extension Notification {
-    /// Makes the Foundation notification of a typed one.
+    /// Creates the Foundation notification for a typed one.
     init(
         encoding value: some Encodable, named name: String, from sender: some Any, form: UserInfoForm
     ) throws(NotificationEncodingError) {

@@ -1,46 +1,46 @@
 public import Foundation
 
-/// A main-actor notification that is an untyped one too, for what a framework posts on the main thread.
+/// A main-actor notification that can be converted from and to an untyped Foundation notification. Use it for
+/// notifications that a framework posts on the main thread.
 ///
 /// ```swift
-/// struct WindowDidMove: MainActorBridgedNotification, Codable {
-///     static let name = "NSWindowDidMoveNotification"
 ///     @NotificationSender var sender: NSWindow
 /// }
 /// ```
 ///
-/// Observers are main-actor closures, called in the post. One that is posted off the main actor all the same is delivered
-/// there afterwards, and reported, see ``NotificationReport``.
+/// Observers are main-actor closures, which are called in the post. If such a notification is posted off the main
+/// actor, it is delivered on the main actor afterwards, and reported; see ``NotificationReport``.
 ///
-/// It is a sibling of ``BridgedNotification``, not a kind of it, and a type cannot be both; the same defaults hold.
+/// It is a sibling of ``BridgedNotification``, not a refinement, and a type can't conform to both. The same defaults
+/// apply.
 public protocol MainActorBridgedNotification: MainActorNotification {
-    /// Makes the typed notification from a Foundation notification.
+    /// Creates the typed notification from a Foundation notification.
     ///
-    /// - Parameter notification: A notification with the type's name. Any code may have posted it: anything may be in it or
-    ///   missing.
-    /// - Throws: An error that says what is missing or wrong, and where.
+    /// - Parameter notification: A notification with the type's name. Any code may have posted it, so any value may be
+    ///   present or missing.
+    /// - Throws: An error that says which value is missing or wrong.
     @MainActor
     init(bridging notification: Notification) throws(NotificationDecodingError)
 
-    /// Makes the Foundation notification, with the type's name and the sender as the object.
+    /// Creates the Foundation notification, with the type's name, and the sender as its object.
     ///
     /// - Returns: The notification.
-    /// - Throws: An error that says why there is none.
+    /// - Throws: An error that says why it can't be created.
     @MainActor
     func bridged() throws(NotificationEncodingError) -> Notification
 
-    /// The form in which the default ``bridged()`` writes the properties of an `Encodable` type into `userInfo`: by default, as
-    /// they are.
+    /// The form in which the default implementation of ``bridged()`` writes the properties of an `Encodable` type into
+    /// `userInfo`. By default they are written unchanged.
     static var userInfoForm: UserInfoForm { get }
 }
 
 extension MainActorBridgedNotification {
-    /// Each property as it is, as a poster by hand would have put it there.
+    /// Writes each property unchanged, as untyped posts do.
     public static var userInfoForm: UserInfoForm { .values }
 }
 
 extension MainActorBridgedNotification where Self: Decodable {
-    /// Decodes the notification's `userInfo`, and its object where there is a ``NotificationSender``.
+    /// Decodes the notification's `userInfo` and, if there is a ``NotificationSender``, its object.
     @MainActor
     public init(bridging notification: Notification) throws(NotificationDecodingError) {
         self = try UserInfoDecoder().decode(from: notification)
@@ -57,12 +57,12 @@ extension MainActorBridgedNotification where Self: Encodable {
 
 /// On its way through a center, a main-actor notification is bridged as itself.
 extension OnMainActor: BridgedNotification where N: MainActorBridgedNotification {
-    /// Makes the notification, on the main actor: only observers that belong there are handed one.
+    /// Creates the notification on the main actor: only observers that are isolated to it receive one.
     @usableFromInline
     package init(bridging notification: Notification) throws(NotificationDecodingError) {
         // Nothing crosses an isolation boundary: this is the main actor, which `assumeIsolated` checks.
         nonisolated(unsafe) let notification = notification
-        // Only this call has it.
+        // Only this call accesses it.
         nonisolated(unsafe) var made: Result<Self, NotificationDecodingError>?
         MainActor.assumeIsolated {
             unsafe made = Result { () throws(NotificationDecodingError) in
@@ -73,12 +73,12 @@ extension OnMainActor: BridgedNotification where N: MainActorBridgedNotification
         self = try made.get()
     }
 
-    /// Makes the Foundation notification, on the main actor: only there is one posted.
+    /// Creates the Foundation notification on the main actor: it is only posted there.
     @usableFromInline
     package func bridged() throws(NotificationEncodingError) -> Notification {
         // Nothing crosses an isolation boundary: this is the main actor, which `assumeIsolated` checks.
         nonisolated(unsafe) let notification = notification
-        // As above.
+        // Only this call accesses it.
         nonisolated(unsafe) var made: Result<Notification, NotificationEncodingError>?
         MainActor.assumeIsolated {
             unsafe made = Result { () throws(NotificationEncodingError) in try unsafe notification.bridged() }

@@ -1,9 +1,9 @@
 public import Foundation
 
-/// A typed notification that has several names on Foundation's center: one for each of its events.
+/// A typed notification that has several names on Foundation's center, one for each of its events.
 ///
-/// Frameworks post several names with the same data: a request was resumed, suspended, cancelled. One declaration makes them typed,
-/// on every center:
+/// Frameworks post several names with the same data, for example when a request was resumed, suspended or cancelled.
+/// One declaration makes them typed, on every center:
 ///
 /// ```swift
 /// struct RequestChanged: BridgedNotification, NotificationFamily, Codable {
@@ -20,29 +20,29 @@ public import Foundation
 /// center.post(RequestChanged(event: .cancelled, url: url))
 /// ```
 ///
-/// On Foundation's center a post has the name of its event, so that classic observers of that name see it, and an observer of the
-/// type observes all the names, in the order of the posts. On other centers the type is the identity, as it is of every
-/// notification. It may be a ``BridgedNotification``, a ``MainActorBridgedNotification``, or none.
+/// On Foundation's center, a post has the name of its event, so it reaches untyped observers of that name. An observer
+/// of the type observes all the names, in the order of the posts. On other centers the type is the identity, as for
+/// every notification. The type can be a ``BridgedNotification``, a ``MainActorBridgedNotification``, or neither.
 ///
-/// A list of observations of Foundation's center has a line for each name. In a module whose default isolation is the main actor,
-/// the event is a `nonisolated enum`.
+/// A list of observations of Foundation's center has a line for each name. In a module whose default isolation is the
+/// main actor, declare the event as a `nonisolated enum`.
 public protocol NotificationFamily: NotificationContent {
-    /// What can have happened; the raw values are the names.
+    /// The type of the events. Their raw values are the names.
     associatedtype Event: RawRepresentable & CaseIterable & Sendable & SendableMetatype where Event.RawValue == String
 
-    /// What has happened.
+    /// The event that has happened.
     var event: Event { get }
 }
 
 extension NotificationFamily {
-    /// All names on Foundation's center, each once.
+    /// All names on Foundation's center, without duplicates.
     static var names: [String] {
         var seen: Set<String> = []
         return Event.allCases.map(\.rawValue).filter { seen.insert($0).inserted }
     }
 }
 
-/// On its way through a center, a main-actor notification is a member of its own family.
+/// On its way through a center, a main-actor notification belongs to its own family.
 extension OnMainActor: NotificationFamily where N: NotificationFamily {
     @usableFromInline package var event: N.Event { notification.event }
 }

@@ -1,16 +1,16 @@
 #if canImport(AVFoundation) && !os(macOS)
     public import AVFoundation
 
-    // What AVFoundation posts about the app's audio session.
+    // Notifications that AVFoundation posts about the app's audio session.
 
     extension AVAudioSession {
-        /// Other audio interrupts this app's, or no longer does: `AVAudioSession.interruptionNotification`.
-        /// Posted on the main thread.
+        /// Another app's audio interrupts this app's audio, or the interruption ends:
+        /// `AVAudioSession.interruptionNotification`. Posted on the main thread.
         public struct Interrupted: MainActorBridgedNotification, Codable {
             /// The name of the notification.
             public static var name: String { "AVAudioSessionInterruptionNotification" }
 
-            /// As the framework writes its enums: by their raw values.
+            /// The framework writes its enums as their raw values.
             public static var userInfoForm: UserInfoForm { .objects }
 
             /// The audio session.
@@ -19,10 +19,10 @@
             /// Whether the interruption begins or ends.
             @UserInfoValue public var type: AVAudioSession.InterruptionType
 
-            /// At the end, whether playing should go on.
+            /// When the interruption ends: whether playback should resume.
             @UserInfoValue public var options: AVAudioSession.InterruptionOptions?
 
-            /// At the beginning, the raw value of the `AVAudioSession.InterruptionReason`.
+            /// When the interruption begins: the raw value of the `AVAudioSession.InterruptionReason`.
             public var reason: UInt?
 
             private enum CodingKeys: String, CodingKey {
@@ -32,13 +32,13 @@
                 case reason = "AVAudioSessionInterruptionReasonKey"
             }
 
-            /// Makes the notification.
+            /// Creates the notification.
             ///
             /// - Parameters:
             ///   - sender: The audio session.
             ///   - type: Whether the interruption begins or ends.
-            ///   - options: At the end, whether playing should go on.
-            ///   - reason: At the beginning, the raw value of the `AVAudioSession.InterruptionReason`.
+            ///   - options: When the interruption ends: whether playback should resume.
+            ///   - reason: When the interruption begins: the raw value of the `AVAudioSession.InterruptionReason`.
             public init(
                 sender: AVAudioSession, type: AVAudioSession.InterruptionType,
                 options: AVAudioSession.InterruptionOptions? = nil, reason: UInt? = nil
@@ -50,22 +50,22 @@
             }
         }
 
-        /// Audio comes from, or goes to, another device: `AVAudioSession.routeChangeNotification`. Posted on
-        /// a thread of its own.
+        /// The input or output device has changed: `AVAudioSession.routeChangeNotification`. Posted on a secondary
+        /// thread.
         public struct RouteChanged: BridgedNotification, Codable {
             /// The name of the notification.
             public static var name: String { "AVAudioSessionRouteChangeNotification" }
 
-            /// As the framework writes its enums: by their raw values.
+            /// The framework writes its enums as their raw values.
             public static var userInfoForm: UserInfoForm { .objects }
 
             /// The audio session, which has the new route.
             @NotificationSender public var sender: AVAudioSession
 
-            /// Why the route has changed.
+            /// The reason for the change.
             @UserInfoValue public var reason: AVAudioSession.RouteChangeReason
 
-            /// The route before.
+            /// The previous route.
             @UserInfoValue public var previousRoute: AVAudioSessionRouteDescription?
 
             private enum CodingKeys: String, CodingKey {
@@ -74,12 +74,12 @@
                 case previousRoute = "AVAudioSessionRouteChangePreviousRouteKey"
             }
 
-            /// Makes the notification.
+            /// Creates the notification.
             ///
             /// - Parameters:
             ///   - sender: The audio session, which has the new route.
-            ///   - reason: Why the route has changed.
-            ///   - previousRoute: The route before.
+            ///   - reason: The reason for the change.
+            ///   - previousRoute: The previous route.
             public init(
                 sender: AVAudioSession, reason: AVAudioSession.RouteChangeReason,
                 previousRoute: AVAudioSessionRouteDescription? = nil

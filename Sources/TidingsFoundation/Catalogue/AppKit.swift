@@ -1,85 +1,85 @@
 #if canImport(AppKit)
     public import AppKit
 
-    // What AppKit posts, always on the main thread.
+    // Notifications of AppKit, which are always posted on the main thread.
 
-    /// What happens to a window: each case describes one of `NSWindow`'s notifications, which are posted on the
-    /// main thread.
+    /// The events of a window. Each case describes one of `NSWindow`'s notifications, which are posted on the main
+    /// thread.
     public enum NSWindowNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the NSWindow.
         public typealias Payload = NSWindow
 
-        /// It receives what is typed.
+        /// The window has become the key window, which receives keyboard events.
         case didBecomeKey = "NSWindowDidBecomeKeyNotification"
 
-        /// It no longer receives what is typed.
+        /// The window is no longer the key window.
         case didResignKey = "NSWindowDidResignKeyNotification"
 
-        /// It is the main window.
+        /// The window has become the main window.
         case didBecomeMain = "NSWindowDidBecomeMainNotification"
 
-        /// It is no longer the main window.
+        /// The window is no longer the main window.
         case didResignMain = "NSWindowDidResignMainNotification"
 
-        /// The user is about to move it.
+        /// The user is about to move the window.
         case willMove = "NSWindowWillMoveNotification"
 
-        /// It was moved.
+        /// The window was moved.
         case didMove = "NSWindowDidMoveNotification"
 
-        /// Its size was changed.
+        /// The window was resized.
         case didResize = "NSWindowDidResizeNotification"
 
-        /// The user begins to change its size.
+        /// The user begins to resize the window.
         case willStartLiveResize = "NSWindowWillStartLiveResizeNotification"
 
-        /// The user has changed its size.
+        /// The user has finished resizing the window.
         case didEndLiveResize = "NSWindowDidEndLiveResizeNotification"
 
-        /// It is about to be put into the Dock.
+        /// The window is about to be minimised into the Dock.
         case willMiniaturize = "NSWindowWillMiniaturizeNotification"
 
-        /// It was put into the Dock.
+        /// The window was minimised into the Dock.
         case didMiniaturize = "NSWindowDidMiniaturizeNotification"
 
-        /// It was taken out of the Dock.
+        /// The window was restored from the Dock.
         case didDeminiaturize = "NSWindowDidDeminiaturizeNotification"
 
-        /// It is about to fill the screen.
+        /// The window is about to enter full-screen mode.
         case willEnterFullScreen = "NSWindowWillEnterFullScreenNotification"
 
-        /// It fills the screen.
+        /// The window has entered full-screen mode.
         case didEnterFullScreen = "NSWindowDidEnterFullScreenNotification"
 
-        /// It is about to no longer fill the screen.
+        /// The window is about to exit full-screen mode.
         case willExitFullScreen = "NSWindowWillExitFullScreenNotification"
 
-        /// It no longer fills the screen.
+        /// The window has exited full-screen mode.
         case didExitFullScreen = "NSWindowDidExitFullScreenNotification"
 
-        /// It is on another screen.
+        /// The window has moved to another screen.
         case didChangeScreen = "NSWindowDidChangeScreenNotification"
 
-        /// It has become visible, or is no longer.
+        /// The window has become visible or is no longer visible.
         case didChangeOcclusionState = "NSWindowDidChangeOcclusionStateNotification"
 
-        /// The resolution or the colors of its screen have changed.
+        /// The resolution or the colors of the window's screen have changed.
         case didChangeBackingProperties = "NSWindowDidChangeBackingPropertiesNotification"
 
-        /// It is about to be closed.
+        /// The window is about to close.
         case willClose = "NSWindowWillCloseNotification"
     }
 
-    /// What happens to the app: each case describes one of `NSApplication`'s notifications, which are posted on
-    /// the main thread.
+    /// The events of the app. Each case describes one of `NSApplication`'s notifications, which are posted on the main
+    /// thread.
     public enum NSApplicationNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the NSApplication.
         public typealias Payload = NSApplication
 
-        /// The app is about to be launched.
+        /// The app is about to finish launching.
         case willFinishLaunching = "NSApplicationWillFinishLaunchingNotification"
 
-        /// The app has been launched.
+        /// The app has finished launching.
         case didFinishLaunching = "NSApplicationDidFinishLaunchingNotification"
 
         /// The app is about to become active.
@@ -88,10 +88,10 @@
         /// The app has become active.
         case didBecomeActive = "NSApplicationDidBecomeActiveNotification"
 
-        /// The app is about to be no longer active.
+        /// The app is about to become inactive.
         case willResignActive = "NSApplicationWillResignActiveNotification"
 
-        /// The app is no longer active.
+        /// The app has become inactive.
         case didResignActive = "NSApplicationDidResignActiveNotification"
 
         /// The app is about to be hidden.
@@ -100,24 +100,24 @@
         /// The app was hidden.
         case didHide = "NSApplicationDidHideNotification"
 
-        /// The app is about to be shown again.
+        /// The app is about to be unhidden.
         case willUnhide = "NSApplicationWillUnhideNotification"
 
-        /// The app is shown again.
+        /// The app was unhidden.
         case didUnhide = "NSApplicationDidUnhideNotification"
 
         /// A screen was connected, disconnected or changed.
         case didChangeScreenParameters = "NSApplicationDidChangeScreenParametersNotification"
 
-        /// A part of the app has become visible, or no part is any longer.
+        /// A part of the app has become visible, or no part is visible any longer.
         case didChangeOcclusionState = "NSApplicationDidChangeOcclusionStateNotification"
 
-        /// The app is about to end.
+        /// The app is about to terminate.
         case willTerminate = "NSApplicationWillTerminateNotification"
     }
 
-    /// What happens to the machine and its user: each case describes one of `NSWorkspace`'s notifications, which
-    /// are posted on the main thread, on `NSWorkspace.shared.notificationCenter`.
+    /// The events of the machine and its user. Each case describes one of `NSWorkspace`'s notifications, which are
+    /// posted on the main thread, on `NSWorkspace.shared.notificationCenter`.
     public enum NSWorkspaceNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the NSWorkspace.
         public typealias Payload = NSWorkspace
@@ -134,7 +134,7 @@
         /// The screens were switched on.
         case screensDidWake = "NSWorkspaceScreensDidWakeNotification"
 
-        /// The user logs out, or shuts the machine down.
+        /// The user is logging out or shutting down the machine.
         case willPowerOff = "NSWorkspaceWillPowerOffNotification"
 
         /// The user's session was switched in.
@@ -143,32 +143,32 @@
         /// The user's session was switched out.
         case sessionDidResignActive = "NSWorkspaceSessionDidResignActiveNotification"
 
-        /// The user has gone to another space.
+        /// The user has switched to another space.
         case activeSpaceDidChange = "NSWorkspaceActiveSpaceDidChangeNotification"
     }
 
-    /// What another app does: each case describes one of `NSWorkspace`'s notifications, which are posted on the
-    /// main thread, on `NSWorkspace.shared.notificationCenter`.
+    /// The events of other apps. Each case describes one of `NSWorkspace`'s notifications, which are posted on the main
+    /// thread, on `NSWorkspace.shared.notificationCenter`.
     public enum NSWorkspaceApplicationNotification: String, MainActorNotificationDescriptor, CaseIterable {
-        /// It is about to be launched.
+        /// The app is about to be launched.
         case willLaunchApplication = "NSWorkspaceWillLaunchApplicationNotification"
-        /// It was launched.
+        /// The app was launched.
         case didLaunchApplication = "NSWorkspaceDidLaunchApplicationNotification"
-        /// It has ended.
+        /// The app has terminated.
         case didTerminateApplication = "NSWorkspaceDidTerminateApplicationNotification"
-        /// It has become active.
+        /// The app has become active.
         case didActivateApplication = "NSWorkspaceDidActivateApplicationNotification"
-        /// It is no longer active.
+        /// The app has become inactive.
         case didDeactivateApplication = "NSWorkspaceDidDeactivateApplicationNotification"
-        /// It was hidden.
+        /// The app was hidden.
         case didHideApplication = "NSWorkspaceDidHideApplicationNotification"
-        /// It is shown again.
+        /// The app was unhidden.
         case didUnhideApplication = "NSWorkspaceDidUnhideApplicationNotification"
 
         /// The raw value.
         public var name: Notification.Name { Notification.Name(rawValue) }
 
-        /// Makes the notification that AppKit would post.
+        /// Creates the notification that AppKit would post.
         public func encode(_ payload: NSRunningApplication) throws(NotificationEncodingError) -> Notification {
             Notification(name: name, object: nil, userInfo: ["NSWorkspaceApplicationKey": payload])
         }
@@ -181,7 +181,7 @@
 
     /// A volume that was mounted or unmounted.
     public struct NSWorkspaceVolume: Codable, Equatable, Sendable {
-        /// Where the volume is mounted.
+        /// The URL at which the volume is mounted.
         public var url: URL
 
         /// The name of the volume.
@@ -192,10 +192,10 @@
             case localizedName = "NSWorkspaceVolumeLocalizedNameKey"
         }
 
-        /// Describes a volume.
+        /// Creates the description of a volume.
         ///
         /// - Parameters:
-        ///   - url: Where the volume is mounted.
+        ///   - url: The URL at which the volume is mounted.
         ///   - localizedName: The name of the volume.
         public init(url: URL, localizedName: String? = nil) {
             self.url = url
@@ -203,20 +203,20 @@
         }
     }
 
-    /// What happens to a volume: each case describes one of `NSWorkspace`'s notifications, which are posted on
-    /// the main thread, on `NSWorkspace.shared.notificationCenter`.
+    /// The events of a volume. Each case describes one of `NSWorkspace`'s notifications, which are posted on the main
+    /// thread, on `NSWorkspace.shared.notificationCenter`.
     public enum NSWorkspaceVolumeNotification: String, MainActorNotificationDescriptor, CaseIterable {
-        /// It was mounted.
+        /// The volume was mounted.
         case didMount = "NSWorkspaceDidMountNotification"
-        /// It is about to be unmounted.
+        /// The volume is about to be unmounted.
         case willUnmount = "NSWorkspaceWillUnmountNotification"
-        /// It was unmounted.
+        /// The volume was unmounted.
         case didUnmount = "NSWorkspaceDidUnmountNotification"
 
         /// The raw value.
         public var name: Notification.Name { Notification.Name(rawValue) }
 
-        /// Makes the notification that AppKit would post.
+        /// Creates the notification that AppKit would post.
         public func encode(_ payload: NSWorkspaceVolume) throws(NotificationEncodingError) -> Notification {
             let userInfo = try UserInfoEncoder(form: .objects).encode(payload, notification: name)
             return Notification(name: name, userInfo: userInfo)

@@ -1,11 +1,11 @@
 #if canImport(CoreData)
     public import CoreData
 
-    // What Core Data posts.
+    // Notifications of Core Data.
 
     extension NSManagedObjectContext {
-        /// A context is about to save: `NSManagedObjectContextWillSave`. Posted on the queue of the context,
-        /// where alone it and its objects may be used.
+        /// A context is about to save: `NSManagedObjectContextWillSave`. Posted on the queue of the context. The
+        /// context and its objects can only be used there.
         public struct WillSave: BridgedNotification, Codable {
             /// The name of the notification.
             public static var name: String { Notification.Name.NSManagedObjectContextWillSave.rawValue }
@@ -13,14 +13,14 @@
             /// The context.
             @NotificationSender public var sender: NSManagedObjectContext
 
-            /// Makes the notification.
+            /// Creates the notification.
             ///
             /// - Parameter sender: The context.
             public init(sender: NSManagedObjectContext) { self.sender = sender }
         }
 
-        /// A context has saved: `NSManagedObjectContextDidSave`. Posted on the queue of the context, where
-        /// alone it and its objects may be used.
+        /// A context has saved: `NSManagedObjectContextDidSave`. Posted on the queue of the context. The context and
+        /// its objects can only be used there.
         public struct DidSave: BridgedNotification, Codable {
             /// The name of the notification.
             public static var name: String { Notification.Name.NSManagedObjectContextDidSave.rawValue }
@@ -28,13 +28,13 @@
             /// The context.
             @NotificationSender public var sender: NSManagedObjectContext
 
-            /// The objects that are new.
+            /// The inserted objects.
             @UserInfoValue public var inserted: Set<NSManagedObject>?
 
-            /// The objects that were changed.
+            /// The updated objects.
             @UserInfoValue public var updated: Set<NSManagedObject>?
 
-            /// The objects that are gone.
+            /// The deleted objects.
             @UserInfoValue public var deleted: Set<NSManagedObject>?
 
             private enum CodingKeys: String, CodingKey {
@@ -44,13 +44,13 @@
                 case deleted = "deleted"
             }
 
-            /// Makes the notification.
+            /// Creates the notification.
             ///
             /// - Parameters:
             ///   - sender: The context.
-            ///   - inserted: The objects that are new.
-            ///   - updated: The objects that were changed.
-            ///   - deleted: The objects that are gone.
+            ///   - inserted: The inserted objects.
+            ///   - updated: The updated objects.
+            ///   - deleted: The deleted objects.
             public init(
                 sender: NSManagedObjectContext, inserted: Set<NSManagedObject>? = nil,
                 updated: Set<NSManagedObject>? = nil, deleted: Set<NSManagedObject>? = nil
@@ -62,8 +62,8 @@
             }
         }
 
-        /// Objects in a context were changed: `NSManagedObjectContextObjectsDidChange`. Posted on the queue
-        /// of the context, where alone it and its objects may be used.
+        /// Objects in a context were changed: `NSManagedObjectContextObjectsDidChange`. Posted on the queue of the
+        /// context. The context and its objects can only be used there.
         public struct ObjectsDidChange: BridgedNotification, Codable {
             /// The name of the notification.
             public static var name: String { Notification.Name.NSManagedObjectContextObjectsDidChange.rawValue }
@@ -71,19 +71,19 @@
             /// The context.
             @NotificationSender public var sender: NSManagedObjectContext
 
-            /// The objects that are new.
+            /// The inserted objects.
             @UserInfoValue public var inserted: Set<NSManagedObject>?
 
-            /// The objects that were changed.
+            /// The updated objects.
             @UserInfoValue public var updated: Set<NSManagedObject>?
 
-            /// The objects that are gone.
+            /// The deleted objects.
             @UserInfoValue public var deleted: Set<NSManagedObject>?
 
-            /// The objects that were read again without having been changed here.
+            /// The objects that were refreshed without having been changed in this context.
             @UserInfoValue public var refreshed: Set<NSManagedObject>?
 
-            /// The objects that can no longer be used.
+            /// The objects that are no longer valid.
             @UserInfoValue public var invalidated: Set<NSManagedObject>?
 
             private enum CodingKeys: String, CodingKey {
@@ -95,15 +95,15 @@
                 case invalidated = "invalidated"
             }
 
-            /// Makes the notification.
+            /// Creates the notification.
             ///
             /// - Parameters:
             ///   - sender: The context.
-            ///   - inserted: The objects that are new.
-            ///   - updated: The objects that were changed.
-            ///   - deleted: The objects that are gone.
-            ///   - refreshed: The objects that were read again without having been changed here.
-            ///   - invalidated: The objects that can no longer be used.
+            ///   - inserted: The inserted objects.
+            ///   - updated: The updated objects.
+            ///   - deleted: The deleted objects.
+            ///   - refreshed: The objects that were refreshed without having been changed in this context.
+            ///   - invalidated: The objects that are no longer valid.
             public init(
                 sender: NSManagedObjectContext, inserted: Set<NSManagedObject>? = nil,
                 updated: Set<NSManagedObject>? = nil, deleted: Set<NSManagedObject>? = nil,
@@ -118,8 +118,8 @@
             }
         }
 
-        /// A context has saved: `NSManagedObjectContext.didSaveObjectIDsNotification`. Posted on the queue of
-        /// the context, where alone it and its objects may be used. The identifiers may be used anywhere.
+        /// A context has saved: `NSManagedObjectContext.didSaveObjectIDsNotification`. Posted on the queue of the
+        /// context. The context can only be used there, whereas the identifiers can be used anywhere.
         public struct DidSaveObjectIDs: BridgedNotification, Codable {
             /// The name of the notification.
             public static var name: String { NSManagedObjectContext.didSaveObjectIDsNotification.rawValue }
@@ -127,13 +127,13 @@
             /// The context.
             @NotificationSender public var sender: NSManagedObjectContext
 
-            /// The identifiers of the objects that are new.
+            /// The identifiers of the inserted objects.
             @UserInfoValue public var inserted: Set<NSManagedObjectID>?
 
-            /// The identifiers of the objects that were changed.
+            /// The identifiers of the updated objects.
             @UserInfoValue public var updated: Set<NSManagedObjectID>?
 
-            /// The identifiers of the objects that are gone.
+            /// The identifiers of the deleted objects.
             @UserInfoValue public var deleted: Set<NSManagedObjectID>?
 
             private enum CodingKeys: String, CodingKey {
@@ -143,13 +143,13 @@
                 case deleted = "deleted_objectIDs"
             }
 
-            /// Makes the notification.
+            /// Creates the notification.
             ///
             /// - Parameters:
             ///   - sender: The context.
-            ///   - inserted: The identifiers of the objects that are new.
-            ///   - updated: The identifiers of the objects that were changed.
-            ///   - deleted: The identifiers of the objects that are gone.
+            ///   - inserted: The identifiers of the inserted objects.
+            ///   - updated: The identifiers of the updated objects.
+            ///   - deleted: The identifiers of the deleted objects.
             public init(
                 sender: NSManagedObjectContext, inserted: Set<NSManagedObjectID>? = nil,
                 updated: Set<NSManagedObjectID>? = nil, deleted: Set<NSManagedObjectID>? = nil
@@ -171,13 +171,13 @@
             /// The coordinator of the store.
             @NotificationSender public var sender: NSPersistentStoreCoordinator
 
-            /// Where the store is.
+            /// The URL of the store.
             public var storeURL: URL?
 
             /// The identifier of the store.
             public var storeUUID: String?
 
-            /// Where in the store's history the change is, if it has one.
+            /// The position of the change in the store's history, if the store has one.
             @UserInfoValue public var historyToken: NSPersistentHistoryToken?
 
             private enum CodingKeys: String, CodingKey {
@@ -187,13 +187,13 @@
                 case historyToken = "historyToken"
             }
 
-            /// Makes the notification.
+            /// Creates the notification.
             ///
             /// - Parameters:
             ///   - sender: The coordinator of the store.
-            ///   - storeURL: Where the store is.
+            ///   - storeURL: The URL of the store.
             ///   - storeUUID: The identifier of the store.
-            ///   - historyToken: Where in the store's history the change is, if it has one.
+            ///   - historyToken: The position of the change in the store's history, if the store has one.
             public init(
                 sender: NSPersistentStoreCoordinator, storeURL: URL? = nil, storeUUID: String? = nil,
                 historyToken: NSPersistentHistoryToken? = nil

@@ -6,15 +6,15 @@
         public import Foundation
     #endif
 
-    // What Foundation posts on Apple's platforms only.
+    // Notifications that Foundation posts on Apple's platforms only.
 
-    /// What an undo manager does: each case describes one of its notifications, which are posted on the main
+    /// The events of an undo manager. Each case describes one of its notifications, which are posted on the main
     /// thread.
     public enum UndoManagerNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the UndoManager.
         public typealias Payload = UndoManager
 
-        /// A group is about to be opened or closed, or code asks whether something can be undone.
+        /// A group is about to be opened or closed, or the undo manager was asked whether it can undo or redo.
         case checkpoint = "NSUndoManagerCheckpointNotification"
 
         /// A group was opened.
@@ -26,16 +26,16 @@
         /// A group was closed.
         case didCloseGroup = "NSUndoManagerDidCloseUndoGroupNotification"
 
-        /// Something is about to be undone.
+        /// A change is about to be undone.
         case willUndo = "NSUndoManagerWillUndoChangeNotification"
 
-        /// Something was undone.
+        /// A change was undone.
         case didUndo = "NSUndoManagerDidUndoChangeNotification"
 
-        /// Something is about to be redone.
+        /// A change is about to be redone.
         case willRedo = "NSUndoManagerWillRedoChangeNotification"
 
-        /// Something was redone.
+        /// A change was redone.
         case didRedo = "NSUndoManagerDidRedoChangeNotification"
     }
 
@@ -43,13 +43,13 @@
         /// Values in the iCloud key-value store were changed by another device:
         /// `NSUbiquitousKeyValueStore.didChangeExternallyNotification`. Posted on any thread.
         public struct DidChangeExternally: BridgedNotification, Codable {
-            /// Why values in the store were changed.
+            /// The reason why values in the store were changed.
             public enum Reason: Int, Codable, Sendable {
                 /// The server has newer values.
                 case serverChange
                 /// The values of the server were downloaded for the first time.
                 case initialSync
-                /// The store has more than it may have.
+                /// The store exceeds its quota.
                 case quotaViolation
                 /// The user has changed the account.
                 case accountChange
@@ -61,7 +61,7 @@
             /// The store.
             @NotificationSender public var sender: NSUbiquitousKeyValueStore
 
-            /// Why the values were changed.
+            /// The reason for the change.
             public var reason: Reason?
 
             /// The keys whose values were changed.
@@ -73,11 +73,11 @@
                 case changedKeys = "NSUbiquitousKeyValueStoreChangedKeysKey"
             }
 
-            /// Makes the notification.
+            /// Creates the notification.
             ///
             /// - Parameters:
             ///   - sender: The store.
-            ///   - reason: Why the values were changed.
+            ///   - reason: The reason for the change.
             ///   - changedKeys: The keys whose values were changed.
             public init(sender: NSUbiquitousKeyValueStore, reason: Reason? = nil, changedKeys: [String]? = nil) {
                 self.sender = sender

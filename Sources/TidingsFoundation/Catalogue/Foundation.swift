@@ -1,10 +1,11 @@
 public import Foundation
 
-// What Foundation posts on every platform. It is tried on Linux with real posts where it says that they are made there.
+// Notifications that Foundation posts on every platform. Those that are documented as posted on Linux are tested there
+// with real posts.
 
 extension FileHandle {
-    /// A file handle has read what there was, after `readInBackgroundAndNotify()`:
-    /// `FileHandle.readCompletionNotification`. Posted on the thread that asked for it; on Linux on the main
+    /// A file handle has read the available data, after `readInBackgroundAndNotify()`:
+    /// `FileHandle.readCompletionNotification`. Posted on the thread that made the request; on Linux, on the main
     /// thread.
     public struct ReadCompleted: BridgedNotification, Codable, Sendable {
         /// The name of the notification.
@@ -13,10 +14,10 @@ extension FileHandle {
         /// The file handle.
         @NotificationSender public var sender: FileHandle
 
-        /// What was read; empty at the end of the file.
+        /// The data that was read; empty at the end of the file.
         public var data: Data?
 
-        /// The number of the error, as in `errno`; `nil` if there was none.
+        /// The error number, as in `errno`; `nil` if there was no error.
         public var error: Int?
 
         private enum CodingKeys: String, CodingKey {
@@ -25,12 +26,12 @@ extension FileHandle {
             case error = "NSFileHandleError"
         }
 
-        /// Makes the notification.
+        /// Creates the notification.
         ///
         /// - Parameters:
         ///   - sender: The file handle.
-        ///   - data: What was read; empty at the end of the file.
-        ///   - error: The number of the error, as in `errno`; `nil` if there was none.
+        ///   - data: The data that was read; empty at the end of the file.
+        ///   - error: The error number, as in `errno`; `nil` if there was no error.
         public init(sender: FileHandle, data: Data? = nil, error: Int? = nil) {
             self.sender = sender
             self.data = data
@@ -38,8 +39,8 @@ extension FileHandle {
         }
     }
 
-    /// A file handle has read everything, after `readToEndOfFileInBackgroundAndNotify()`:
-    /// `NSFileHandleReadToEndOfFileCompletion`. Posted on the thread that asked for it; on Linux on the main
+    /// A file handle has read to the end of the file, after `readToEndOfFileInBackgroundAndNotify()`:
+    /// `NSFileHandleReadToEndOfFileCompletion`. Posted on the thread that made the request; on Linux, on the main
     /// thread.
     public struct ReadToEndOfFile: BridgedNotification, Codable, Sendable {
         /// The name of the notification.
@@ -48,10 +49,10 @@ extension FileHandle {
         /// The file handle.
         @NotificationSender public var sender: FileHandle
 
-        /// What was read; empty at the end of the file.
+        /// The data that was read; empty at the end of the file.
         public var data: Data?
 
-        /// The number of the error, as in `errno`; `nil` if there was none.
+        /// The error number, as in `errno`; `nil` if there was no error.
         public var error: Int?
 
         private enum CodingKeys: String, CodingKey {
@@ -60,12 +61,12 @@ extension FileHandle {
             case error = "NSFileHandleError"
         }
 
-        /// Makes the notification.
+        /// Creates the notification.
         ///
         /// - Parameters:
         ///   - sender: The file handle.
-        ///   - data: What was read; empty at the end of the file.
-        ///   - error: The number of the error, as in `errno`; `nil` if there was none.
+        ///   - data: The data that was read; empty at the end of the file.
+        ///   - error: The error number, as in `errno`; `nil` if there was no error.
         public init(sender: FileHandle, data: Data? = nil, error: Int? = nil) {
             self.sender = sender
             self.data = data
@@ -73,8 +74,8 @@ extension FileHandle {
         }
     }
 
-    /// A file handle of a socket has accepted a connection, after `acceptConnectionInBackgroundAndNotify()`:
-    /// `NSFileHandleConnectionAccepted`. Posted on the thread that asked for it; on Linux on the main thread.
+    /// The file handle of a socket has accepted a connection, after `acceptConnectionInBackgroundAndNotify()`:
+    /// `NSFileHandleConnectionAccepted`. Posted on the thread that made the request; on Linux, on the main thread.
     public struct ConnectionAccepted: BridgedNotification, Codable, Sendable {
         /// The name of the notification.
         public static var name: String { Notification.Name.NSFileHandleConnectionAccepted.rawValue }
@@ -82,10 +83,10 @@ extension FileHandle {
         /// The file handle that listens.
         @NotificationSender public var sender: FileHandle
 
-        /// The file handle of the connection; on Linux Foundation leaves it out.
+        /// The file handle of the connection. On Linux, Foundation omits it.
         @UserInfoValue public var connection: FileHandle?
 
-        /// The number of the error, as in `errno`; `nil` if there was none.
+        /// The error number, as in `errno`; `nil` if there was no error.
         public var error: Int?
 
         private enum CodingKeys: String, CodingKey {
@@ -94,12 +95,12 @@ extension FileHandle {
             case error = "NSFileHandleError"
         }
 
-        /// Makes the notification.
+        /// Creates the notification.
         ///
         /// - Parameters:
         ///   - sender: The file handle that listens.
-        ///   - connection: The file handle of the connection; on Linux Foundation leaves it out.
-        ///   - error: The number of the error, as in `errno`; `nil` if there was none.
+        ///   - connection: The file handle of the connection. On Linux, Foundation omits it.
+        ///   - error: The error number, as in `errno`; `nil` if there was no error.
         public init(sender: FileHandle, connection: FileHandle? = nil, error: Int? = nil) {
             self.sender = sender
             self.connection = connection
@@ -107,8 +108,8 @@ extension FileHandle {
         }
     }
 
-    /// There is something to read, after `waitForDataInBackgroundAndNotify()`: `NSFileHandleDataAvailable`.
-    /// Posted on the thread that asked for it; on Linux on the main thread.
+    /// Data is available, after `waitForDataInBackgroundAndNotify()`: `NSFileHandleDataAvailable`. Posted on the thread
+    /// that made the request; on Linux, on the main thread.
     public struct DataAvailable: BridgedNotification, Codable, Sendable {
         /// The name of the notification.
         public static var name: String { Notification.Name.NSFileHandleDataAvailable.rawValue }
@@ -116,7 +117,7 @@ extension FileHandle {
         /// The file handle.
         @NotificationSender public var sender: FileHandle
 
-        /// Makes the notification.
+        /// Creates the notification.
         ///
         /// - Parameter sender: The file handle.
         public init(sender: FileHandle) { self.sender = sender }
@@ -125,8 +126,8 @@ extension FileHandle {
 
 #if !os(iOS) && !os(tvOS) && !os(watchOS) && !os(visionOS)
     extension Process {
-        /// A process has ended: `Process.didTerminateNotification`. Posted on the thread that ran it. Not
-        /// posted on Linux.
+        /// A process has terminated: `Process.didTerminateNotification`. Posted on the thread that ran it. Not posted
+        /// on Linux.
         public struct DidTerminate: BridgedNotification, Codable {
             /// The name of the notification.
             public static var name: String { Process.didTerminateNotification.rawValue }
@@ -134,7 +135,7 @@ extension FileHandle {
             /// The process.
             @NotificationSender public var sender: Process
 
-            /// Makes the notification.
+            /// Creates the notification.
             ///
             /// - Parameter sender: The process.
             public init(sender: Process) { self.sender = sender }
@@ -143,8 +144,8 @@ extension FileHandle {
 #endif
 
 extension UserDefaults {
-    /// Some value in the user's defaults was changed in this process: `UserDefaults.didChangeNotification`.
-    /// Posted on the thread that changed it. Not posted on Linux.
+    /// A value in the user's defaults was changed in this process: `UserDefaults.didChangeNotification`. Posted on the
+    /// thread that changed it. Not posted on Linux.
     public struct DidChange: BridgedNotification, Codable {
         /// The name of the notification.
         public static var name: String { UserDefaults.didChangeNotification.rawValue }
@@ -152,7 +153,7 @@ extension UserDefaults {
         /// The defaults.
         @NotificationSender public var sender: UserDefaults
 
-        /// Makes the notification.
+        /// Creates the notification.
         ///
         /// - Parameter sender: The defaults.
         public init(sender: UserDefaults) { self.sender = sender }
@@ -166,7 +167,7 @@ extension Locale {
         /// The name of the notification.
         public static var name: String { NSLocale.currentLocaleDidChangeNotification.rawValue }
 
-        /// Makes the notification.
+        /// Creates the notification.
         public init() {}
     }
 }
@@ -178,7 +179,7 @@ extension TimeZone {
         /// The name of the notification.
         public static var name: String { Notification.Name.NSSystemTimeZoneDidChange.rawValue }
 
-        /// Makes the notification.
+        /// Creates the notification.
         public init() {}
     }
 }
@@ -190,7 +191,7 @@ extension Calendar {
         /// The name of the notification.
         public static var name: String { Notification.Name.NSCalendarDayChanged.rawValue }
 
-        /// Makes the notification.
+        /// Creates the notification.
         public init() {}
     }
 }
@@ -201,13 +202,13 @@ extension Date {
         /// The name of the notification.
         public static var name: String { "NSSystemClockDidChangeNotification" }
 
-        /// Makes the notification.
+        /// Creates the notification.
         public init() {}
     }
 }
 
 extension Thread {
-    /// A thread is about to end: `NSThreadWillExit`. Posted on that thread. Not posted on Linux.
+    /// A thread is about to exit: `NSThreadWillExit`. Posted on that thread. Not posted on Linux.
     public struct WillExit: BridgedNotification, Codable {
         /// The name of the notification.
         public static var name: String { Notification.Name.NSThreadWillExit.rawValue }
@@ -215,7 +216,7 @@ extension Thread {
         /// The thread.
         @NotificationSender public var sender: Thread
 
-        /// Makes the notification.
+        /// Creates the notification.
         ///
         /// - Parameter sender: The thread.
         public init(sender: Thread) { self.sender = sender }
@@ -240,7 +241,7 @@ extension Bundle {
             case loadedClasses = "NSLoadedClasses"
         }
 
-        /// Makes the notification.
+        /// Creates the notification.
         ///
         /// - Parameters:
         ///   - sender: The bundle.
@@ -258,13 +259,14 @@ public struct HTTPCookiesChanged: BridgedNotification, Codable {
     /// The name of the notification.
     public static var name: String { "NSHTTPCookieManagerCookiesChangedNotification" }
 
-    /// The `HTTPCookieStorage`. On Linux its class is in `FoundationNetworking`, which is not loaded for this.
+    /// The `HTTPCookieStorage`. On Linux its class is in `FoundationNetworking`, which isn't imported just for this
+    /// property.
     @NotificationSender public var sender: AnyObject
 
-    /// Makes the notification.
+    /// Creates the notification.
     ///
-    /// - Parameter sender: The `HTTPCookieStorage`. On Linux its class is in `FoundationNetworking`, which is not
-    /// loaded for this.
+    /// - Parameter sender: The `HTTPCookieStorage`. On Linux its class is in `FoundationNetworking`, which isn't
+    ///   imported just for this property.
     public init(sender: AnyObject) { self.sender = sender }
 }
 
@@ -274,12 +276,13 @@ public struct HTTPCookieAcceptPolicyChanged: BridgedNotification, Codable {
     /// The name of the notification.
     public static var name: String { "NSHTTPCookieManagerAcceptPolicyChangedNotification" }
 
-    /// The `HTTPCookieStorage`. On Linux its class is in `FoundationNetworking`, which is not loaded for this.
+    /// The `HTTPCookieStorage`. On Linux its class is in `FoundationNetworking`, which isn't imported just for this
+    /// property.
     @NotificationSender public var sender: AnyObject
 
-    /// Makes the notification.
+    /// Creates the notification.
     ///
-    /// - Parameter sender: The `HTTPCookieStorage`. On Linux its class is in `FoundationNetworking`, which is not
-    /// loaded for this.
+    /// - Parameter sender: The `HTTPCookieStorage`. On Linux its class is in `FoundationNetworking`, which isn't
+    ///   imported just for this property.
     public init(sender: AnyObject) { self.sender = sender }
 }

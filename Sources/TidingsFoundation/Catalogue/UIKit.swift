@@ -1,10 +1,11 @@
 #if canImport(UIKit) && !os(watchOS)
     public import UIKit
 
-    // What UIKit posts, always on the main thread. The keyboard's notifications are ``KeyboardNotification``.
+    // Notifications of UIKit, which are always posted on the main thread. For the keyboard's notifications, see
+    // ``KeyboardNotification``.
 
-    /// What happens to the app: each case describes one of `UIApplication`'s notifications, which are posted on
-    /// the main thread.
+    /// The events of the app. Each case describes one of `UIApplication`'s notifications, which are posted on the main
+    /// thread.
     ///
     /// ```swift
     /// center.addObserver(descriptor: UIApplicationNotification.didBecomeActive) { app in ... }.store(in: &tokens)
@@ -13,45 +14,45 @@
         /// Observers receive the UIApplication.
         public typealias Payload = UIApplication
 
-        /// The app has been launched.
+        /// The app has finished launching.
         case didFinishLaunching = "UIApplicationDidFinishLaunchingNotification"
 
         /// The app has become active.
         case didBecomeActive = "UIApplicationDidBecomeActiveNotification"
 
-        /// The app is about to be no longer active.
+        /// The app is about to become inactive.
         case willResignActive = "UIApplicationWillResignActiveNotification"
 
-        /// The app is in the background.
+        /// The app has entered the background.
         case didEnterBackground = "UIApplicationDidEnterBackgroundNotification"
 
-        /// The app is about to leave the background.
+        /// The app is about to enter the foreground.
         case willEnterForeground = "UIApplicationWillEnterForegroundNotification"
 
-        /// The app is about to be ended.
+        /// The app is about to terminate.
         case willTerminate = "UIApplicationWillTerminateNotification"
 
         /// Memory is running out.
         case didReceiveMemoryWarning = "UIApplicationDidReceiveMemoryWarningNotification"
 
-        /// It is another day, or the clock or the time zone was changed.
+        /// A new day has begun, or the clock or the time zone was changed.
         case significantTimeChange = "UIApplicationSignificantTimeChangeNotification"
 
-        /// The app may, or may no longer, be refreshed in the background.
+        /// The permission to refresh the app in the background has changed.
         case backgroundRefreshStatusDidChange = "UIApplicationBackgroundRefreshStatusDidChangeNotification"
 
-        /// Protected files are about to be locked.
+        /// Protected files are about to become inaccessible.
         case protectedDataWillBecomeUnavailable = "UIApplicationProtectedDataWillBecomeUnavailable"
 
-        /// Protected files can be read.
+        /// Protected files have become accessible.
         case protectedDataDidBecomeAvailable = "UIApplicationProtectedDataDidBecomeAvailable"
 
         /// The user has taken a screenshot.
         case userDidTakeScreenshot = "UIApplicationUserDidTakeScreenshotNotification"
     }
 
-    /// What happens to a scene of the app: each case describes one of `UIScene`'s notifications, which are posted
-    /// on the main thread.
+    /// The events of a scene of the app. Each case describes one of `UIScene`'s notifications, which are posted on the
+    /// main thread.
     public enum UISceneNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the UIScene.
         public typealias Payload = UIScene
@@ -65,37 +66,37 @@
         /// The scene has become active.
         case didActivate = "UISceneDidActivateNotification"
 
-        /// The scene is about to be no longer active.
+        /// The scene is about to become inactive.
         case willDeactivate = "UISceneWillDeactivateNotification"
 
-        /// The scene is about to leave the background.
+        /// The scene is about to enter the foreground.
         case willEnterForeground = "UISceneWillEnterForegroundNotification"
 
-        /// The scene is in the background.
+        /// The scene has entered the background.
         case didEnterBackground = "UISceneDidEnterBackgroundNotification"
     }
 
-    /// What happens to the device: each case describes one of `UIDevice`'s notifications, which are posted on the
-    /// main thread, while the device is asked to watch for it. The device has the new value.
+    /// The events of the device. Each case describes one of `UIDevice`'s notifications, which are posted on the main
+    /// thread, while the device generates them. The device has the new value.
     public enum UIDeviceNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the UIDevice.
         public typealias Payload = UIDevice
 
-        /// The device was turned.
+        /// The orientation of the device has changed.
         case orientationDidChange = "UIDeviceOrientationDidChangeNotification"
 
-        /// The battery is charged, or no longer.
+        /// The charging state of the battery has changed.
         case batteryStateDidChange = "UIDeviceBatteryStateDidChangeNotification"
 
         /// The level of the battery has changed.
         case batteryLevelDidChange = "UIDeviceBatteryLevelDidChangeNotification"
 
-        /// The device is held to the ear, or no longer.
+        /// The device was moved to or away from the user's ear.
         case proximityStateDidChange = "UIDeviceProximityStateDidChangeNotification"
     }
 
-    /// What the user does in a text field: each case describes one of `UITextField`'s notifications, which are
-    /// posted on the main thread.
+    /// The editing events of a text field. Each case describes one of `UITextField`'s notifications, which are posted
+    /// on the main thread.
     public enum UITextFieldNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the UITextField.
         public typealias Payload = UITextField
@@ -110,8 +111,8 @@
         case textDidEndEditing = "UITextFieldTextDidEndEditingNotification"
     }
 
-    /// What the user does in a text view: each case describes one of `UITextView`'s notifications, which are
-    /// posted on the main thread.
+    /// The editing events of a text view. Each case describes one of `UITextView`'s notifications, which are posted on
+    /// the main thread.
     public enum UITextViewNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the UITextView.
         public typealias Payload = UITextView
@@ -127,13 +128,13 @@
     }
 
     extension UITextInputMode {
-        /// The user has chosen another keyboard, or dictation:
-        /// `UITextInputMode.currentInputModeDidChangeNotification`. Posted on the main thread.
+        /// The user has chosen another keyboard, or dictation: `UITextInputMode.currentInputModeDidChangeNotification`.
+        /// Posted on the main thread.
         public struct CurrentDidChange: MainActorBridgedNotification, Codable, Sendable {
             /// The name of the notification.
             public static var name: String { "UITextInputCurrentInputModeDidChangeNotification" }
 
-            /// Makes the notification.
+            /// Creates the notification.
             public init() {}
         }
     }

@@ -1,26 +1,28 @@
 public import Foundation
 
 extension NotificationCenter: ListingCenter {
-    /// Who observes what through Tidings, since where, and what waits; Foundation's own observers are not known.
+    /// The observations through Tidings, with the places of their registration and their queues. Foundation's own
+    /// observers aren't included.
     ///
-    /// What is observed is a notification type, or, with a descriptor, the name of a notification.
+    /// The subject of an observation is a notification type or, for a descriptor, the name of a notification.
     ///
     /// ```swift
     /// print(NotificationCenter.default.observations.table)
     /// ```
     public var observations: [ObservationStatus] { CenterRegistry.find(self)?.observations ?? [] }
 
-    /// The observations through Tidings that were the last to end, with the reason: the last sixteen of each name that is observed,
-    /// after the last sixty-four of names that are observed no more.
+    /// The observations through Tidings that ended last, with the reason: up to sixteen for each name that is still
+    /// observed, after up to sixty-four for names that are no longer observed.
     public var endedObservations: [EndedObservation] { CenterRegistry.find(self)?.endedObservations ?? [] }
 
-    /// How many notifications of each name, or type of message, were posted, delivered and dropped while they were observed through
-    /// Tidings.
+    /// The numbers of notifications of each name, or type of message, that were posted, delivered and dropped while
+    /// they were observed through Tidings.
     ///
-    /// Whatever is posted by the name counts, also by Foundation's own methods. A delivery counts if the post reached its observer, also
-    /// where the notification could not be decoded. A main-actor notification that was posted elsewhere is a second post when it comes
-    /// again on the main actor, where its observers are called. Of what is observed no more, a thousand names are kept,
-    /// as long as anything is observed or a monitor is attached: when neither is, all numbers begin anew.
+    /// All posts under the name count, including those with Foundation's own API. A delivery counts if the post reached
+    /// its observer, even if the notification couldn't be decoded. A main-actor notification that was posted off the
+    /// main actor counts as a second post when it is repeated on the main actor, where its observers are called. For
+    /// names that are no longer observed, the numbers of up to a thousand are kept, for as long as anything is observed
+    /// or a monitor is attached. After that, all numbers start again from zero.
     public var statistics: NotificationStatistics {
         CenterRegistry.find(self)?.statistics ?? StatisticsSum().statistics
     }
@@ -33,7 +35,8 @@ extension NotificationCenter: ListingCenter {
         ) { registry.refreshMonitoring($0) }
     }
 
-    /// Ends the observations that are tied to an owner; observers that were registered by Foundation's own methods stay.
+    /// Ends the observations that are tied to an owner. Observers that were registered with Foundation's own API aren't
+    /// affected.
     ///
     /// - Parameter owner: The owner.
     public func removeObservers(of owner: AnyObject) { CenterRegistry.find(self)?.removeObservers(of: owner) }
@@ -53,17 +56,19 @@ extension NotificationCenter: ListingCenter {
         await CenterRegistry.find(self)?.finish(self, by: finish) ?? []
     }
 
-    /// Ends all observations through Tidings, and returns when what was posted before has been handled, or when the time is over.
+    /// Ends all observations through Tidings, and returns when everything that was posted before has been handled, or
+    /// when the time limit has passed.
     ///
-    /// It is `finish(within:clock:)` of every center, with a difference: Foundation's center outlives what observes it. Posts go
-    /// on, and reach the observers that were registered by Foundation's own methods. An observer that is added through Tidings
-    /// afterwards is called. What was posted off the main actor, and has yet to be brought to observers there, is not; nor does a later
-    /// call wait for what was left when the time was over.
+    /// This is the `finish(within:clock:)` of every center, with one difference: Foundation's center outlives its
+    /// observers. Posts continue, and reach the observers that were registered with Foundation's own API. An observer
+    /// that is added through Tidings later is called. If a main-actor notification was posted off the main actor and
+    /// hasn't been repeated on the main actor yet, it is lost. A later call doesn't wait for observers that an earlier
+    /// call has left unfinished.
     ///
     /// - Parameters:
-    ///   - limit: How long to wait. Cancelling the task ends the wait, too.
+    ///   - limit: How long to wait. Cancelling the task also ends the wait.
     ///   - clock: The clock that measures the time.
-    /// - Returns: The observations that had not finished, as they stand; none if all have.
+    /// - Returns: The state of the observations that hadn't finished; empty if all have.
     @discardableResult
     @export(implementation)
     public func finish(

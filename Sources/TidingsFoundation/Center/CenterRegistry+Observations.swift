@@ -1,24 +1,24 @@
 import Foundation
 
-// What a center's registry does with all observers of the center, in whichever native center they are.
+// Operations of a center's registry on all observers of the center, whichever native center they are registered with.
 
 extension CenterRegistry {
-    /// The native centers that have the observers. The forwarders are released after the lock.
+    /// The native centers with which the observers are registered. The forwarders are released after the unlock.
     var nativeCenters: [NativeNotificationCenter] {
         state.withLock { state in (state.forwarders.values.map(\.forwarder), state.nativeCenters) }.1
     }
 
-    /// Takes out all forwarders and messages, so that observers which come later come to new ones, and finishes them.
+    /// Removes all forwarders and messages, so that later observers get new ones, and finishes them.
     ///
     /// - Parameters:
     ///   - center: Foundation's center.
-    ///   - finish: Finishes the native centers that have the observers, and those that another call is finishing.
-    /// - Returns: What it returns.
+    ///   - finish: Finishes the native centers of the observers, and those that another call is finishing.
+    /// - Returns: The result of the closure.
     func finish(
         _ center: NotificationCenter, by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]
     ) async -> [ObservationStatus] {
         let (entries, forwarders, all) = state.withLock { state in
-            // Kept until the lock is free, as this may have the last reference to a forwarder.
+            // Kept until the unlock, because this may hold the last reference to a forwarder.
             let forwarders = state.forwarders.values.map(\.forwarder)
             let entries = Array(state.forwarders.values)
             state.finishing += state.nativeCenters
@@ -28,16 +28,16 @@ extension CenterRegistry {
         let left = await finish(all)
         state.withLock { state in state.finishing.removeAll { center in all.contains { $0 === center } } }
         for entry in entries { remove(entry, from: center) }
-        // The centers too, which were in the state.
+        // Includes the centers, which were part of the state.
         withExtendedLifetime((forwarders, all)) {}
         return left
     }
 
-    /// How the observations stand.
+    /// The states of the observations.
     var observations: [ObservationStatus] { nativeCenters.flatMap(\.observations) }
 
-    /// Keeps what is known of a name that is observed no more: of all the observations that have ended, the last sixty-four, and
-    /// the numbers of a thousand names.
+    /// Stores the data of a name that is no longer observed: the last sixty-four of all ended observations, and the
+    /// numbers of a thousand names.
     func keep(_ center: NativeNotificationCenter) {
         let (ended, statistics) = (center.endedObservations, center.statistics)
         state.withLock { state in
@@ -46,14 +46,14 @@ extension CenterRegistry {
         }
     }
 
-    /// How many notifications of each name, and of each message, were posted, delivered and dropped.
+    /// The numbers of notifications of each name, and of each message, that were posted, delivered and dropped.
     var statistics: NotificationStatistics {
         var sum = state.withLock { $0.past }
         for center in nativeCenters { sum.add(center.statistics) }
         return sum.statistics
     }
 
-    /// The observations that were the last to end.
+    /// The observations that ended last.
     var endedObservations: [EndedObservation] {
         state.withLock { $0.ended } + nativeCenters.flatMap(\.endedObservations)
     }
@@ -63,7 +63,7 @@ extension CenterRegistry {
         for center in nativeCenters { center.removeObservers(of: owner) }
     }
 
-    /// Looks at the monitors, of which one may be new.
+    /// Updates the monitors, one of which may be new.
     func refreshMonitoring(_ new: AttachedMonitor?) {
         for center in nativeCenters { center.refreshMonitoring(new) }
     }

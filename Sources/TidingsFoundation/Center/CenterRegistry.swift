@@ -1,25 +1,26 @@
 package import Foundation
 
-/// What Tidings keeps for one of Foundation's centers: a forwarder for each name that is observed, the native centers that observe
-/// its messages, and its monitors.
+/// The state that Tidings keeps for one of Foundation's centers: a forwarder for each observed name, the native centers
+/// that observe messages, and the monitors.
 ///
-/// Foundation's center owns the forwarders, through the blocks that lead to them, and the forwarders own the registry; an attached
-/// monitor owns it too. The registry refers to all of them weakly. So everything goes with Foundation's center.
+/// Foundation's center owns the forwarders, through their blocks, and the forwarders own the registry; so does an
+/// attached monitor. The registry refers to all of them weakly. So everything is deallocated with Foundation's center.
 ///
-/// Foundation holds a lock of its own while it adds a block, removes one, and releases the one that it removed. A block can hold
-/// the last reference to a token, so an observation may end under that lock. Two rules exclude a deadlock:
+/// Foundation holds a lock while it adds a block, removes one, and releases the removed one. A block can hold the last
+/// reference to a token, so an observation may end under that lock. Two rules prevent a deadlock:
 ///
-/// - Foundation is never called while a lock of ours is held.
-/// - The end of an observation never calls Foundation. A name's block stays when its last observer goes, and is removed by the
-///   next post of the name, or when further names are observed. The caller uses the lock of that very center there anyway.
+/// - Foundation is never called while one of our locks is held.
+/// - The end of an observation never calls Foundation. The block of a name stays when its last observer ends, and is
+///   removed by the next post of the name, or when further names are observed. In both cases the caller is using the
+///   lock of that center anyway.
 package final class CenterRegistry: Sendable {
     /// Foundation's receipt for a forwarder's block.
-    struct Receipt: @unchecked Sendable {  // nothing is done with it but to hand it back to Foundation
+    struct Receipt: @unchecked Sendable {  // it is only passed back to Foundation
         #if canImport(ObjectiveC)
-            // The center holds the receipt, and the receipt the block, which holds the forwarder.
+            // The center holds the receipt, the receipt holds the block, and the block holds the forwarder.
             weak let value: (any NSObjectProtocol)?
         #else
-            // The receipt is a number in an object, which the center does not hold.
+            // The receipt is a number in an object, which the center doesn't hold.
             let value: (any NSObjectProtocol)?
         #endif
     }
@@ -42,13 +43,13 @@ package final class CenterRegistry: Sendable {
         var nextNumber = 0
         var sweepCount = 16
         var ended: [EndedObservation] = []
-        /// The numbers of names and messages that are observed no more.
+        /// The numbers of names and messages that are no longer observed.
         var past = StatisticsSum()
 
         /// The native centers that are being finished.
         var finishing: [NativeNotificationCenter] = []
 
-        /// The native centers that have the observers, in the order in which they were made.
+        /// The native centers of the observers, in the order in which they were created.
         var nativeCenters: [NativeNotificationCenter] {
             let all =
                 forwarders.values.map { (number: $0.number, center: $0.forwarder?.observers) }
@@ -66,7 +67,8 @@ package final class CenterRegistry: Sendable {
             forwarders[name]?.forwarder.map { ($0, NameForwarder.Member(of: $0)) }
         }
 
-        /// Takes out the forwarders without observers, each time that the number of forwarders may have doubled.
+        /// Removes and returns the forwarders without observers, each time that the number of forwarders may have
+        /// doubled.
         mutating func sweep() -> [ForwarderEntry] {
             if forwarders.count < sweepCount { return [] }
             let idle = forwarders.filter { $0.value.members.isEmpty }
@@ -92,7 +94,7 @@ package final class CenterRegistry: Sendable {
 
     deinit {
         Self.all.withLock { all in
-            // The center's address may be another's by now, which has a registry of its own.
+            // Another center may have this address by now, with a registry of its own.
             if all[identity]?.monitoring === monitoring { all[identity] = nil }
         }
     }
@@ -101,7 +103,8 @@ package final class CenterRegistry: Sendable {
 
     private struct Reference {
         weak let registry: CenterRegistry?
-        /// The registry's own, by which it knows its entry. It holds it longer than the table does.
+        /// The registry's own object, by which the registry recognises its entry. The registry holds it for longer than
+        /// the table does.
         let monitoring: Monitoring
     }
 
@@ -110,20 +113,20 @@ package final class CenterRegistry: Sendable {
     /// The registry of a center, if there is one.
     static func find(_ center: NotificationCenter) -> CenterRegistry? {
         let found = all.withLock { $0[ObjectIdentifier(center)]?.registry }
-        // The caller keeps its center alive. If another center had the address before, that one is gone.
+        // The caller keeps its center alive. If another center had this address before, it has been deallocated.
         return found?.center.object == nil ? nil : found
     }
 
-    /// The registry of a center, made if there is none.
+    /// The registry of a center. It is created if there is none.
     static func of(_ center: NotificationCenter) -> CenterRegistry {
         if let found = find(center) { return found }
         let made = CenterRegistry(of: center)
-        // What another thread has made meanwhile, or what belongs to a center that had the address before. It is released after
-        // the lock, which its `deinit` takes.
+        // A registry that another thread has created in the meantime, or that belongs to a center that had this address
+        // before. It is released after the unlock, because its `deinit` takes the lock.
         var other: CenterRegistry?
         return all.withLock { all in
             other = all[made.identity]?.registry
-            // The caller keeps its center alive, so this look at it never has the last reference.
+            // The caller keeps its center alive, so this access never has the last reference.
             if let other, other.center.object != nil { return other }
             all[made.identity] = Reference(registry: made, monitoring: made.monitoring)
             return made
@@ -132,15 +135,16 @@ package final class CenterRegistry: Sendable {
 
     // MARK: Forwarders
 
-    /// How many names of a center have a block.
+    /// The number of names of a center that have a block.
     package static func forwarderCount(of center: NotificationCenter) -> Int {
         find(center)?.state.withLock { $0.forwarders.count } ?? 0
     }
 
-    /// Makes an observer a member of the forwarder for a name, and adds the forwarder's block to the center if it is the first.
+    /// Makes an observer a member of the forwarder for a name, and adds the forwarder's block to the center if it is
+    /// the first.
     ///
-    /// Two threads may both find no forwarder, and add a block each. The one that is second to note its forwarder becomes a member of the
-    /// other's, and removes its own block, to which no observer belongs. So neither has to wait for the other.
+    /// Two threads may both find no forwarder, and each add a block. The second one to record its forwarder becomes a
+    /// member of the other's, and removes its own block, which has no observers. So neither has to wait for the other.
     func enroll(in name: Notification.Name, of center: NotificationCenter) -> (
         forwarder: NameForwarder, member: NameForwarder.Member
     ) {
@@ -159,13 +163,13 @@ package final class CenterRegistry: Sendable {
             let known = (made, NameForwarder.Member(of: made))
             return (known, state.sweep() + [replaced].compactMap { $0 })
         }
-        // A monitor that was attached meanwhile has not met this forwarder.
+        // A monitor that was attached in the meantime doesn't know this forwarder.
         made.observers.refreshMonitoring(nil)
         for entry in removed { remove(entry, from: center) }
         return known
     }
 
-    /// Removes a forwarder and its block, unless an observer has come to it.
+    /// Removes a forwarder and its block, unless it has a new observer.
     func removeIfIdle(_ forwarder: NameForwarder) {
         let removed = state.withLock { state -> ForwarderEntry? in
             guard forwarder.members.isEmpty, state.forwarders[forwarder.name.rawValue]?.members === forwarder.members
@@ -178,10 +182,10 @@ package final class CenterRegistry: Sendable {
         if let removed, let center = center.object { remove(removed, from: center) }
     }
 
-    /// Removes a forwarder's block. The entry was taken out before, so that this happens once: Foundation gives the number in a
-    /// receipt again, and to remove it twice would remove the block of another observer.
+    /// Removes a forwarder's block. The entry was removed before, so that this happens only once: Foundation reuses the
+    /// number in a receipt, and removing it twice would remove the block of another observer.
     func remove(_ entry: ForwarderEntry, from center: NotificationCenter) {
-        // Foundation releases the block under its lock, and the forwarder shall not end there.
+        // Foundation releases the block under its lock, and the forwarder mustn't be deallocated there.
         let forwarder = entry.forwarder
         if let forwarder { keep(forwarder.observers) }
         if let receipt = entry.receipt.value { center.removeObserver(receipt) }
@@ -189,38 +193,40 @@ package final class CenterRegistry: Sendable {
     }
 
     #if TSAN
-        /// Tells the thread sanitizer that a forwarder was made before its center calls it. It does not know the center's own lock.
+        /// Informs the thread sanitizer that a forwarder was created before its center calls it. The sanitizer doesn't
+        /// know the center's own lock.
         static func synchronize() { all.withLock { _ in } }
     #endif
 
     // MARK: Messages
 
-    /// Notes a native center that observes messages.
+    /// Adds a native center that observes messages.
     func insert(_ messages: NativeNotificationCenter) {
         state.withLock { state in
             let entry = MessageEntry(center: messages, number: state.makeNumber())
             state.messages[ObjectIdentifier(messages)] = entry
         }
-        // A monitor that was attached meanwhile has not met it.
+        // A monitor that was attached in the meantime doesn't know this center.
         messages.refreshMonitoring(nil)
     }
 
-    /// Forgets a native center that observes messages.
+    /// Removes a native center that observes messages.
     func remove(_ messages: NativeNotificationCenter) {
         state.withLock { $0.messages[ObjectIdentifier(messages)] = nil }
         keep(messages)
     }
 }
 
-/// A center that its registry does not keep alive.
+/// A reference to a center that doesn't keep it alive.
 private struct CenterReference: Sendable {
     #if canImport(ObjectiveC)
-        /// The center; `nil` if it is gone.
+        /// The center; `nil` if it has been deallocated.
         weak let object: NotificationCenter?
     #else
-        // Unowned, which keeps the memory of a Swift object, so that no other center gets the address while the registry lives:
-        // one that is found by its address is alive. A weak reference would leave a side table behind, to which only hidden bits
-        // of the center lead: a leak checker reports it if the center lives when the process ends.
+        // Unowned, which keeps the memory of a Swift object, so that no other center gets the address while the
+        // registry exists: a center that is found by its address is alive. A weak reference would leave a side table,
+        // which is only reachable through hidden bits of the center. A leak checker would report it if the center is
+        // alive when the process ends.
         private unowned let center: NotificationCenter
 
         /// The center, which the caller knows to be alive.

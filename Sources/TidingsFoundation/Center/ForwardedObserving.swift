@@ -1,6 +1,7 @@
 import Foundation
 
-// The one closure between a forwarder and an observer: whether the post reaches the observer, what it is handed, and the call.
+// The closure between a forwarder and an observer: it decides whether the post reaches the observer, converts the
+// notification, and makes the call.
 
 extension NotificationCenter {
     /// Registers an observer of a typed notification, in the post.
@@ -14,10 +15,10 @@ extension NotificationCenter {
         }
     }
 
-    /// Registers an observer of a typed notification that belongs to the main actor, and that asserts it: in the post if that is
-    /// made there, otherwise afterwards.
+    /// Registers an observer of a typed notification that asserts the main actor: it is called in the post if that is
+    /// made there, and afterwards otherwise.
     ///
-    /// The filter is only looked at on the main actor; it was made there.
+    /// The filter is only accessed on the main actor, where it was created.
     func forwardOnMainActor<N: TypedNotification>(
         _ name: Notification.Name, from sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
         toTyped observer: @escaping @Sendable (N) -> Void
@@ -28,13 +29,13 @@ extension NotificationCenter {
         }
     }
 
-    /// Registers an observer of what is read from everything that is posted under a name, in the post.
+    /// Registers an observer of a value that is decoded from every post under a name, in the post.
     ///
     /// - Parameters:
     ///   - name: The name.
     ///   - sender: The sender to which the observer is limited.
-    ///   - registration: What is known about the observer beside its closure.
-    ///   - read: Reads a post. An error is reported, and the observer is not called.
+    ///   - registration: The details of the observer besides its closure.
+    ///   - read: Decodes a post. An error is reported, and the observer isn't called.
     ///   - observer: The observer.
     /// - Returns: The observation.
     func forward<Payload>(
@@ -47,10 +48,10 @@ extension NotificationCenter {
         }
     }
 
-    /// Registers an observer of what is read from everything that is posted under a name, on the main actor: in the post if that
-    /// is made there, otherwise afterwards.
+    /// Registers an observer of a value that is decoded from every post under a name, on the main actor: it is called
+    /// in the post if that is made there, and afterwards otherwise.
     ///
-    /// The filter is only looked at on the main actor; it was made there.
+    /// The filter is only accessed on the main actor, where it was created.
     func forwardOnMainActor<Sender, Payload>(
         _ name: Notification.Name, from sender: SenderFilter<Sender>, registration: ObserverRegistration,
         reading read: @escaping @MainActor (IncomingPost) throws(NotificationDecodingError) -> Payload,
@@ -61,7 +62,7 @@ extension NotificationCenter {
         }
     }
 
-    /// Registers the closure that is made for a member of a name's forwarder.
+    /// Registers a closure that is created for a member of a name's forwarder.
     private func add(
         to name: Notification.Name, from sender: SenderFilter<Any?>, registration: ObserverRegistration,
         _ makeObserver: (NameForwarder.Member) -> @Sendable (IncomingPost) -> Void
@@ -72,10 +73,10 @@ extension NotificationCenter {
         return ForwardedObservation(base: base, foundationCenter: ObjectIdentifier(self))
     }
 
-    /// Registers an observer on the main actor, and the sender to which it is limited.
+    /// Registers an observer on the main actor, with the sender to which it is limited.
     ///
-    /// The native center behind the forwarder knows neither: to it the observer is one that may refuse a post, so that only what it is
-    /// handed counts as a delivery.
+    /// The native center behind the forwarder knows neither. For it, the observer is one that may reject a post, so
+    /// that only what the observer receives counts as a delivery.
     private func addOnMainActor<Sender>(
         to name: Notification.Name, from sender: SenderFilter<Sender>, registration: ObserverRegistration,
         _ hand: @escaping @Sendable (IncomingPost) -> Void
@@ -87,7 +88,7 @@ extension NotificationCenter {
             { post in
                 let isReached = post.reachesOnMainActor(member, limit)
                 if isReached { hand(post) }
-                // An observer with a condition of its own has noted what it did with the post.
+                // An observer with its own condition has recorded whether it rejected the post.
                 if !isReached || !isConditional { Refusal.isNoted = !isReached }
             }
         }
@@ -102,16 +103,16 @@ extension NotificationCenter {
 extension IncomingPost {
     // MARK: Whom it reaches
 
-    /// Whether the post reaches an observer that runs anywhere.
+    /// Returns whether the post reaches an observer that can run anywhere.
     fileprivate func reaches(_ member: NameForwarder.Member) -> Bool { !isLate && member.number <= horizon }
 
-    /// Whether the post reaches an observer that belongs to the main actor now; false off the main actor, where it is noted that
-    /// the post has to come again.
+    /// Returns whether the post reaches an observer on the main actor now. Off the main actor it returns `false`, and
+    /// records that the post has to be repeated.
     fileprivate func reachesOnMainActor<Sender>(_ member: NameForwarder.Member, _ limit: MainActorLimit<Sender>?)
         -> Bool
     {
         if member.number > horizon { return false }
-        // A classic observer may post a notification again elsewhere.
+        // An untyped observer may post a notification again on another thread.
         guard isOnMainActor else {
             isAwaitedOnMainActor = true
             return false
@@ -125,7 +126,7 @@ extension IncomingPost {
     ///
     /// - Parameters:
     ///   - observer: The observer.
-    ///   - isConditional: Whether it may refuse the notification. It is not counted then.
+    ///   - isConditional: Whether it may reject the notification, in which case the call isn't counted.
     func hand<N: TypedNotification>(to observer: (N) -> Void, isConditional: Bool = false) {
         do {
             let value = try value(as: N.self)
@@ -136,7 +137,7 @@ extension IncomingPost {
         }
     }
 
-    /// The typed notification: as it was posted, or made from the Foundation notification.
+    /// The typed notification, either as it was posted, or converted from the Foundation notification.
     private func value<N: TypedNotification>(as type: N.Type) throws(NotificationDecodingError) -> N {
         if let value = typed?.value(as: type) { return value }
         if let value = bridged as? N { return value }
@@ -156,14 +157,14 @@ extension IncomingPost {
             reason: .untyped, detail: "adopt \(bridged) or a descriptor")
     }
 
-    /// Calls an observer with what is read from the notification, or reports why that cannot be done.
+    /// Calls an observer with a value decoded from the notification, or reports why that isn't possible.
     fileprivate func hand<Payload>(
         _ read: (IncomingPost) throws(NotificationDecodingError) -> Payload, to observer: (Payload) -> Void
     ) {
         do { observer(try read(self)) } catch { report(error) }
     }
 
-    /// Does the same on the main actor, on which the post is.
+    /// Does the same on the main actor, on which the post is made.
     fileprivate func handOnMainActor<Payload>(
         _ read: @MainActor (IncomingPost) throws(NotificationDecodingError) -> Payload,
         to observer: @MainActor (Payload) -> Void
@@ -175,24 +176,24 @@ extension IncomingPost {
         }
     }
 
-    /// Reports why an observer is not called, unless the same was reported of this post already.
+    /// Reports why an observer isn't called, unless the same reason was already reported for this post.
     private func report(_ error: NotificationDecodingError) {
-        // It is made once for a post: the list of calls takes as long as a thousand posts.
+        // Created once for a post, because capturing the call stack takes as long as a thousand posts.
         let report = NotificationReport(undecodable: error, poster: knownPoster)
         if reported.insert(report).inserted { report.send(to: monitoring) }
     }
 }
 
 extension TypedPost {
-    /// The notification, if it was posted as a type.
+    /// The notification, if it was posted as the given type.
     final func value<N: TypedNotification>(as type: N.Type) -> N? {
         if traits.type != ObjectIdentifier(type) { return nil }
-        // The traits are those of the type as which it was posted. A cast would ask the runtime for the class.
+        // The traits are those of the type as which it was posted. A cast would query the runtime for the class.
         return unsafe unsafeDowncast(self, to: TypedPostOf<N>.self).value
     }
 }
 
-/// The name of a notification type as its user knows it: that of a main-actor notification is its own.
+/// The name of a notification type as the user knows it: for a wrapper, the name of the main-actor notification.
 private func userName(of type: Any.Type) -> String {
     "\((type as? any BelongsToMainActor.Type)?.content ?? type)"
 }
@@ -206,7 +207,7 @@ extension NotificationCenter {
     }
 }
 
-/// The observations of a family: one for each name.
+/// The observations of a family, one for each name.
 private struct FamilyObservation: NumberedObservation {
     let parts: [ForwardedObservation]
 
@@ -220,15 +221,16 @@ private struct FamilyObservation: NumberedObservation {
     func drain() async { for part in parts { await part.drain() } }
 }
 
-/// An observation of Foundation's center: that of a native center behind it, under the name of the one that the user knows.
+/// An observation of Foundation's center: the observation of the native center behind it, with the identity of the
+/// center that the user knows.
 struct ForwardedObservation: NumberedObservation {
     let base: any ObserverHandle
     let foundationCenter: ObjectIdentifier
 
-    /// Whether the sender can still post, if the native center does not know it.
+    /// Whether the sender can still post, if the native center doesn't know the sender.
     var isSenderAlive: (@Sendable () -> Bool)?
 
-    /// The native center goes with Foundation's.
+    /// The native center is deallocated with Foundation's.
     var center: ObjectIdentifier? { base.center == nil ? nil : foundationCenter }
     var isActive: Bool { base.isActive && isSenderAlive?() != false }
     package var numbers: [UInt64] { base.knownNumbers }

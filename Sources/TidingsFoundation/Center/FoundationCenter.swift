@@ -1,15 +1,15 @@
 public import Foundation
 
 extension NotificationCenter: TypedNotificationCenter {
-    /// Posts a typed notification: to its typed observers in their order, and to the classic observers of its name.
+    /// Posts a typed notification to its typed observers, in order, and to the untyped observers of its name.
     ///
-    /// Classic observers see a `Notification` with the typed notification's name, its sender as `object`, and the `userInfo`
-    /// of a ``BridgedNotification``. The type is asked for its name once.
+    /// Untyped observers receive a `Notification` with the typed notification's name, its sender as `object`, and the
+    /// `userInfo` of a ``BridgedNotification``. The type's `name` is read once.
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - place: Where the source posts it, for monitors.
-    /// - Returns: How many typed observers were called.
+    ///   - place: The line of source that posts it, for monitors.
+    /// - Returns: The number of typed observers called.
     @discardableResult
     public func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         post(notification, from: place, visited: nil)
@@ -25,18 +25,18 @@ extension NotificationCenter: TypedNotificationCenter {
         return post.make(on: self, in: post.carrier(reportingTo: self))
     }
 
-    /// Registers a closure for a notification type; to observe, call one of the `addObserver` methods.
+    /// Registers a closure for a notification type. To observe, call one of the `addObserver` methods.
     ///
-    /// A classic post under the name of the type is handed to the closure if the type is a ``BridgedNotification`` that can
-    /// be made from it. Otherwise it is reported, see ``NotificationReport``.
+    /// An untyped post under the name of the type calls the closure if the type is a ``BridgedNotification`` that can
+    /// be created from it. Otherwise it is reported; see ``NotificationReport``.
     ///
-    /// Any code may post under a name, on any thread. The sender of a main-actor notification is only looked at on the main actor
-    /// all the same: asked elsewhere, a token does not notice that it is gone.
+    /// Any code may post under a name, on any thread. The sender of a main-actor notification is nevertheless only
+    /// accessed on the main actor, so off the main actor a token doesn't notice that the sender has been deallocated.
     ///
     /// - Parameters:
     ///   - type: The notification type.
-    ///   - sender: The sender to which the observer is limited, if it is.
-    ///   - registration: The details of the observer, beside its closure.
+    ///   - sender: The sender to which the observer is limited, if any.
+    ///   - registration: The details of the observer besides its closure.
     ///   - observer: The closure to call in the post.
     /// - Returns: The observation.
     public func observe<N: TypedNotification>(
@@ -67,19 +67,19 @@ extension NotificationCenter: TypedNotificationCenter {
         }
     }
 
-    /// Ends the observation of a token, if its observer is registered with this center; otherwise changes nothing.
+    /// Ends the observation of a token, if its observer is registered with this center. Otherwise it has no effect.
     ///
-    /// - Parameter token: The token. One that was removed before, or belongs to another center, changes nothing.
+    /// - Parameter token: The token. A token that was removed before, or that belongs to another center, is ignored.
     public func removeObserver(_ token: NotificationToken) {
         if token.observation.center == ObjectIdentifier(self) { token.cancel() }
     }
 }
 
-/// A notification that does not go through Foundation's center as a `Notification`, but by its own means.
+/// A notification that doesn't pass through Foundation's center as a `Notification`, but by its own means.
 protocol SelfDelivered: TypedNotification {
     /// Posts the notification.
     ///
-    /// - Returns: How many observers were called, as far as that is known.
+    /// - Returns: The number of observers called, as far as it is known.
     func post(on center: NotificationCenter) -> Int
 
     /// Registers an observer.
@@ -89,11 +89,11 @@ protocol SelfDelivered: TypedNotification {
     ) -> any ObserverHandle
 }
 
-/// A main-actor notification that does not go through Foundation's center as a `Notification`, but by its own means.
+/// A main-actor notification that doesn't pass through Foundation's center as a `Notification`, but by its own means.
 protocol MainActorSelfDelivered: MainActorNotification {
     /// Posts the notification.
     ///
-    /// - Returns: How many observers were called, as far as that is known.
+    /// - Returns: The number of observers called, as far as it is known.
     @MainActor
     func post(on center: NotificationCenter) -> Int
 

@@ -1,6 +1,7 @@
 public import Foundation
 
-/// What a forwarder hands to its observers: a Foundation notification, and the typed post that it carries, if any.
+/// A post that a forwarder passes to its observers: a Foundation notification with the typed post that it carries, if
+/// any.
 ///
 /// It lives as long as one post in one forwarder.
 final class IncomingPost: TypedNotification {
@@ -9,32 +10,34 @@ final class IncomingPost: TypedNotification {
     /// The typed post that the notification carries, if any.
     let typed: TypedPost?
 
-    /// Whether the post was made off the main actor, and comes again, there, for the observers that belong to it.
+    /// Whether the post was made off the main actor, and is now repeated there for the observers that are isolated to
+    /// it.
     let isLate: Bool
 
-    /// How many observers were registered, ever, when the post began: later ones are not called.
+    /// The number of observers that had ever been registered when the post began. Later ones aren't called.
     let horizon: Int
 
     let monitoring: Monitoring
 
-    /// Whether this is the main actor.
+    /// Whether the current thread is on the main actor.
     private(set) lazy var isOnMainActor = MainThread.isCurrent
 
-    // What observers leave for the others, and for the forwarder. A post is synchronous: one of them runs after the other.
+    // Mutable state for later observers and for the forwarder. A post is synchronous, so observers run one after the
+    // other.
 
-    /// Whether an observer was skipped because it belongs to the main actor and the post was made elsewhere.
+    /// Whether an observer was skipped because it is isolated to the main actor and the post was made elsewhere.
     var isAwaitedOnMainActor = false
 
-    /// How many observers were called with a typed notification.
+    /// The number of observers that were called with a typed notification.
     var calls = 0
 
-    /// What was last made from the notification, for the next observer of its type.
+    /// The value that was last converted from the notification, for the next observer of its type.
     var bridged: (any BridgedNotification)?
 
-    /// What was reported.
+    /// The reports that were sent.
     var reported: Set<NotificationReport> = []
 
-    /// Who posted the notification, in words, if something has to be reported.
+    /// A description of the code that posted the notification, if something has to be reported.
     private(set) lazy var knownPoster = poster
 
     init(_ notification: Notification, monitoring: Monitoring) {
@@ -45,7 +48,7 @@ final class IncomingPost: TypedNotification {
         isLate = false
     }
 
-    /// Makes the post that comes again on the main actor.
+    /// Creates the post that is repeated on the main actor.
     init(late post: IncomingPost) {
         notification = post.notification
         monitoring = post.monitoring
@@ -56,23 +59,24 @@ final class IncomingPost: TypedNotification {
 
     static var senderComparison: SenderComparison<Any?> { .ofAnything }
 
-    /// The typed notification's own sender, as Foundation may have bridged it; otherwise the object of the notification.
+    /// The typed notification's own sender, which Foundation may have bridged; otherwise the object of the
+    /// notification.
     ///
-    /// It is the object, too, of a main-actor notification that a classic observer posts again elsewhere, where that one may not
-    /// be asked for its sender.
+    /// The object is also used for a main-actor notification that an untyped observer posts again on another thread,
+    /// where its sender can't be accessed.
     var sender: Any? {
-        // Where this is, is asked last: the answer takes two system calls.
+        // The main actor is checked last, because the check takes two system calls.
         guard let typed, !typed.traits.belongsToMainActor || isOnMainActor else { return notification.object }
         return typed.sender
     }
 
-    /// The native center where the notification was posted before, if it comes from one.
+    /// The native center on which the notification was posted before, if it comes from one.
     var visited: ObjectIdentifier? { typed?.visited }
 
-    /// Where the source posts the typed notification; unknown for a classic post.
+    /// The line of source that posted the typed notification; unknown for an untyped post.
     var place: SourcePlace { typed?.place ?? .unknown }
 
-    /// Tells the typed post how many observers were called.
+    /// Adds the number of observers called to the typed post.
     func tellCalls() { typed?.calls.wrappingAdd(calls, ordering: .relaxed) }
 }
 
@@ -80,19 +84,19 @@ extension Notification {
     /// The typed post that the notification carries, if any.
     fileprivate var typedPost: TypedPost? { userInfo?.object(of: TypedPost.self, under: TypedPost.key) }
 
-    /// What a poster by hand may have put in: all of `userInfo` but the typed notification.
+    /// The values that an untyped post may contain: all of `userInfo` except the typed notification.
     package var userInfoByHand: [AnyHashable: Any] { (userInfo ?? [:]).filter { $0.key != AnyHashable(TypedPost.key) } }
 
-    /// The typed notification that this one carries, for classic observers of its name.
+    /// Returns the typed notification that this one carries, for untyped observers of its name.
     ///
     /// - Parameter type: The type.
-    /// - Returns: The typed notification; `nil` if this one was not posted as the type.
+    /// - Returns: The typed notification; `nil` if this one wasn't posted as the type.
     public func typed<N: TypedNotification>(as type: N.Type) -> N? { typedPost?.value(as: type) }
 
-    /// The main-actor notification that this one carries, for classic observers of its name.
+    /// Returns the main-actor notification that this one carries, for untyped observers of its name.
     ///
     /// - Parameter type: The type.
-    /// - Returns: The main-actor notification; `nil` if this one was not posted as the type.
+    /// - Returns: The main-actor notification; `nil` if this one wasn't posted as the type.
     @MainActor
     public func typed<N: MainActorNotification>(as type: N.Type) -> N? {
         typed(as: OnMainActor<N>.self)?.notification

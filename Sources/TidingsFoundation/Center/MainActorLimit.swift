@@ -2,8 +2,9 @@ import Foundation
 
 /// The sender to which an observer on the main actor is limited, and the observation that ends with it.
 ///
-/// The sender need not be `Sendable`. To compare it runs code of its own, and to look whether it is alive may release its last
-/// reference, so both are done on the main actor alone: by the observer, where a native center would do it in every post.
+/// The sender doesn't have to be `Sendable`. Comparing it runs its own code, and checking whether it is alive may
+/// release its last reference, so both are done on the main actor only: by the observer, whereas a native center would
+/// do so in every post.
 final class MainActorLimit<Sender>: Sendable {
     private let filter: SenderFilter<Sender>
     private let observation = Lock<(any ObserverHandle)?>(nil)
@@ -13,13 +14,13 @@ final class MainActorLimit<Sender>: Sendable {
         self.filter = filter
     }
 
-    /// Whether the sender can still post. Off the main actor, where it is not looked at, it is taken to be alive.
+    /// Whether the sender can still post. Off the main actor, where it can't be accessed, it counts as alive.
     var isSenderAlive: Bool { !MainThread.isCurrent || filter.isSenderAlive }
 
-    /// Names the observation that ends with the sender.
+    /// Sets the observation that ends with the sender.
     func ends(_ observation: any ObserverHandle) { self.observation.withLock { $0 = observation } }
 
-    /// Whether a post comes from the sender. The caller is on the main actor.
+    /// Returns whether a post comes from the sender. The caller is on the main actor.
     func admits(_ post: IncomingPost) -> Bool {
         guard filter.isSenderAlive else {
             observation.withLock { $0.take() }?.end(.senderGone)
@@ -29,12 +30,12 @@ final class MainActorLimit<Sender>: Sendable {
     }
 }
 
-/// Tells whether code runs on the main actor, without the trap of asserting it.
+/// Determines whether code runs on the main actor, without trapping if it doesn't.
 enum MainThread {
-    /// Whether the main actor may be assumed: on the main thread, or on the main dispatch queue.
+    /// Whether the main actor can be assumed: on the main thread, or on the main dispatch queue.
     ///
-    /// After the first `await` of an asynchronous `main`, Linux serves the main queue from another thread; before it, and in
-    /// a synchronous `main`, the main thread runs code that is in no queue. So it takes both questions.
+    /// After the first `await` of an asynchronous `main`, Linux serves the main queue from another thread. Before it,
+    /// and in a synchronous `main`, the main thread runs code that is in no queue. So both checks are needed.
     static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mark) != nil }
 
     private static let mark: DispatchSpecificKey<Void> = {

@@ -1,18 +1,19 @@
 import Foundation
 
-/// Brings what Foundation's center posts under one name to a native center, which has the observers.
+/// Forwards posts of Foundation's center under one name to a native center, with which the observers are registered.
 ///
-/// Foundation calls its blocks in no particular order, keeps those of dead senders, and knows neither owners nor equality.
-/// So there is one block for each name, and the native center decides which observers are called: its promises are kept on
-/// Foundation's center too.
+/// Foundation calls its blocks in no particular order, keeps those of deallocated senders, and supports neither owners
+/// nor equality. So there is a single block for each name, and the native center decides which observers are called.
+/// Its promises are thereby kept on Foundation's center as well.
 ///
-/// Foundation's center owns the block, the block its forwarder, and the forwarder the observers; nothing refers back but weakly.
+/// Foundation's center owns the block, the block owns its forwarder, and the forwarder owns the observers. References
+/// in the other direction are weak.
 final class NameForwarder: Sendable {
-    /// The observers that have come to a forwarder and have not been released.
+    /// Counts the observers of a forwarder that haven't been released.
     final class Members: Sendable {
         fileprivate let count = Atomic(0)
 
-        /// Whether there are none. They come under the registry's lock, and may go at any time.
+        /// Whether there are no observers. They are added under the registry's lock, and can be released at any time.
         var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
     }
 
@@ -20,10 +21,10 @@ final class NameForwarder: Sendable {
     final class Member: Sendable {
         private static let all = Atomic(0)
 
-        /// How many observers became members of any forwarder, ever.
+        /// The number of observers that have ever become members of a forwarder.
         static var count: Int { all.load(ordering: .relaxed) }
 
-        /// How many there were when this one did, with itself.
+        /// The value of that number when this one became a member, including itself.
         let number: Int
 
         private let members: Members
@@ -48,12 +49,14 @@ final class NameForwarder: Sendable {
         observers = NativeNotificationCenter(name: name.rawValue, monitoring: registry.monitoring)
     }
 
-    /// Hands a notification to the observers; again on the main actor, if some belong there and this is not it.
+    /// Passes a notification to the observers, and repeats it on the main actor if some are isolated to it and this is
+    /// another thread.
     func receive(_ notification: Notification) {
         #if TSAN
             CenterRegistry.synchronize()
         #endif
-        // An observer that was registered before the post began is seen here: its count was raised before.
+        // An observer that was registered before the post began is visible here, because its count was incremented
+        // before.
         if members.isEmpty { return registry.removeIfIdle(self) }
         let post = IncomingPost(notification, monitoring: registry.monitoring)
         observers.post(post, from: post.place)
@@ -63,8 +66,8 @@ final class NameForwarder: Sendable {
 
     private func repeatOnMainActor(_ post: IncomingPost) {
         NotificationReport(postedOffMainActor: name).send(to: registry.monitoring)
-        // By its name the notification claims to be the main actor's, so its contents belong to the main actor alone. A
-        // Foundation observer with the main queue does the same. The post itself is a new one, used only there.
+        // By its name, the notification belongs to the main actor, so its content is only used there. A Foundation
+        // observer with the main queue does the same. The post itself is a new object, which is only used there.
         nonisolated(unsafe) let late = IncomingPost(late: post)
         DispatchQueue.main.async { [observers] in unsafe observers.post(late, from: late.place) }
     }

@@ -1,27 +1,27 @@
 import Foundation
 
-/// What Foundation's center has to know about a notification type in each post: found out once, and kept for as long as the
-/// program runs.
+/// Properties of a notification type that Foundation's center needs in each post: determined once, and kept for as long
+/// as the program runs.
 ///
-/// To ask the runtime whether a type conforms to a protocol costs as much as a good part of a post, and to make a name from a
-/// type as much as half of one.
+/// Querying the runtime for a conformance takes a considerable part of the time of a post, and creating a name from a
+/// type takes half of it.
 final class NotificationTraits: Sendable {
     /// The identity of the type.
     let type: ObjectIdentifier
 
-    /// The names under which notifications of the type are posted: one, but for a family.
+    /// The names under which notifications of the type are posted: several for a family, otherwise one.
     let names: [Notification.Name]
 
     /// Whether the name of a notification depends on its event.
     let isFamily: Bool
 
-    /// Whether notifications of the type do not go through Foundation's center as a `Notification`.
+    /// Whether notifications of the type don't pass through Foundation's center as a `Notification`.
     let isSelfDelivered: Bool
 
-    /// Whether the notification that carries one stands for itself too.
+    /// Whether the carrying notification has an untyped representation of its own.
     let isBridged: Bool
 
-    /// Whether only the main actor may look at notifications of the type.
+    /// Whether only the main actor can access notifications of the type.
     let belongsToMainActor: Bool
 
     private init<N: TypedNotification>(_ type: N.Type) {
@@ -47,10 +47,10 @@ final class NotificationTraits: Sendable {
     /// The traits of a notification type.
     static func of<N: TypedNotification>(_ type: N.Type) -> NotificationTraits {
         if let known = all.withLock({ $0[ObjectIdentifier(type)] }) { return known }
-        // Not under the lock, as the name is made by the type.
+        // Not under the lock, because the type creates the name.
         let made = NotificationTraits(type)
         return all.withLock { all in
-            // Another thread may have made it meanwhile.
+            // Another thread may have created it in the meantime.
             if let known = all[made.type] { return known }
             all[made.type] = made
             return made

@@ -6,27 +6,27 @@ import Foundation
 
 /// A typed notification on its way through Foundation's center, in the `userInfo` of the notification that carries it.
 ///
-/// This is its way out, to Foundation's center. ``IncomingPost`` finds it again.
+/// This class is the way out, to Foundation's center. ``IncomingPost`` finds it again.
 class TypedPost {
     /// The key under which `userInfo` holds the post.
     static let key = "tidings.typed-notification"
 
-    /// A `userInfo` that holds nothing but a post. In a copy, the post is put in without computing the key's hash again.
+    /// A `userInfo` that only contains a post. In a copy, the post is inserted without computing the key's hash again.
     nonisolated(unsafe) private static let template: [AnyHashable: Any] = [key: ()]  // it never changes
 
-    // Atomic, as a classic observer may hand the notification on to other threads.
+    // Atomic, because an untyped observer may pass the notification to other threads.
     private let registrations: Atomic<Int>
 
-    /// How many observers were called.
+    /// The number of observers called.
     final let calls = Atomic<Int>(0)
 
-    /// The native center where the notification was posted before, if it comes from one.
+    /// The native center on which the notification was posted before, if it comes from one.
     final let visited: ObjectIdentifier?
 
-    /// Where the source posts it.
+    /// The line of source that posted it.
     final let place: SourcePlace
 
-    /// What is known about its type.
+    /// The properties of its type.
     final let traits: NotificationTraits
 
     fileprivate init(_ traits: NotificationTraits, from place: SourcePlace, visited: ObjectIdentifier?) {
@@ -36,7 +36,7 @@ class TypedPost {
         self.visited = visited
     }
 
-    /// How many observers were registered, ever, when the post began.
+    /// The number of observers that had ever been registered when the post began.
     final var horizon: Int { registrations.load(ordering: .relaxed) }
 
     /// The type as which the notification was posted.
@@ -49,12 +49,13 @@ class TypedPost {
     ///
     /// - Parameters:
     ///   - center: Foundation's center.
-    ///   - carrier: The notification that carries it.
-    /// - Returns: How many observers were called.
+    ///   - carrier: The notification that carries this post.
+    /// - Returns: The number of observers called.
     final func make(on center: NotificationCenter, in carrier: Notification) -> Int {
         var carrier = carrier
         #if os(macOS) || canImport(AppleFoundationStub)
-            // Where the static type does not tell: what leaves the program is a property list, and no object of it.
+            // For a center whose static type doesn't say so: a post that leaves the program is a property list, not an
+            // object of this program.
             if center is DistributedNotificationCenter {
                 center.post(carrier)
                 return 0
@@ -68,13 +69,14 @@ class TypedPost {
             carrier.userInfo?[TypedPost.key] = self
         }
         center.post(carrier)
-        // A classic observer may have kept the notification and post it again: that post reaches later observers too.
+        // An untyped observer may have kept the notification and may post it again. That post reaches later observers
+        // as well.
         registrations.store(.max, ordering: .relaxed)
         return calls.load(ordering: .relaxed)
     }
 }
 
-/// A typed post of a notification type: observers find the value by the type as which it was posted.
+/// A typed post of a notification type. Observers find the value by the type as which it was posted.
 final class TypedPostOf<N: TypedNotification>: TypedPost {
     let value: N
 
@@ -86,7 +88,7 @@ final class TypedPostOf<N: TypedNotification>: TypedPost {
     override var type: Any.Type { N.self }
     override var sender: Any? { value.sender }
 
-    /// The Foundation notification that carries this one to classic observers.
+    /// The Foundation notification that carries this one to untyped observers.
     func carrier(reportingTo center: NotificationCenter) -> Notification {
         let name = traits.name(of: value)
         do {

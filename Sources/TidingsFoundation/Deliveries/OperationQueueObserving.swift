@@ -1,11 +1,11 @@
 public import Foundation
 public import Tidings
 
-// Deliveries on an operation queue, in the words of Foundation: what `on: .queue(queue)` does, with `queue:`.
+// Deliveries on an operation queue with the `queue:` label of Foundation. They are equivalent to `on: .queue(queue)`.
 
 extension TypedNotificationCenter {
-    /// Calls a closure on an operation queue with each notification of a type, after the post, one at a time, in the order posted:
-    /// what `on: .queue(queue)` does.
+    /// Calls a closure on an operation queue with each notification of a type, after the post, one at a time, in the
+    /// order posted. It is equivalent to `on: .queue(queue)`.
     ///
     /// ```swift
     /// center.addObserver(for: CacheCleared.self, queue: .main) { note in reload() }.store(in: &tokens)
@@ -13,15 +13,16 @@ extension TypedNotificationCenter {
     ///
     /// - Parameters:
     ///   - type: The notification type.
-    ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit.
     ///   - queue: The queue.
-    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
-    ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
-    ///   - response: What follows when the closure throws an error, beside a report.
+    ///   - condition: Returns whether the observer wants a notification; `nil` for all notifications. It is evaluated
+    ///     in the post.
+    ///   - policy: How notifications are buffered that arrive faster than the closure handles them.
+    ///   - response: The response to an error that the closure throws, in addition to a report.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
-    /// - Returns: The token, which is the lifetime of the observation.
+    /// - Returns: The token, which keeps the observer alive.
     @export(implementation)
     public func addObserver<N: NotificationContent & Sendable>(
         for type: N.Type, sender: sending N.Sender? = nil, queue: OperationQueue,
@@ -34,21 +35,22 @@ extension TypedNotificationCenter {
             fileID: fileID, line: line, using: observer)
     }
 
-    /// Calls a closure on an operation queue with its owner and each notification of a type, after the post, one at a time, in the
-    /// order posted, for as long as the owner lives: what `on: .queue(queue)` does.
+    /// Calls a closure on an operation queue with its owner and each notification of a type, after the post, one at a
+    /// time, in the order posted, for as long as the owner is alive. It is equivalent to `on: .queue(queue)`.
     ///
     /// - Parameters:
-    ///   - owner: The owner, held weakly and handed in.
+    ///   - owner: The owner, held weakly and passed to the closure.
     ///   - type: The notification type.
-    ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit.
     ///   - queue: The queue.
-    ///   - condition: Whether the observer wants a notification, asked in the post; `nil` for every notification.
-    ///   - policy: What becomes of notifications that arrive faster than the closure takes them.
-    ///   - response: What follows when the closure throws an error, beside a report.
+    ///   - condition: Returns whether the observer wants a notification; `nil` for all notifications. It is evaluated
+    ///     in the post.
+    ///   - policy: How notifications are buffered that arrive faster than the closure handles them.
+    ///   - response: The response to an error that the closure throws, in addition to a report.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
-    /// - Returns: A token, to end the observation earlier. It can be discarded.
+    /// - Returns: A token with which the observation can be ended earlier. It can be discarded.
     @export(implementation)
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: NotificationContent & Sendable>(

@@ -1,18 +1,19 @@
 public import Foundation
 
 extension OperationQueue: DeliveryQueue {
-    /// Runs a closure in an operation, and again in a further operation for as long as it returns true.
+    /// Runs a closure in an operation, and again in another operation for as long as it returns `true`.
     ///
     /// An operation that is cancelled before it begins is replaced by another one.
     ///
     /// - Parameter turn: The closure.
     public func takeTurns(_ turn: @escaping @Sendable () -> Bool) {
         let operation = TurnOperation { [self] in
-            // Added before this operation ends: to wait for the queue's operations is then to wait for all turns.
+            // Added before this operation ends, so that waiting for the queue's operations includes all turns.
             if turn() { takeTurns(turn) }
         }
         operation.completionBlock = { [unowned operation] in
-            // It was cancelled with the others of its queue. The notifications that wait for the observer are not lost.
+            // It was cancelled together with the other operations of its queue. The notifications in the observer's
+            // queue aren't lost.
             if !operation.hasBegun { self.takeTurns(turn) }
         }
         addOperation(operation)

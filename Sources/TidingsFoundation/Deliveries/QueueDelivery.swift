@@ -1,14 +1,14 @@
 public import Tidings
 
-// Compiled where the observer is registered, which knows the type of the queue and of the notification: code that is generic at run
-// time looks types up for each notification.
+// Compiled where the observer is registered, where the types of the queue and of the notification are known, because
+// unspecialised code looks up types for each notification.
 
 extension Delivery where Handler == @Sendable (Notification) throws -> Void {
-    /// On a dispatch queue, an operation queue, or one of your own, some time after the post: `{ note in … }`.
+    /// Runs the observer on a dispatch queue, an operation queue, or your own, after the post: `{ note in … }`.
     ///
-    /// The closure takes the notification, and may throw. It cannot await. It never runs concurrently with itself, also on a
-    /// concurrent queue. While the queue is suspended, notifications wait. An operation queue's `cancelAllOperations()` loses
-    /// nothing: only the token ends the observation.
+    /// The closure receives the notification, and may throw. It can't await. It never runs concurrently with itself,
+    /// even on a concurrent queue. While the queue is suspended, notifications are queued. An operation queue's
+    /// `cancelAllOperations()` doesn't lose notifications; only the token ends the observation.
     ///
     /// ```swift
     /// center.addObserver(on: .queue(queue), for: CacheCleared.self) { note in try file.write() }.store(in: &tokens)
@@ -31,11 +31,11 @@ extension Delivery where Handler == @Sendable (Notification) throws -> Void {
 }
 
 extension OwnerDelivery where Handler == @Sendable (Owner, Notification) throws -> Void {
-    /// On a dispatch queue, an operation queue, or one of your own, some time after the post: `{ me, note in … }`.
+    /// Runs the observer on a dispatch queue, an operation queue, or your own, after the post: `{ me, note in … }`.
     ///
-    /// The closure takes the owner and the notification, and may throw. It cannot await. It never runs concurrently with itself,
-    /// also on a concurrent queue. While the queue is suspended, notifications wait. An operation queue's `cancelAllOperations()`
-    /// loses nothing.
+    /// The closure receives the owner and the notification, and may throw. It can't await. It never runs concurrently
+    /// with itself, even on a concurrent queue. While the queue is suspended, notifications are queued. An operation
+    /// queue's `cancelAllOperations()` doesn't lose notifications.
     ///
     /// - Parameter queue: The queue.
     /// - Returns: The delivery.
@@ -59,7 +59,7 @@ extension OwnerDelivery where Handler == @Sendable (Owner, Notification) throws 
     }
 }
 
-/// A closure that runs on a queue. In a struct, it is not wrapped each time that it is read.
+/// A closure that runs on a queue. Because it is in a struct, it isn't wrapped in a thunk each time that it is read.
 @usableFromInline
 struct QueueHandler<Element: Sendable>: Sendable {
     @usableFromInline let call: @Sendable (Element) throws -> Void
@@ -68,7 +68,7 @@ struct QueueHandler<Element: Sendable>: Sendable {
     init(_ call: @escaping @Sendable (Element) throws -> Void) { self.call = call }
 }
 
-/// A closure that runs on a queue, and is handed its owner.
+/// A closure that runs on a queue and receives its owner.
 @usableFromInline
 struct QueueOwnerHandler<Owner: AnyObject & Sendable, Element: Sendable>: Sendable {
     @usableFromInline let call: @Sendable (Owner, Element) throws -> Void

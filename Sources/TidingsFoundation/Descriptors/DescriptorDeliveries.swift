@@ -1,14 +1,14 @@
 public import Foundation
 public import Tidings
 
-// What a descriptor describes, after the post: the deliveries that every center has for notification types, with payloads. They take
-// descriptors of both kinds.
+// Deliveries of a descriptor's payloads outside the post: the same as every center has for notification types. They
+// accept descriptors of both kinds.
 
 extension NotificationCenter {
-    /// Calls a closure elsewhere with the payload of each notification that a descriptor describes, after the post, one at a time, in
-    /// the order posted.
+    /// Calls a closure outside the post with the payload of each notification that matches a descriptor, one at a time,
+    /// in the order posted.
     ///
-    /// A notification that cannot be decoded is left out and reported, see ``NotificationReport``.
+    /// A notification that can't be decoded is skipped and reported; see ``NotificationReport``.
     ///
     /// ```swift
     /// center.addObserver(on: .main, descriptor: DownloadFinished()) { payload in label.text = payload.file.name }
@@ -16,17 +16,18 @@ extension NotificationCenter {
     /// ```
     ///
     /// - Parameters:
-    ///   - delivery: Where the observer runs: `.main`, `.task`, or `.queue(_:)`. It decides what the closure looks like: see `Delivery`.
+    ///   - delivery: Where the observer runs: `.main`, `.task` or `.queue(_:)`. It determines the type of the closure;
+    ///     see `Delivery`.
     ///   - descriptor: The descriptor.
-    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the observer wants a payload, asked in the post, on the thread that posts. A refused one never waits.
-    ///     `nil` for every payload.
-    ///   - policy: What becomes of payloads that arrive faster than the closure takes them.
-    ///   - response: What follows when the closure throws an error, beside a report.
+    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit.
+    ///   - condition: Returns whether the observer wants a payload; `nil` for all payloads. It is evaluated in the
+    ///     post, on the thread that posts. A payload it rejects isn't queued.
+    ///   - policy: How payloads are buffered that arrive faster than the closure handles them.
+    ///   - response: The response to an error that the closure throws, in addition to a report.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
-    /// - Returns: The token, which is the lifetime of the observation.
+    /// - Returns: The token, which keeps the observer alive.
     public func addObserver<D: NotificationDescribing, Handler: Sendable>(
         on delivery: Delivery<D.Payload, Handler>, descriptor: D, object: (any Sendable)? = nil,
         where condition: (@Sendable (D.Payload) -> Bool)? = nil, buffering policy: BufferingPolicy = .unbounded,
@@ -41,8 +42,8 @@ extension NotificationCenter {
         return delivery.register(registration, ObserverClosure(observer))
     }
 
-    /// Calls a closure elsewhere with its owner and the payload of each notification that a descriptor describes, after the post, one
-    /// at a time, in the order posted, for as long as the owner lives.
+    /// Calls a closure outside the post with its owner and the payload of each notification that matches a descriptor,
+    /// one at a time, in the order posted, for as long as the owner is alive.
     ///
     /// ```swift
     /// center.addObserver(self, on: .main, descriptor: ScreenNotification.moved) { me, payload in me.move(to: payload) }
@@ -50,19 +51,19 @@ extension NotificationCenter {
     /// ```
     ///
     /// - Parameters:
-    ///   - owner: The owner, held weakly and handed in. An actor is an owner.
-    ///   - delivery: Where the observer runs: `.main`, `.actor`, or `.queue(_:)`. It decides what the closure looks like: see
-    ///     `OwnerDelivery`.
+    ///   - owner: The owner, held weakly and passed to the closure. It can be an actor.
+    ///   - delivery: Where the observer runs: `.main`, `.actor` or `.queue(_:)`. It determines the type of the closure;
+    ///     see `OwnerDelivery`.
     ///   - descriptor: The descriptor.
-    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the observer wants a payload, asked in the post, on the thread that posts. A refused one never waits.
-    ///     `nil` for every payload.
-    ///   - policy: What becomes of payloads that arrive faster than the closure takes them.
-    ///   - response: What follows when the closure throws an error, beside a report.
+    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit.
+    ///   - condition: Returns whether the observer wants a payload; `nil` for all payloads. It is evaluated in the
+    ///     post, on the thread that posts. A payload it rejects isn't queued.
+    ///   - policy: How payloads are buffered that arrive faster than the closure handles them.
+    ///   - response: The response to an error that the closure throws, in addition to a report.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
-    /// - Returns: A token, to end the observation earlier. It can be discarded.
+    /// - Returns: A token with which the observation can be ended earlier. It can be discarded.
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, D: NotificationDescribing, Handler: Sendable>(
         _ owner: Owner, on delivery: OwnerDelivery<Owner, D.Payload, Handler>, descriptor: D,
@@ -78,10 +79,11 @@ extension NotificationCenter {
         return delivery.register(registration, owner, ObserverClosure(observer))
     }
 
-    /// The payloads of the notifications that a descriptor describes, as an asynchronous sequence, which can be read anywhere.
+    /// Returns the payloads of the notifications that match a descriptor as an asynchronous sequence, which can be read
+    /// in any context.
     ///
-    /// Observing starts now, not with the loop. A notification that cannot be decoded is left out and reported, see
-    /// ``NotificationReport``.
+    /// It starts observing immediately, not when the loop begins. A notification that can't be decoded is skipped and
+    /// reported; see ``NotificationReport``.
     ///
     /// ```swift
     /// for await payload in center.notifications(descriptor: KeyboardNotification.willShow) { ... }
@@ -89,12 +91,13 @@ extension NotificationCenter {
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
-    ///   - object: The sender to which the sequence is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the sequence is to have a payload, asked in the post; `nil` for every payload.
-    ///   - policy: What becomes of payloads that arrive faster than an iterator takes them.
+    ///   - object: The sender to which the sequence is limited, held weakly if it is an object; `nil` for no limit.
+    ///   - condition: Returns whether the sequence wants a payload; `nil` for all payloads. It is evaluated in the
+    ///     post.
+    ///   - policy: How payloads are buffered that arrive faster than an iterator takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    /// - Returns: The sequence, which is the lifetime of the observation.
+    /// - Returns: The sequence, which keeps the observation alive.
     public func notifications<D: NotificationDescribing>(
         descriptor: D, object: (any Sendable)? = nil, where condition: (@Sendable (D.Payload) -> Bool)? = nil,
         buffering policy: BufferingPolicy = .unbounded, fileID: StaticString = #fileID, line: UInt = #line
@@ -104,7 +107,7 @@ extension NotificationCenter {
         }
     }
 
-    /// Waits for the payload of the first notification that a descriptor describes and that is posted from now on.
+    /// Waits for the payload of the first notification that matches a descriptor and is posted from now on.
     ///
     /// ```swift
     /// let payload = await center.first(descriptor: KeyboardNotification.didShow, within: .seconds(30))
@@ -112,15 +115,15 @@ extension NotificationCenter {
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
-    ///   - object: The sender that counts; `nil` for every sender.
-    ///   - limit: How long to wait, counted from when `cause` begins; `nil` for as long as it takes.
+    ///   - object: The sender whose notifications count; `nil` for no limit.
+    ///   - limit: How long to wait, measured from when `cause` begins; `nil` for no limit.
     ///   - clock: The clock that measures the time.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    ///   - predicate: Whether a payload is the one. By default, any is. A closure without a label is this one.
-    ///   - cause: What leads to the notification, if you do: it runs while this observes, and to its end, also if the notification
-    ///     comes before.
-    /// - Returns: The payload; `nil` if the task was cancelled or the time is over.
+    ///   - predicate: Returns whether a payload matches. By default all do. A closure without a label is this one.
+    ///   - cause: Code that leads to the notification, if you trigger it yourself. It runs while this method observes,
+    ///     and to its end, even if the notification comes before.
+    /// - Returns: The payload; `nil` if the task was cancelled or the time limit passed.
     public func first<D: NotificationDescribing, C: Clock>(
         descriptor: D, object: (any Sendable)? = nil, within limit: Duration? = nil, clock: C = ContinuousClock(),
         fileID: StaticString = #fileID, line: UInt = #line, where predicate: (D.Payload) -> Bool = { _ in true },

@@ -1,15 +1,17 @@
 public import Foundation
 
-// Observing with a descriptor, in the post. The object is `Sendable`, as each thread that posts compares it, and retains it meanwhile.
+// Observing with a descriptor, in the post. The object has to be `Sendable`, because each posting thread compares it
+// and retains it meanwhile.
 
 extension NotificationCenter {
-    /// Posts a payload as the Foundation notification that a descriptor makes of it.
+    /// Posts a payload as the Foundation notification that a descriptor creates from it.
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
     ///   - payload: The payload.
     ///   - object: The sender; `nil` for the one that the descriptor sets, if any.
-    /// - Throws: An error that says why the descriptor makes no notification of the payload. Nothing is posted then.
+    /// - Throws: An error that says why the descriptor can't create a notification from the payload. Nothing is posted
+    ///   then.
     public func post<D: NotificationDescriptor>(
         _ descriptor: D, payload: D.Payload, object: Any? = nil
     ) throws(NotificationEncodingError) {
@@ -18,10 +20,10 @@ extension NotificationCenter {
 }
 
 extension NotificationCenter {
-    /// Calls a closure with the payload of every notification that a descriptor describes, in the post.
+    /// Calls a closure with the payload of every notification that matches a descriptor, in the post.
     ///
-    /// A notification that cannot be decoded is not handed to the closure: it is reported, see ``NotificationReport``. To
-    /// see the error where it happens, use `addObserver(resultOf:)`.
+    /// A notification that can't be decoded is reported instead, and the closure isn't called; see
+    /// ``NotificationReport``. To handle the error yourself, use `addObserver(resultOf:)`.
     ///
     /// ```swift
     /// token = center.addObserver(descriptor: DownloadFinished()) { payload in print(payload) }
@@ -29,13 +31,13 @@ extension NotificationCenter {
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
-    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the observer wants a payload, asked in the post, where the observer would run. `nil` for every
-    ///     payload.
+    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit.
+    ///   - condition: Returns whether the observer wants a payload; `nil` for all payloads. It is evaluated in the
+    ///     post.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure, called on the thread that posts.
-    /// - Returns: The token, which is the lifetime of the observation.
+    /// - Returns: The token, which keeps the observer alive.
     public func addObserver<D: NotificationDescriptor>(
         descriptor: D, object: (any Sendable)? = nil, where condition: (@Sendable (D.Payload) -> Bool)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @Sendable (D.Payload) -> Void
@@ -45,16 +47,16 @@ extension NotificationCenter {
             where: condition, using: observer)
     }
 
-    /// Calls a closure with the payload of every notification that a descriptor describes, or with the error that says why it
-    /// has none, in the post.
+    /// Calls a closure with the payload of every notification that matches a descriptor, or with the error if it can't
+    /// be decoded, in the post.
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
-    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
+    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure, called on the thread that posts.
-    /// - Returns: The token, which is the lifetime of the observation.
+    /// - Returns: The token, which keeps the observer alive.
     public func addObserver<D: NotificationDescriptor>(
         resultOf descriptor: D, object: (any Sendable)? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @Sendable (Result<D.Payload, NotificationDecodingError>) -> Void
@@ -65,23 +67,23 @@ extension NotificationCenter {
         ).token()
     }
 
-    /// Calls a closure with its owner and the payload of every notification that a descriptor describes, in the post, for as
-    /// long as the owner lives.
+    /// Calls a closure with its owner and the payload of every notification that matches a descriptor, in the post, for
+    /// as long as the owner is alive.
     ///
     /// ```swift
     /// center.addObserver(self, descriptor: DownloadFinished()) { me, payload in me.show(payload) }
     /// ```
     ///
     /// - Parameters:
-    ///   - owner: The owner, held weakly and handed in.
+    ///   - owner: The owner, held weakly and passed to the closure.
     ///   - descriptor: The descriptor.
-    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender.
-    ///   - condition: Whether the observer wants a payload, asked in the post, where the observer would run. `nil` for every
-    ///     payload.
+    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit.
+    ///   - condition: Returns whether the observer wants a payload; `nil` for all payloads. It is evaluated in the
+    ///     post.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure, called on the thread that posts.
-    /// - Returns: A token, to end the observation earlier. It can be discarded.
+    /// - Returns: A token with which the observation can be ended earlier. It can be discarded.
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, D: NotificationDescriptor>(
         _ owner: Owner, descriptor: D, object: (any Sendable)? = nil,
@@ -118,7 +120,8 @@ extension NotificationCenter {
         .token()
     }
 
-    /// Registers an observer of the payloads that a descriptor finds. What it cannot decode is reported.
+    /// Registers an observer of the payloads that a descriptor decodes. Notifications that can't be decoded are
+    /// reported.
     func observe<D: NotificationDescriptor>(
         _ descriptor: D, _ sender: SenderFilter<Any?>, _ registration: ObserverRegistration,
         using observer: @escaping @Sendable (D.Payload) -> Void
@@ -142,7 +145,7 @@ extension NotificationCenter {
 }
 
 extension Notification {
-    /// The same notification with a sender; for `nil`, with the one that it has.
+    /// The same notification with another sender; for `nil`, with its own.
     func sent(by object: Any?) -> Notification {
         var notification = self
         if let object { notification.object = object }
@@ -151,9 +154,9 @@ extension Notification {
 }
 
 extension SenderFilter<Any?> {
-    /// Limits observers to an object that each thread that posts may look at, as it is `Sendable`.
+    /// Creates a filter with an object that each posting thread can access, because it is `Sendable`.
     init(object: (any Sendable)?) { self.init(unchecked: object, .atRunTime) }
 
-    /// Limits main-actor observers to an object that only the main actor looks at.
+    /// Creates a filter for main-actor observers with an object that only the main actor accesses.
     init(mainActorObject object: sending Any?) { self.init(unchecked: object, .atRunTime, belongsToMainActor: true) }
 }

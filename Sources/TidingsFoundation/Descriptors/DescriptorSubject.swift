@@ -1,12 +1,12 @@
 import Foundation
 
 extension NotificationCenter {
-    /// Registers a closure for the payloads that a descriptor of either kind finds, which leave the post. What it cannot decode is
-    /// reported.
+    /// Registers a closure for the payloads that a descriptor of either kind decodes, for deliveries that leave the
+    /// post. Notifications that can't be decoded are reported.
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
-    ///   - object: The sender to which the observer is limited; `nil` for every sender.
+    ///   - object: The sender to which the observer is limited; `nil` for no limit.
     ///   - registration: The details of the observer.
     ///   - observer: The closure to call in the post.
     /// - Returns: The handle of the observation.

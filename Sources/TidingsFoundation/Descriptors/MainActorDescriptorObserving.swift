@@ -1,15 +1,16 @@
 public import Foundation
 
-// Observing with a main-actor descriptor, in the post. The sender is only looked at on the main actor.
+// Observing with a main-actor descriptor, in the post. The sender is only accessed on the main actor.
 
 extension NotificationCenter {
-    /// Posts a payload as the Foundation notification that a descriptor makes of it, on the main actor.
+    /// Posts a payload on the main actor as the Foundation notification that a descriptor creates from it.
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
-    ///   - payload: The payload. It need not be `Sendable`.
+    ///   - payload: The payload. It doesn't have to be `Sendable`.
     ///   - object: The sender; `nil` for the one that the descriptor sets, if any.
-    /// - Throws: An error that says why the descriptor makes no notification of the payload. Nothing is posted then.
+    /// - Throws: An error that says why the descriptor can't create a notification from the payload. Nothing is posted
+    ///   then.
     @MainActor
     public func post<D: MainActorNotificationDescriptor>(
         _ descriptor: D, payload: D.Payload, object: Any? = nil
@@ -19,10 +20,10 @@ extension NotificationCenter {
 }
 
 extension NotificationCenter {
-    /// Calls a main-actor closure with the payload of every notification that a descriptor describes, in the post.
+    /// Calls a main-actor closure with the payload of every notification that matches a descriptor, in the post.
     ///
-    /// A notification that cannot be decoded is not handed to the closure: it is reported, see ``NotificationReport``. To
-    /// see the error where it happens, use `addObserver(resultOf:)`.
+    /// A notification that can't be decoded is reported instead, and the closure isn't called; see
+    /// ``NotificationReport``. To handle the error yourself, use `addObserver(resultOf:)`.
     ///
     /// ```swift
     /// token = center.addObserver(descriptor: KeyboardNotification.willShow) { payload in print(payload) }
@@ -30,14 +31,14 @@ extension NotificationCenter {
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
-    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender. It need
-    ///     not be `Sendable`, if nothing else refers to it.
-    ///   - condition: Whether the observer wants a payload, asked in the post, where the observer would run. `nil` for every
-    ///     payload.
+    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit. It
+    ///     doesn't have to be `Sendable` if nothing else refers to it.
+    ///   - condition: Returns whether the observer wants a payload; `nil` for all payloads. It is evaluated in the
+    ///     post.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure, called on the main actor.
-    /// - Returns: The token, which is the lifetime of the observation.
+    /// - Returns: The token, which keeps the observer alive.
     public func addObserver<D: MainActorNotificationDescriptor>(
         descriptor: D, object: sending Any? = nil, where condition: (@MainActor (D.Payload) -> Bool)? = nil,
         fileID: StaticString = #fileID, line: UInt = #line, using observer: @escaping @MainActor (D.Payload) -> Void
@@ -47,17 +48,17 @@ extension NotificationCenter {
             using: observer)
     }
 
-    /// Calls a main-actor closure with the payload of every notification that a descriptor describes, or with the error that says why it
-    /// has none, in the post.
+    /// Calls a main-actor closure with the payload of every notification that matches a descriptor, or with the error
+    /// if it can't be decoded, in the post.
     ///
     /// - Parameters:
     ///   - descriptor: The descriptor.
-    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender. It need
-    ///     not be `Sendable`, if nothing else refers to it.
+    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit. It
+    ///     doesn't have to be `Sendable` if nothing else refers to it.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure, called on the main actor.
-    /// - Returns: The token, which is the lifetime of the observation.
+    /// - Returns: The token, which keeps the observer alive.
     public func addObserver<D: MainActorNotificationDescriptor>(
         resultOf descriptor: D, object: sending Any? = nil, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: @escaping @MainActor (Result<D.Payload, NotificationDecodingError>) -> Void
@@ -67,24 +68,24 @@ extension NotificationCenter {
         ).token()
     }
 
-    /// Calls a main-actor closure with its owner and the payload of every notification that a descriptor describes, in the post, for as
-    /// long as the owner lives.
+    /// Calls a main-actor closure with its owner and the payload of every notification that matches a descriptor, in
+    /// the post, for as long as the owner is alive.
     ///
     /// ```swift
     /// center.addObserver(self, descriptor: KeyboardNotification.willShow) { me, payload in me.show(payload) }
     /// ```
     ///
     /// - Parameters:
-    ///   - owner: The owner, held weakly and handed in.
+    ///   - owner: The owner, held weakly and passed to the closure.
     ///   - descriptor: The descriptor.
-    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for every sender. It need
-    ///     not be `Sendable`, if nothing else refers to it.
-    ///   - condition: Whether the observer wants a payload, asked in the post, where the observer would run. `nil` for every
-    ///     payload.
+    ///   - object: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit. It
+    ///     doesn't have to be `Sendable` if nothing else refers to it.
+    ///   - condition: Returns whether the observer wants a payload; `nil` for all payloads. It is evaluated in the
+    ///     post.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure, called on the main actor.
-    /// - Returns: A token, to end the observation earlier. It can be discarded.
+    /// - Returns: A token with which the observation can be ended earlier. It can be discarded.
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, D: MainActorNotificationDescriptor>(
         _ owner: Owner, descriptor: D, object: sending Any? = nil,
@@ -120,7 +121,8 @@ extension NotificationCenter {
         .token()
     }
 
-    /// Registers an observer of the payloads that a descriptor finds, on the main actor. What it cannot decode is reported.
+    /// Registers an observer of the payloads that a descriptor decodes, on the main actor. Notifications that can't be
+    /// decoded are reported.
     func observe<D: MainActorNotificationDescriptor>(
         _ descriptor: D, _ sender: SenderFilter<Any?>, _ registration: ObserverRegistration,
         using observer: @escaping @MainActor (D.Payload) -> Void

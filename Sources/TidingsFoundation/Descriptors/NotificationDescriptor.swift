@@ -1,26 +1,28 @@
 public import Foundation
 
-/// What every descriptor has: the name of a Foundation notification, and the type of the payload it stands for.
+/// The common requirements of descriptors: the name of a Foundation notification, and the type of its payload.
 ///
-/// A descriptor is a value that translates between a typed payload and an untyped `Notification`, both ways. Where a
-/// `TypedNotification` is named by its type, a descriptor is named by its value: several names can share one payload.
+/// A descriptor is a value that converts between a typed payload and an untyped `Notification`. Whereas a
+/// `TypedNotification` is identified by its type, a descriptor is identified by its value, so several names can share
+/// one payload type.
 ///
-/// Adopt one of the two protocols that refine it: ``NotificationDescriptor`` for a notification that may be posted
-/// anywhere, ``MainActorNotificationDescriptor`` for one that a framework posts on the main thread. A type cannot adopt both.
+/// Adopt one of the two protocols that refine it: ``NotificationDescriptor`` for a notification that can be posted
+/// anywhere, or ``MainActorNotificationDescriptor`` for one that a framework posts on the main thread. A type can't
+/// adopt both.
 public protocol NotificationDescribing: Sendable {
-    /// What observers receive.
+    /// The type of the values that observers receive.
     associatedtype Payload
 
-    /// Where the notification may be posted. The two refining protocols decide it.
+    /// The actor on which the notification is posted. The two refining protocols set it.
     associatedtype Isolation
 
     /// The name of the notification.
     var name: Notification.Name { get }
 }
 
-/// A translation between a typed payload and a Foundation notification that may be posted anywhere.
+/// A conversion between a typed payload and a Foundation notification that can be posted anywhere.
 ///
-/// For a notification of your own, a name is enough: the payload then travels as it is, within the process.
+/// For your own notification, a name is enough: the payload is then passed unchanged, within the process.
 ///
 /// ```swift
 /// struct DownloadFinished: NotificationDescriptor {
@@ -31,58 +33,62 @@ public protocol NotificationDescribing: Sendable {
 /// try center.post(DownloadFinished(), payload: .init(file: file, bytes: 1_024))
 /// ```
 ///
-/// For a notification that other code posts, or one that classic observers read, implement ``decode(_:)``, and ``encode(_:)``
-/// with it if it is posted too. ``PayloadDescriptor`` is one ready made from closures.
+/// For a notification that other code posts, or that untyped observers receive, implement ``decode(_:)`` and, if you
+/// post it as well, ``encode(_:)``. ``PayloadDescriptor`` is a descriptor made from closures.
 public protocol NotificationDescriptor: NotificationDescribing where Isolation == Never {
-    /// What observers receive.
+    /// The type of the values that observers receive.
     associatedtype Payload
 
-    /// Makes the notification that carries a payload.
+    /// Creates the notification that carries a payload.
     ///
-    /// The default puts the payload into `userInfo` as it is, where only the default ``decode(_:)`` finds it.
+    /// The default implementation puts the payload into `userInfo` unchanged, where only the default ``decode(_:)``
+    /// finds it.
     ///
     /// - Parameter payload: The payload.
     /// - Returns: The notification, with the descriptor's name.
     /// - Throws: An error that says why there is no notification for the payload.
     func encode(_ payload: Payload) throws(NotificationEncodingError) -> Notification
 
-    /// Makes the payload that a notification carries.
+    /// Extracts the payload that a notification carries.
     ///
-    /// - Parameter notification: A notification with the descriptor's name. Any code may have posted it: anything may be in it or
-    ///   missing.
+    /// - Parameter notification: A notification with the descriptor's name. Any code may have posted it, so any value
+    ///   may be present or missing.
     /// - Returns: The payload.
-    /// - Throws: An error that says what is missing or wrong, and where.
+    /// - Throws: An error that says which value is missing or wrong.
     func decode(_ notification: Notification) throws(NotificationDecodingError) -> Payload
 }
 
 extension NotificationDescriptor {
-    /// Puts the payload into the notification as it is; only the default ``decode(_:)`` finds it there.
+    /// Puts the payload into the notification unchanged. Only the default ``decode(_:)`` finds it there.
     public func encode(_ payload: Payload) throws(NotificationEncodingError) -> Notification {
         PayloadBox(payload).notification(name)
     }
 
-    /// Takes a payload out of a notification as the default ``encode(_:)`` put it in.
+    /// Extracts a payload that the default ``encode(_:)`` has put into a notification.
     public func decode(_ notification: Notification) throws(NotificationDecodingError) -> Payload {
         try PayloadBox.payload(of: notification)
     }
 }
 
-/// A translation between a typed payload and a Foundation notification that is posted on the main thread.
+/// A conversion between a typed payload and a Foundation notification that is posted on the main thread.
 ///
-/// It is for what a framework documents as posted there: the keyboard, an application's life cycle. Observers are main-actor
-/// closures, called in the post, before it returns. Payloads need not be `Sendable`.
+/// Use it for notifications that a framework documents as posted there, such as those of the keyboard or an
+/// application's life cycle. Observers are main-actor closures, called in the post, before it returns. Payloads don't
+/// have to be `Sendable`.
 ///
-/// One that is posted off the main actor all the same is delivered on the main actor afterwards, in the order posted, and
-/// reported, see ``NotificationReport``.
+/// If such a notification is posted off the main actor, it is delivered on the main actor afterwards, in the order
+/// posted, and reported; see ``NotificationReport``.
 ///
-/// It is a sibling of ``NotificationDescriptor``, not a kind of it, and a type cannot be both; the same defaults hold.
+/// It is a sibling of ``NotificationDescriptor``, not a refinement, and a type can't conform to both. The same defaults
+/// apply.
 public protocol MainActorNotificationDescriptor: NotificationDescribing where Isolation == MainActor {
-    /// What observers receive.
+    /// The type of the values that observers receive.
     associatedtype Payload
 
-    /// Makes the notification that carries a payload.
+    /// Creates the notification that carries a payload.
     ///
-    /// The default puts the payload into `userInfo` as it is, where only the default ``decode(_:)`` finds it.
+    /// The default implementation puts the payload into `userInfo` unchanged, where only the default ``decode(_:)``
+    /// finds it.
     ///
     /// - Parameter payload: The payload.
     /// - Returns: The notification, with the descriptor's name.
@@ -90,31 +96,31 @@ public protocol MainActorNotificationDescriptor: NotificationDescribing where Is
     @MainActor
     func encode(_ payload: Payload) throws(NotificationEncodingError) -> Notification
 
-    /// Makes the payload that a notification carries.
+    /// Extracts the payload that a notification carries.
     ///
-    /// - Parameter notification: A notification with the descriptor's name. Any code may have posted it: anything may be in it or
-    ///   missing.
+    /// - Parameter notification: A notification with the descriptor's name. Any code may have posted it, so any value
+    ///   may be present or missing.
     /// - Returns: The payload.
-    /// - Throws: An error that says what is missing or wrong, and where.
+    /// - Throws: An error that says which value is missing or wrong.
     @MainActor
     func decode(_ notification: Notification) throws(NotificationDecodingError) -> Payload
 }
 
 extension MainActorNotificationDescriptor {
-    /// Puts the payload into the notification as it is; only the default ``decode(_:)`` finds it there.
+    /// Puts the payload into the notification unchanged. Only the default ``decode(_:)`` finds it there.
     @MainActor
     public func encode(_ payload: Payload) throws(NotificationEncodingError) -> Notification {
         PayloadBox(payload).notification(name)
     }
 
-    /// Takes a payload out of a notification as the default ``encode(_:)`` put it in.
+    /// Extracts a payload that the default ``encode(_:)`` has put into a notification.
     @MainActor
     public func decode(_ notification: Notification) throws(NotificationDecodingError) -> Payload {
         try PayloadBox.payload(of: notification)
     }
 }
 
-/// A payload inside a notification, as it is: what the default coding of descriptors writes and reads.
+/// An unchanged payload inside a notification, which the default implementations of descriptors write and read.
 ///
 /// It is boxed so that nothing bridges it to another type on its way.
 final class PayloadBox<Payload> {

@@ -9,10 +9,10 @@ public import Foundation
 /// token = center.addObserver(descriptor: .bundleDidLoad) { isBundle in ... }
 /// ```
 public struct PayloadDescriptor<Payload>: NotificationDescriptor {
-    /// Makes a payload from a notification.
+    /// Extracts a payload from a notification.
     public typealias Decode = @Sendable (Notification) throws(NotificationDecodingError) -> Payload
 
-    /// Makes a notification from a payload.
+    /// Creates a notification from a payload.
     public typealias Encode = @Sendable (Payload) throws(NotificationEncodingError) -> Notification
 
     /// The name of the notification.
@@ -25,7 +25,7 @@ public struct PayloadDescriptor<Payload>: NotificationDescriptor {
         let encode: Encode
     }
 
-    /// Describes a notification of your own, whose payload travels as it is, within the process.
+    /// Creates a descriptor of your own notification, whose payload is passed unchanged, within the process.
     ///
     /// - Parameter name: The name of the notification.
     public init(name: Notification.Name) {
@@ -33,44 +33,44 @@ public struct PayloadDescriptor<Payload>: NotificationDescriptor {
         coding = nil
     }
 
-    /// Describes a notification that is only observed: posting it throws.
+    /// Creates a descriptor of a notification that is only observed. Posting it throws.
     ///
     /// - Parameters:
     ///   - name: The name of the notification.
-    ///   - decode: Makes the payload.
+    ///   - decode: Extracts the payload.
     public init(name: Notification.Name, decode: @escaping Decode) {
         self.init(name: name, decode: decode) { _ throws(NotificationEncodingError) in
             throw NotificationEncodingError(notification: name, reason: "its descriptor only decodes")
         }
     }
 
-    /// Describes a notification that is observed and posted.
+    /// Creates a descriptor of a notification that is observed and posted.
     ///
     /// - Parameters:
     ///   - name: The name of the notification.
-    ///   - decode: Makes the payload.
-    ///   - encode: Makes the notification.
+    ///   - decode: Extracts the payload.
+    ///   - encode: Creates the notification.
     public init(name: Notification.Name, decode: @escaping Decode, encode: @escaping Encode) {
         self.name = name
         coding = Coding(decode: decode, encode: encode)
     }
 
-    /// Makes the notification that carries a payload.
+    /// Creates the notification that carries a payload.
     public func encode(_ payload: Payload) throws(NotificationEncodingError) -> Notification {
         try coding?.encode(payload) ?? PayloadBox(payload).notification(name)
     }
 
-    /// Makes the payload that a notification carries.
+    /// Extracts the payload that a notification carries.
     public func decode(_ notification: Notification) throws(NotificationDecodingError) -> Payload {
         if let coding { return try coding.decode(notification) }
         return try PayloadBox.payload(of: notification)
     }
 }
 
-/// A set of main-actor notifications that have nothing to say but whom they are about: the payload is the notification's
-/// object.
+/// A set of main-actor notifications whose only data is the object that they are about: the payload is the
+/// notification's object.
 ///
-/// Make one with an enum that has the names as raw values:
+/// Declare one as an enum whose raw values are the names:
 ///
 /// ```swift
 /// enum PlayerNotification: String, MainActorObjectDescriptor {
@@ -82,14 +82,14 @@ public struct PayloadDescriptor<Payload>: NotificationDescriptor {
 /// center.addObserver(descriptor: PlayerNotification.started) { player in ... }.store(in: &tokens)
 /// ```
 ///
-/// A class can observe several of them at once, see ``NotificationSetObserver``.
+/// A class can observe several of them at once; see ``NotificationSetObserver``.
 public protocol MainActorObjectDescriptor: MainActorNotificationDescriptor, RawRepresentable where RawValue == String {}
 
 extension MainActorObjectDescriptor {
     /// The raw value.
     public var name: Notification.Name { Notification.Name(rawValue) }
 
-    /// Makes the notification with the payload as its object.
+    /// Creates the notification with the payload as its object.
     @MainActor
     public func encode(_ payload: Payload) throws(NotificationEncodingError) -> Notification {
         Notification(name: name, object: payload)

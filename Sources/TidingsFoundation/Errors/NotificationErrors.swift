@@ -1,24 +1,24 @@
 public import Foundation
 
-/// Says why an untyped notification could not be turned into a typed value: which notification, which key, what was
-/// expected there and what was found.
+/// An error that is thrown if an untyped notification can't be converted to a typed value. It contains the
+/// notification's name, the key, the expected type, and what was found.
 public struct NotificationDecodingError: Error, Hashable, Sendable {
-    /// A defect of a value.
+    /// The problem with a value.
     public struct Reason: Hashable, Sendable, CustomStringConvertible {
-        /// The reason in words.
+        /// A description of the reason.
         public let description: String
 
-        /// There is no value, or no `userInfo` at all.
+        /// There is no value, or no `userInfo`.
         public static let missing = Reason(description: "no value")
-        /// A classic post brought no typed value, and the type cannot be made from what it brought.
+        /// An untyped post has no typed value, and the type can't be created from its content.
         public static let untyped = Reason(description: "posted without a typed value")
         /// The value has another type.
         public static let mistyped = Reason(description: "a value of another type")
-        /// The value has no exact counterpart in the type expected, such as 1.5 as an integer.
+        /// The value can't be represented exactly in the expected type, for example 1.5 as an integer.
         public static let inexact = Reason(description: "a value that does not fit exactly")
-        /// The value has the right type, and the type refuses it, such as an enum without such a case.
+        /// The value has the right type, but the expected type rejects it, for example an enum without a matching case.
         public static let invalid = Reason(description: "a value that is not valid")
-        /// The value lies in more dictionaries and arrays than the decoder's limit, such as one that contains itself.
+        /// The value is nested more deeply than the decoder's limit, for example because a collection contains itself.
         public static let tooDeep = Reason(description: "a value that lies too deep")
         /// There are more values than the decoder's limit.
         public static let tooMany = Reason(description: "too many values")
@@ -27,30 +27,30 @@ public struct NotificationDecodingError: Error, Hashable, Sendable {
     /// The name of the notification.
     public var notification: String
 
-    /// The keys that lead to the value, outermost first; empty if the notification as a whole is at fault.
+    /// The keys that lead to the value, outermost first; empty if the problem is the notification as a whole.
     public var keyPath: [String]
 
-    /// The type expected.
+    /// The expected type.
     public var expected: String
 
-    /// The type found, with the value where that says more; `nil` if there was no value.
+    /// The type that was found, with the value if that is helpful; `nil` if there was no value.
     public var found: String?
 
-    /// The defect of the value.
+    /// The problem with the value.
     public var reason: Reason
 
-    /// What the type that refused the value says about it; `nil` if it says nothing.
+    /// The message of the type that rejected the value; `nil` if there is none.
     public var detail: String?
 
-    /// Describes what could not be decoded.
+    /// Creates an error.
     ///
     /// - Parameters:
     ///   - notification: The name of the notification.
     ///   - keyPath: The keys that lead to the value, outermost first.
-    ///   - expected: The type expected.
-    ///   - found: The type found; `nil` if there was no value.
-    ///   - reason: The defect of the value.
-    ///   - detail: What the type that refused the value says about it; `nil` if it says nothing.
+    ///   - expected: The expected type.
+    ///   - found: The type that was found; `nil` if there was no value.
+    ///   - reason: The problem with the value.
+    ///   - detail: The message of the type that rejected the value; `nil` if there is none.
     public init(
         notification: String, keyPath: [String], expected: String, found: String?, reason: Reason, detail: String? = nil
     ) {
@@ -64,7 +64,7 @@ public struct NotificationDecodingError: Error, Hashable, Sendable {
 }
 
 extension NotificationDecodingError: CustomStringConvertible {
-    /// The error in one sentence.
+    /// A sentence that describes the error.
     public var description: String {
         let place = keyPath.isEmpty ? "" : " under \(keyPath.joined(separator: "."))"
         let instead = found.map { ", found \($0)" } ?? ""
@@ -73,19 +73,19 @@ extension NotificationDecodingError: CustomStringConvertible {
     }
 }
 
-/// Says why a payload could not be turned into a Foundation notification.
+/// An error that is thrown if a payload can't be converted to a Foundation notification.
 public struct NotificationEncodingError: Error, Hashable, Sendable {
     /// The name of the notification.
     public var notification: String
 
-    /// Why there is no notification, in words.
+    /// A description of why there is no notification.
     public var reason: String
 
-    /// Describes what could not be encoded.
+    /// Creates an error.
     ///
     /// - Parameters:
     ///   - notification: The name of the notification.
-    ///   - reason: Why there is no notification, in words.
+    ///   - reason: A description of why there is no notification.
     public init(notification: Notification.Name, reason: String) {
         self.notification = notification.rawValue
         self.reason = reason
@@ -93,6 +93,6 @@ public struct NotificationEncodingError: Error, Hashable, Sendable {
 }
 
 extension NotificationEncodingError: CustomStringConvertible {
-    /// The error in one sentence.
+    /// A sentence that describes the error.
     public var description: String { "\(notification): cannot be posted: \(reason)" }
 }

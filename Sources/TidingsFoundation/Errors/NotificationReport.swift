@@ -1,32 +1,34 @@
 import Foundation
 
-/// Tells about a Foundation notification that observers did not get as they should.
+/// A report about a Foundation notification that observers didn't receive normally.
 ///
-/// An observer that cannot be called with an error of its own is skipped, or called later, and the reason is told here: once
-/// for each post and reason, however many observers were concerned. By default a report is a line on the standard error
-/// stream; set ``handler`` to send it to your log.
+/// An observer that can't be called with an error is skipped or called later, and the reason is reported: once for each
+/// post and reason, regardless of the number of observers. By default a report is printed as a line to the standard
+/// error stream. Set ``handler`` to send reports to your log.
 ///
 /// ```swift
 /// NotificationReport.handler = { report in logger.warning("\(report)") }
 /// ```
 public struct NotificationReport: Hashable, Sendable {
-    /// What happened to the notification.
+    /// The kind of a report.
     public struct Kind: Hashable, Sendable, CustomStringConvertible {
-        /// What happened, in words.
+        /// A description of the kind.
         public let description: String
 
-        /// It could not be decoded; its observers were skipped. The report has the error.
+        /// The notification couldn't be decoded, and its observers were skipped. The report contains the error.
         public static let undecodable = Kind(description: "could not be decoded")
-        /// It could not be encoded; classic observers got it without a `userInfo`. The report has the error.
+        /// The notification couldn't be encoded, and untyped observers received it without a `userInfo`. The report
+        /// contains the error.
         public static let unencodable = Kind(description: "could not be encoded")
-        /// It belongs to the main actor and was posted elsewhere; its observers are called on the main actor afterwards.
+        /// The notification is isolated to the main actor and was posted elsewhere. Its observers are called on the
+        /// main actor afterwards.
         public static let postedOffMainActor = Kind(description: "was posted off the main actor")
     }
 
     /// The name of the notification.
     public let notification: String
 
-    /// What happened to the notification.
+    /// The kind of the report.
     public let kind: Kind
 
     /// The error, if the notification could not be decoded.
@@ -35,8 +37,9 @@ public struct NotificationReport: Hashable, Sendable {
     /// The error, if the notification could not be encoded.
     public let encodingError: NotificationEncodingError?
 
-    /// Who posted what could not be decoded, in words: the line of a typed post, the type of a classic post's object, or, if it has
-    /// none, the function that posted it as the system's list of calls has it. `nil` if nothing of that is known.
+    /// A description of the code that posted a notification that couldn't be decoded: the line of a typed post, the
+    /// type of an untyped post's object or, if there is no object, the function that posted it, as listed in the call
+    /// stack. `nil` if none of these is known.
     public let poster: String?
 
     init(undecodable error: NotificationDecodingError, poster: String?) {
@@ -65,17 +68,18 @@ public struct NotificationReport: Hashable, Sendable {
 }
 
 extension NotificationReport: CustomStringConvertible {
-    /// The report in one sentence.
+    /// A sentence that describes the report.
     public var description: String {
         guard let error else { return encodingError.map(String.init(describing:)) ?? "\(notification): \(kind)" }
-        // Who posted is what one has to know where a value is missing as a whole.
+        // If the value as a whole is missing, the most important information is who posted the notification.
         guard error.reason == .untyped || error.keyPath.isEmpty, let poster else { return "\(error)" }
         return "\(error); posted by \(poster)"
     }
 }
 
 extension NotificationReport {
-    /// Kept in a struct: a bare closure read out of a generic container is wrapped in a thunk at each access.
+    /// Stored in a struct, because a bare closure that is read from a generic container is wrapped in a thunk at each
+    /// access.
     private struct Handler: Sendable {
         let call: @Sendable (NotificationReport) -> Void
     }
@@ -83,12 +87,12 @@ extension NotificationReport {
     private static let current = Lock(
         Handler { report in FileHandle.standardError.write(Data("Tidings: \(report)\n".utf8)) })
 
-    /// The closure that is called with every report, in the post that led to it, on any thread. It can be replaced at any
-    /// time.
+    /// The closure that is called with every report, in the post that caused it, on any thread. It can be replaced at
+    /// any time.
     public static var handler: @Sendable (NotificationReport) -> Void {
         get { current.withLock { $0 }.call }
         set {
-            // The old handler is released after the lock.
+            // The old handler is released after the unlock.
             let handler = Handler(call: newValue)
             _ = current.withLock { current in
                 defer { current = handler }
@@ -97,7 +101,7 @@ extension NotificationReport {
         }
     }
 
-    /// Tells the handler, and the monitors of the center where it happened.
+    /// Sends the report to the handler, and to the monitors of the center.
     func send(to monitoring: Monitoring?) {
         Self.handler(self)
         monitoring?.send(.failed(NotificationFailure(self)))
@@ -105,7 +109,7 @@ extension NotificationReport {
 }
 
 extension NotificationFailure {
-    /// What a report is to a monitor.
+    /// The event that a report is sent to monitors as.
     fileprivate init(_ report: NotificationReport) {
         self.init(
             notification: report.notification, kind: report.kind.description, description: report.description,

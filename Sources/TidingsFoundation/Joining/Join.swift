@@ -1,6 +1,7 @@
 import Foundation
 
-/// How a native center and Foundation's are joined: by an observer in each that posts on the other, and ends with it.
+/// The connection between a native center and Foundation's: an observer in each center that posts on the other, and
+/// ends with it.
 struct Join: Sendable {
     private weak let native: NativeNotificationCenter?
     private weak let foundation: NotificationCenter?
@@ -23,21 +24,21 @@ struct Join: Sendable {
         here = Ownership(native)
     }
 
-    /// Begins to post on Foundation's center what is posted on the native one.
+    /// Starts posting on Foundation's center what is posted on the native one.
     func toFoundation<N: TypedNotification>(_ type: N.Type) -> (any ObserverHandle)? {
         if direction == .fromFoundation { return nil }
-        // What was posted before the centers were joined stays where it was posted.
+        // Notifications that were posted before the centers were joined aren't forwarded.
         let registration = registration.owned(by: there.owner).withoutReplay
         let observation = native?.observe(type, sender: .everyone, registration: registration) { notification in
             guard let foundation else { return there.end() }
-            // The place of the first post is not known here. The second post is made by the join.
+            // The place of the first post isn't known here. The second post is made by the join.
             _ = foundation.post(notification, from: registration.place, visited: identity)
         }
         if let observation { there.ends(observation) }
         return observation
     }
 
-    /// Begins to observe Foundation's center.
+    /// Starts observing Foundation's center.
     func fromFoundation(_ observe: (ObserverRegistration) -> any NumberedObservation) -> (any ObserverHandle)? {
         if direction == .toFoundation { return nil }
         let observation = observe(registration.owned(by: here.owner))
@@ -45,8 +46,8 @@ struct Join: Sendable {
         return observation
     }
 
-    /// Posts on the native center what was posted on Foundation's, unless it comes from there; never to the observer that would
-    /// bring it back.
+    /// Posts on the native center what was posted on Foundation's, unless it comes from there, and never to the
+    /// observer that would forward it back.
     func receive<N: TypedNotification>(_ type: N.Type, _ post: IncomingPost, except there: (any ObserverHandle)?) {
         guard let native else { return here.end() }
         if post.visited == identity { return }

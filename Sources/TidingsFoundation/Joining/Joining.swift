@@ -1,35 +1,37 @@
 public import Foundation
 
-/// Which way notifications go between a native center and Foundation's, when the two are joined.
+/// The direction in which notifications are forwarded between a native center and Foundation's when the two are joined.
 public enum JoiningDirection: Hashable, Sendable {
-    /// What is posted on the native center is posted on Foundation's too.
+    /// Notifications that are posted on the native center are also posted on Foundation's.
     case toFoundation
-    /// What is posted on Foundation's center is posted on the native one too.
+    /// Notifications that are posted on Foundation's center are also posted on the native one.
     case fromFoundation
-    /// Both ways. What comes from one center does not go back there.
+    /// Both directions. A notification isn't forwarded back to the center from which it comes.
     case both
 }
 
 extension NativeNotificationCenter {
-    /// Joins this center to Foundation's for a notification type: what is posted on one is posted on the other too, in the post.
+    /// Joins this center to Foundation's for a notification type: what is posted on one is also posted on the other, in
+    /// the post.
     ///
     /// ```swift
     /// NativeNotificationCenter.default.join(SubscriptionsChanged.self, with: .default).store(in: &tokens)
     /// ```
     ///
-    /// A classic post on Foundation's center is brought here if the type is a ``BridgedNotification``, and what is posted here
-    /// then reaches classic observers with a `userInfo`. What comes from a center does not go back there; what an observer
-    /// posts in answer is a new notification, which goes both ways. Neither center keeps the other alive.
+    /// If the type is a ``BridgedNotification``, untyped posts on Foundation's center are forwarded to this one, and
+    /// posts on this one reach untyped observers with a `userInfo`. A notification isn't forwarded back to the center
+    /// from which it comes. What an observer posts in response is a new notification, which is forwarded in both
+    /// directions. Neither center keeps the other alive.
     ///
-    /// Join centers as a star or a chain: in a ring of several centers, a notification goes round without end.
+    /// Join centers as a star or a chain. In a ring of several centers, a notification circulates for ever.
     ///
     /// - Parameters:
     ///   - type: The notification type.
     ///   - center: Foundation's center.
-    ///   - direction: Which way notifications go.
+    ///   - direction: The direction in which notifications are forwarded.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    /// - Returns: The token, which is the lifetime of the join.
+    /// - Returns: The token, which keeps the centers joined.
     public func join<N: TypedNotification>(
         _ type: N.Type, with center: NotificationCenter, direction: JoiningDirection = .both,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -46,19 +48,19 @@ extension NativeNotificationCenter {
         return JoinObservation(parts: [there, here].compactMap { $0 }).token()
     }
 
-    /// Joins this center to Foundation's for a main-actor notification type: what is posted on one is posted on the other too,
-    /// in the post.
+    /// Joins this center to Foundation's for a main-actor notification type: what is posted on one is also posted on
+    /// the other, in the post.
     ///
-    /// The same holds as for other notifications, with ``MainActorBridgedNotification``. What is posted on Foundation's center
-    /// off the main actor comes here afterwards, on the main actor.
+    /// The same applies as for other notifications, with ``MainActorBridgedNotification``. What is posted on
+    /// Foundation's center off the main actor is forwarded afterwards, on the main actor.
     ///
     /// - Parameters:
     ///   - type: The notification type.
     ///   - center: Foundation's center.
-    ///   - direction: Which way notifications go.
+    ///   - direction: The direction in which notifications are forwarded.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    /// - Returns: The token, which is the lifetime of the join.
+    /// - Returns: The token, which keeps the centers joined.
     public func join<N: MainActorNotification>(
         _ type: N.Type, with center: NotificationCenter, direction: JoiningDirection = .both,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -77,7 +79,7 @@ extension NativeNotificationCenter {
         return JoinObservation(parts: [there, here].compactMap { $0 }).token()
     }
 
-    /// Cannot be called: two centers are joined for a type.
+    /// Unavailable: two centers are joined for a notification type.
     @available(
         *, unavailable, message: "notifications of a type are joined, and this is no such type: write it, and '.self'"
     )

@@ -1,9 +1,9 @@
 public import Foundation
 
-/// What the keyboard does: each case describes one of UIKit's notifications.
+/// The events of the keyboard. Each case describes one of UIKit's notifications.
 ///
-/// UIKit posts them on the main thread, so observers are main-actor closures, called in the post: what they change there
-/// is in place when the keyboard's animation begins.
+/// UIKit posts them on the main thread, so observers are main-actor closures, called in the post. Changes that they
+/// make are in place when the keyboard's animation begins.
 ///
 /// ```swift
 /// center.addObserver(descriptor: KeyboardNotification.willShow) { payload in
@@ -12,7 +12,7 @@ public import Foundation
 /// .store(in: &tokens)
 /// ```
 ///
-/// A class that is interested in several of them adopts ``KeyboardNotificationObserver``.
+/// A class that observes several of them can adopt ``KeyboardNotificationObserver``.
 public enum KeyboardNotification: MainActorNotificationDescriptor, CaseIterable {
     /// The keyboard is about to appear.
     case willShow
@@ -39,17 +39,17 @@ public enum KeyboardNotification: MainActorNotificationDescriptor, CaseIterable 
         }
     }
 
-    /// Makes the notification that UIKit would post.
+    /// Creates the notification that UIKit would post.
     ///
     /// - Parameter payload: The payload.
     /// - Returns: The notification.
-    /// - Throws: An error if a value of the payload has no place in `userInfo`; each of these has one.
+    /// - Throws: An error if a value of the payload can't be represented in `userInfo`. These values can.
     public nonisolated func encode(_ payload: KeyboardPayload) throws(NotificationEncodingError) -> Notification {
         let userInfo = try UserInfoEncoder(form: .objects).encode(payload, notification: name)
         return Notification(name: name, userInfo: userInfo)
     }
 
-    /// Reads what UIKit posts.
+    /// Decodes a notification of UIKit.
     ///
     /// - Parameter notification: A keyboard notification.
     /// - Returns: The payload.
@@ -59,10 +59,10 @@ public enum KeyboardNotification: MainActorNotificationDescriptor, CaseIterable 
     }
 }
 
-/// A class that observes a set of keyboard events, for as long as it likes or lives.
+/// A class that observes a set of keyboard events, until it deregisters or is deallocated.
 ///
-/// Implement ``receivedKeyboardNotification(_:payload:)``, and register. There is no token to keep: the object is not
-/// retained, and one that forgets to deregister is forgotten when it is gone.
+/// Implement ``receivedKeyboardNotification(_:payload:)``, and register. There is no token to store: the object isn't
+/// retained, and if it doesn't deregister, the observation ends when it is deallocated.
 ///
 /// ```swift
 /// final class ViewController: UIViewController, KeyboardNotificationObserver {
@@ -87,12 +87,12 @@ public protocol KeyboardNotificationObserver: NotificationSetObserver {
     ///
     /// - Parameters:
     ///   - notification: The event.
-    ///   - payload: What it says.
+    ///   - payload: The frames and the animation of the keyboard.
     func receivedKeyboardNotification(_ notification: KeyboardNotification, payload: KeyboardPayload)
 }
 
 extension KeyboardNotificationObserver {
-    /// Begins to receive keyboard events, in place of those registered before.
+    /// Starts receiving keyboard events. They replace those registered before.
     ///
     /// - Parameter notifications: The events.
     @export(implementation)
@@ -102,7 +102,7 @@ extension KeyboardNotificationObserver {
         }
     }
 
-    /// Ends receiving keyboard events. Calling it again does nothing.
+    /// Stops receiving keyboard events. Calling it again has no effect.
     @export(implementation)
     public func deregisterKeyboardNotifications() {
         deregisterNotifications(KeyboardNotification.self)

@@ -4,21 +4,21 @@ public import Foundation
     public import UIKit
 #endif
 
-/// What a keyboard notification says: where the keyboard is, where it goes, and how it moves there.
+/// The data of a keyboard notification: the frames of the keyboard before and after the change, and the animation.
 public struct KeyboardPayload: Codable, Equatable, Sendable {
-    /// The frame of the keyboard before the change, in points, in the coordinates of the screen.
+    /// The frame of the keyboard before the change, in points, in screen coordinates.
     public var startingFrame: CGRect
 
-    /// The frame of the keyboard after the change, in points, in the coordinates of the screen.
+    /// The frame of the keyboard after the change, in points, in screen coordinates.
     public var endingFrame: CGRect
 
-    /// How long the change takes, in seconds.
+    /// The duration of the animation, in seconds.
     public var animationDuration: TimeInterval
 
-    /// How the change speeds up and slows down.
+    /// The curve of the animation.
     public var animationCurve: AnimationCurve
 
-    /// Whether the keyboard belongs to this app, and not to another one on the same screen.
+    /// Whether the keyboard belongs to this app, rather than to another app on the same screen.
     public var isLocal: Bool
 
     /// The keys of UIKit's `userInfo`.
@@ -30,13 +30,13 @@ public struct KeyboardPayload: Codable, Equatable, Sendable {
         case isLocal = "UIKeyboardIsLocalUserInfoKey"
     }
 
-    /// Describes a change of the keyboard.
+    /// Creates the data of a keyboard notification.
     ///
     /// - Parameters:
-    ///   - startingFrame: The frame before the change, in points, in the coordinates of the screen.
-    ///   - endingFrame: The frame after the change, in points, in the coordinates of the screen.
-    ///   - animationDuration: How long the change takes, in seconds.
-    ///   - animationCurve: How the change speeds up and slows down.
+    ///   - startingFrame: The frame before the change, in points, in screen coordinates.
+    ///   - endingFrame: The frame after the change, in points, in screen coordinates.
+    ///   - animationDuration: The duration of the animation, in seconds.
+    ///   - animationCurve: The curve of the animation.
     ///   - isLocal: Whether the keyboard belongs to this app.
     public init(
         startingFrame: CGRect, endingFrame: CGRect, animationDuration: TimeInterval, animationCurve: AnimationCurve,
@@ -51,12 +51,12 @@ public struct KeyboardPayload: Codable, Equatable, Sendable {
 }
 
 extension KeyboardPayload {
-    /// How an animation speeds up and slows down, by UIKit's number for it.
+    /// The curve of an animation, as UIKit's number for it.
     public struct AnimationCurve: RawRepresentable, Codable, Hashable, Sendable {
         /// UIKit's number.
         public let rawValue: Int
 
-        /// Any number of UIKit's, also one that has no name here.
+        /// Creates a curve from any of UIKit's numbers, even one without a name here.
         ///
         /// - Parameter rawValue: The number.
         public init(rawValue: Int) { self.rawValue = rawValue }
@@ -67,22 +67,23 @@ extension KeyboardPayload {
         public static let easeIn = AnimationCurve(rawValue: 1)
         /// Ends slowly.
         public static let easeOut = AnimationCurve(rawValue: 2)
-        /// Has the same speed throughout.
+        /// Has a constant speed.
         public static let linear = AnimationCurve(rawValue: 3)
-        /// The keyboard's own, which UIKit posts and does not document.
+        /// The keyboard's own curve, which UIKit uses and doesn't document.
         public static let keyboard = AnimationCurve(rawValue: 7)
     }
 }
 
 #if canImport(UIKit) && !os(watchOS)
     extension KeyboardPayload {
-        /// Animates changes of views along with the keyboard: as long as it takes, with its curve.
+        /// Animates changes of views along with the keyboard, with the same duration and curve.
         ///
-        /// Call it in the post, where observers of ``KeyboardNotification`` are called: later the keyboard is ahead.
+        /// Call it in the post, where observers of ``KeyboardNotification`` are called. Later the keyboard would be
+        /// ahead.
         ///
         /// - Parameters:
         ///   - animations: Makes the changes.
-        ///   - completion: Called when the animation has ended, with whether it came to its end.
+        ///   - completion: Called when the animation has ended, with whether it has completed.
         @MainActor
         public func animate(
             _ animations: @escaping @MainActor () -> Void, completion: (@MainActor (Bool) -> Void)? = nil
@@ -104,11 +105,11 @@ extension KeyboardPayload {
     }
 
     extension UIView.AnimationOptions {
-        /// The curve of a keyboard notification, as an option of an animation. It holds the undocumented ones too.
+        /// The curve of a keyboard notification, as an option of an animation. It supports undocumented curves as well.
         ///
         /// - Parameter curve: The curve.
         public init(_ curve: KeyboardPayload.AnimationCurve) {
-            // UIKit keeps the number of the curve in these bits of the options.
+            // UIKit stores the number of the curve in these bits of the options.
             self.init(rawValue: UInt(truncatingIfNeeded: curve.rawValue) << 16)
         }
     }

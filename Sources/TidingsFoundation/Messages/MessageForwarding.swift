@@ -4,11 +4,12 @@ import Foundation
 extension NotificationCenter {
     /// Registers an observer of one of Foundation's own typed messages.
     ///
-    /// What Foundation hands over is posted on a native center, which has the observer, and so ends when it should.
+    /// The messages that Foundation delivers are posted on a native center, with which the observer is registered, so
+    /// the observation ends when it should.
     ///
     /// - Parameters:
     ///   - sender: The subject to which the observer is limited.
-    ///   - registration: The details of the observer, beside its closure.
+    ///   - registration: The details of the observer besides its closure.
     ///   - observer: The closure.
     ///   - register: Registers with Foundation, for a subject, a closure that is called with each message.
     /// - Returns: The observation.
@@ -22,13 +23,14 @@ extension NotificationCenter {
         let base = messages.observers.observe(
             N.self, sender: .everyone, registration: registration.with(sender: sender.words)
         ) { note in
-            // The observer's closure holds the lease: whatever ends the observation ends Foundation's too.
+            // The observer's closure holds the lease, so the end of the observation ends Foundation's as well.
             withExtendedLifetime(lease) { observer(note) }
         }
         lease.hold(
             register(sender.sender ?? nil) { note in
-                // Foundation only compares addresses, and that of a dead subject may be another's by now. Messages that belong to
-                // the main actor come there, so the subject is looked at where it may be.
+                // Foundation only compares addresses, and another object may have the address of a deallocated subject
+                // by now. Messages that are isolated to the main actor arrive there, so the subject is accessed where
+                // that is allowed.
                 if sender.isAlive { messages.observers.post(note, from: .unknown) }
             })
         var observation = ForwardedObservation(base: base, foundationCenter: ObjectIdentifier(self))
@@ -38,7 +40,7 @@ extension NotificationCenter {
     }
 }
 
-/// A native center that has an observer of messages, for as long as Foundation brings it some.
+/// A native center with an observer of messages, for as long as Foundation delivers messages to it.
 private final class MessageCenter: Sendable {
     let observers: NativeNotificationCenter
     private let registry: CenterRegistry
@@ -52,13 +54,13 @@ private final class MessageCenter: Sendable {
     deinit { registry.remove(observers) }
 }
 
-/// An observer's hold on Foundation's token: some time after it is let go, Foundation's observation ends.
+/// An observer's lease on Foundation's token. Some time after it is released, Foundation's observation ends.
 ///
-/// That takes the lock of Foundation's center, which the thread that lets go may hold: Foundation may be releasing the block that
-/// had the last reference to our token. So another thread does it.
+/// That requires the lock of Foundation's center, which the releasing thread may hold: Foundation may be releasing the
+/// block that had the last reference to our token. So another thread does it.
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 private final class MessageLease: Sendable {
-    /// In an object of its own, so that the thread that lets go has no reference to the token at any time.
+    /// A separate object, so that the releasing thread never has a reference to the token.
     private final class Holder: Sendable {
         let token = Lock<NotificationCenter.ObservationToken?>(nil)
     }
@@ -67,7 +69,7 @@ private final class MessageLease: Sendable {
 
     deinit {
         DispatchQueue.global().async { [holder] in
-            // Released after the lock.
+            // Released after the unlock.
             _ = holder.token.withLock { $0.take() }
         }
     }

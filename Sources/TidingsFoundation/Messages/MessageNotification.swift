@@ -2,8 +2,9 @@ public import Foundation
 
 /// A typed notification that carries one of Foundation's own typed messages, an `AsyncMessage`.
 ///
-/// On Foundation's center it is the message: observed, it brings what is posted as the message, by a framework or by code that
-/// knows nothing of Tidings, to every delivery there is; posted, it reaches the observers of the message.
+/// On Foundation's center it represents the message. Observing it receives everything that is posted as the message, by
+/// a framework or by code that doesn't use Tidings, with every kind of delivery. Posting it reaches the observers of
+/// the message.
 ///
 /// ```swift
 /// let messages = NotificationCenter.default.notifications(of: MessageNotification<DownloadEnded>.self)
@@ -12,22 +13,24 @@ public import Foundation
 /// center.addObserver(cache, on: .actor, for: MessageNotification<DownloadEnded>.self, sender: download) { cache, note in ... }
 /// ```
 ///
-/// Foundation hands an `AsyncMessage` to observers some time after the post, in tasks of its own. So it is with this one: also
-/// an observer in the post is called then. On Linux, Foundation swaps messages that are posted in quick succession and hands
-/// over several at a time; on Apple's platforms, it converts messages to and from classic notifications, where the message
-/// says how. Observations end as all in Tidings do: when `cancel()` has returned, no message comes, also none that was under
-/// way; and an observer that is limited to a sender does not mistake a new object at its address for it. On Linux, Foundation
-/// keeps a center alive until the observations of such messages have ended.
+/// Foundation delivers an `AsyncMessage` to observers some time after the post, in tasks of its own. The same applies
+/// to this notification: even an observer in the post is called at that time. On Linux, Foundation swaps messages that
+/// are posted in quick succession, and delivers several concurrently. On Apple's platforms, it converts messages to and
+/// from untyped notifications, if the message supports that. Observations end like all others in Tidings: after
+/// `cancel()` has returned, no message arrives, not even one that was on its way, and an observer that is limited to a
+/// sender doesn't mistake a new object at the same address for it. On Linux, Foundation keeps a center alive until the
+/// observations of such messages have ended.
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 public struct MessageNotification<Message: NotificationCenter.AsyncMessage>: TypedNotification, Sendable
 where Message.Subject: AnyObject {
     /// The message.
     public let message: Message
 
-    /// Nothing: Foundation does not tell observers the subject of a message. They can be limited to one all the same.
+    /// Always `nil`: Foundation doesn't provide the subject of a message to observers. Observers can be limited to one
+    /// nevertheless.
     public var sender: Message.Subject? { nil }
 
-    /// Makes the notification of a message.
+    /// Creates the notification for a message.
     ///
     /// To post a message with a subject, use Foundation's own `post(_:subject:)`.
     ///
@@ -54,7 +57,7 @@ extension MessageNotification: SelfDelivered {
 
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 extension NativeNotificationCenter {
-    /// Messages are not joined: observe the message and post it on the other center.
+    /// Unavailable: messages can't be joined. Observe the message and post it on the other center.
     @available(*, unavailable, message: "observe the message and post it on the other center")
     public func join<Message: NotificationCenter.AsyncMessage>(
         _ type: MessageNotification<Message>.Type, with center: NotificationCenter, direction: JoiningDirection = .both
@@ -65,26 +68,27 @@ extension NativeNotificationCenter {
 
 /// A main-actor notification that carries one of Foundation's own typed messages, a `MainActorMessage`.
 ///
-/// On Foundation's center it is the message: observed, it brings what is posted as the message, by a framework or by code that
-/// knows nothing of Tidings, in the post; posted, it reaches the observers of the message.
+/// On Foundation's center it represents the message. Observing it receives everything that is posted as the message, by
+/// a framework or by code that doesn't use Tidings, in the post. Posting it reaches the observers of the message.
 ///
 /// ```swift
 /// typealias Pasted = MainActorMessageNotification<Document.PastedMessage>
 /// center.addObserver(self, for: Pasted.self, sender: document) { me, note in me.show(note.message) }
 /// ```
 ///
-/// On Linux, Foundation calls the observers of a message in no particular order; on Apple's platforms, it converts messages to
-/// and from classic notifications, where the message says how.
+/// On Linux, Foundation calls the observers of a message in no particular order. On Apple's platforms, it converts
+/// messages to and from untyped notifications, if the message supports that.
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 public struct MainActorMessageNotification<Message: NotificationCenter.MainActorMessage>: MainActorNotification
 where Message.Subject: AnyObject {
     /// The message.
     public let message: Message
 
-    /// Nothing: Foundation does not tell observers the subject of a message. They can be limited to one all the same.
+    /// Always `nil`: Foundation doesn't provide the subject of a message to observers. Observers can be limited to one
+    /// nevertheless.
     public var sender: Message.Subject? { nil }
 
-    /// Makes the notification of a message.
+    /// Creates the notification for a message.
     ///
     /// To post a message with a subject, use Foundation's own `post(_:subject:)`.
     ///
@@ -116,7 +120,7 @@ extension MainActorMessageNotification: MainActorSelfDelivered {
 
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 extension NativeNotificationCenter {
-    /// Messages are not joined: observe the message and post it on the other center.
+    /// Unavailable: messages can't be joined. Observe the message and post it on the other center.
     @available(*, unavailable, message: "observe the message and post it on the other center")
     public func join<Message: NotificationCenter.MainActorMessage>(
         _ type: MainActorMessageNotification<Message>.Type, with center: NotificationCenter,

@@ -1,9 +1,9 @@
 public import Foundation
 
-/// A class that observes sets of events of a framework, registered with one call and deregistered with one.
+/// A class that observes sets of events, registered and deregistered with a single call each.
 ///
-/// Make such a protocol for a set of your own, with a descriptor that has a value for each event, as
-/// ``KeyboardNotificationObserver`` is made for ``KeyboardNotification``:
+/// You can declare such a protocol for your own set, with a descriptor that has a value for each event, in the same way
+/// as ``KeyboardNotificationObserver`` for ``KeyboardNotification``:
 ///
 /// ```swift
 /// enum DiskEvent: String, MainActorNotificationDescriptor {
@@ -11,7 +11,6 @@ public import Foundation
 ///     typealias Payload = Disk
 ///     var name: Notification.Name { .init("DiskEvent.\(rawValue)") }
 /// }
-///
 /// @MainActor protocol DiskObserver: NotificationSetObserver {
 ///     func received(_ event: DiskEvent, disk: Disk)
 /// }
@@ -24,11 +23,11 @@ public import Foundation
 /// }
 /// ```
 ///
-/// A class can adopt several of them. It is never retained, and needs no property for tokens: what it forgets to deregister
-/// ends with it.
+/// A class can adopt several such protocols. It is never retained, and needs no property for tokens: observations that
+/// it doesn't deregister end when it is deallocated.
 @MainActor
 public protocol NotificationSetObserver: AnyObject, Sendable {
-    /// The center with which to register. Defaults to `NotificationCenter.default`.
+    /// The center with which to register. The default is `NotificationCenter.default`.
     var notificationCenter: NotificationCenter { get }
 }
 
@@ -36,13 +35,13 @@ extension NotificationSetObserver {
     /// Foundation's default center.
     public var notificationCenter: NotificationCenter { .default }
 
-    /// Begins to receive events, in place of those of their type that were registered before.
+    /// Starts receiving events. They replace those of the same type that were registered before.
     ///
     /// - Parameters:
     ///   - events: The events.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    ///   - receive: The closure, called in the post with the observer, which it need not capture.
+    ///   - receive: The closure, called in the post with the observer, which it doesn't have to capture.
     @export(implementation)
     public func registerNotifications<Event: MainActorNotificationDescriptor & Hashable>(
         _ events: Set<Event>, fileID: StaticString = #fileID, line: UInt = #line,
@@ -56,7 +55,7 @@ extension NotificationSetObserver {
         RegisteredSets.replace(Event.self, of: self, with: tokens)
     }
 
-    /// Ends receiving events of a type. Calling it again does nothing.
+    /// Stops receiving events of a type. Calling it again has no effect.
     ///
     /// - Parameter type: The type of the events.
     @export(implementation)
@@ -65,7 +64,7 @@ extension NotificationSetObserver {
     }
 }
 
-/// The tokens of the sets of events that are registered, so that observers need not keep them.
+/// The tokens of the registered sets of events, so that observers don't have to store them.
 @MainActor
 @usableFromInline
 package enum RegisteredSets {
@@ -82,21 +81,21 @@ package enum RegisteredSets {
     private static var entries: [Key: Entry] = [:]
     private static var sweepCount = 64
 
-    /// How many sets are kept; those of dead observers count until they are swept.
+    /// The number of sets; those of deallocated observers count until they are removed.
     package static var count: Int { entries.count }
 
-    /// Ends what an observer has registered for a type of events, and keeps other tokens in its place.
+    /// Ends the observations of a type of events by an observer, and stores other tokens in their place.
     @usableFromInline
     static func replace(_ events: Any.Type, of observer: AnyObject, with tokens: [NotificationToken]) {
         let key = Key(observer: ObjectIdentifier(observer), events: ObjectIdentifier(events))
-        // The entry may be that of a dead observer that had the same address: its tokens have ended already.
+        // The entry may belong to a deallocated observer that had the same address; its tokens have already ended.
         let ended = entries.removeValue(forKey: key)
         if !tokens.isEmpty { entries[key] = Entry(observer: observer, tokens: tokens) }
         for token in ended?.tokens ?? [] { token.cancel() }
         sweep()
     }
 
-    /// Removes the sets of dead observers, each time their number may have doubled.
+    /// Removes the sets of deallocated observers, each time that the number of sets may have doubled.
     private static func sweep() {
         if entries.count < sweepCount { return }
         let dead = entries.filter { $0.value.observer == nil }

@@ -1,41 +1,42 @@
 public import Foundation
 
-/// Makes the `userInfo` of an untyped notification from an `Encodable` value, as classic code expects it.
+/// Encodes an `Encodable` value as the `userInfo` of an untyped notification, in the form that untyped code expects.
 ///
 /// ```swift
 /// let userInfo = try UserInfoEncoder().encode(payload, notification: .downloadFinished)
 /// ```
 ///
-/// Coding keys become strings, or what ``UserInfoCodingKey`` says. In which form the values are put in is the ``form``: by default,
-/// as they are.
+/// Coding keys become strings, or the values that ``UserInfoCodingKey`` provides. The ``form`` determines how values
+/// are written. By default they are written unchanged.
 ///
-/// ``UserInfoDecoder`` makes an equal value of it.
+/// ``UserInfoDecoder`` decodes an equal value from the result.
 public struct UserInfoEncoder: Sendable {
-    /// The form in which values are put in.
+    /// The form in which values are written.
     public var form: UserInfoForm
 
-    /// How many values may lie within each other. One that lies deeper, as in an object that refers to itself, is an error.
+    /// The maximum nesting depth of values. A value that is nested more deeply, for example in an object that refers to
+    /// itself, is an error.
     ///
     /// A value that encodes another one in its place, through a single-value container, counts as well.
     public var maximumDepth = 100
 
-    /// How many values may be put into dictionaries and arrays in one encoding. More are an error.
+    /// The maximum number of values that are put into dictionaries and arrays in one encoding. More are an error.
     ///
-    /// An object to which two others refer is put in twice.
+    /// An object to which two others refer is encoded twice.
     public var maximumCount = 100_000
 
-    /// Makes an encoder.
+    /// Creates an encoder.
     ///
-    /// - Parameter form: The form in which values are put in.
+    /// - Parameter form: The form in which values are written.
     public init(form: UserInfoForm = .values) { self.form = form }
 
-    /// Makes a dictionary from a value.
+    /// Encodes a value as a dictionary.
     ///
     /// - Parameters:
-    ///   - value: The value, of a type that encodes as a dictionary: with coding keys.
+    ///   - value: The value, of a type that encodes as a dictionary with coding keys.
     ///   - notification: The name of the notification, for errors.
     /// - Returns: The dictionary.
-    /// - Throws: An error that says which value could not be encoded, and why.
+    /// - Throws: An error that says which value couldn't be encoded, and why.
     public func encode<T: Encodable>(
         _ value: T, notification: Notification.Name
     ) throws(NotificationEncodingError) -> [AnyHashable: Any] {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Reads typed values out of an untyped notification, one by one, also objects that are not `Codable`.
+/// Reads individual typed values from an untyped notification, including objects that aren't `Codable`.
 ///
 /// ```swift
 /// let reader = UserInfoReader(notification)
@@ -9,18 +9,19 @@ public import Foundation
 /// let previous = try reader.value(for: AVAudioSessionRouteChangePreviousRouteKey, as: AVAudioSessionRouteDescription?.self)
 /// ```
 ///
-/// A `Decodable` type is read as ``UserInfoDecoder`` reads it, an enum or a struct with a raw value from that value, and
-/// everything else as it is: objects, collections of objects, and Swift values that were put in.
+/// A `Decodable` type is read in the same way as by ``UserInfoDecoder``, and an enum or a struct with a raw value from
+/// that value. Everything else is read unchanged: objects, collections of objects, and Swift values.
 public struct UserInfoReader {
     private let notification: Notification
     private let limits: UserInfoDecoder
 
-    /// Reads a notification. No `userInfo` at all is read as an empty one.
+    /// Creates a reader of a notification. A notification without `userInfo` is treated as one with an empty
+    /// dictionary.
     ///
     /// - Parameter notification: The notification.
     public init(_ notification: Notification) { self.init(notification, limits: UserInfoDecoder()) }
 
-    /// Reads a notification with the limits of a decoder.
+    /// Creates a reader of a notification with the limits of a decoder.
     package init(_ notification: Notification, limits: UserInfoDecoder) {
         self.notification = notification
         self.limits = limits
@@ -30,9 +31,9 @@ public struct UserInfoReader {
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - type: The type wanted.
+    ///   - type: The requested type.
     /// - Returns: The value.
-    /// - Throws: An error if there is none under the key, or none of the type.
+    /// - Throws: An error if there is no value under the key, or none of the type.
     public func value<T>(for key: AnyHashable, as type: T.Type) throws(NotificationDecodingError) -> T {
         try read(notification.userInfo?[key], as: type, at: UserInfoKey.string(words(of: key)))
     }
@@ -41,9 +42,9 @@ public struct UserInfoReader {
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - type: The type wanted, as an optional.
-    /// - Returns: The value; `nil` if there is none under the key, or `NSNull`.
-    /// - Throws: An error if the value is not of the type.
+    ///   - type: The requested type, as an optional.
+    /// - Returns: The value; `nil` if there is no value under the key, or `NSNull`.
+    /// - Throws: An error if the value doesn't have the type.
     public func value<T>(for key: AnyHashable, as type: T?.Type) throws(NotificationDecodingError) -> T? {
         guard let value = notification.userInfo?[key], !isNil(value) else { return nil }
         return try read(value, as: T.self, at: UserInfoKey.string(words(of: key)))
@@ -51,9 +52,9 @@ public struct UserInfoReader {
 
     /// Reads the notification's object.
     ///
-    /// - Parameter type: The type wanted.
+    /// - Parameter type: The requested type.
     /// - Returns: The object.
-    /// - Throws: An error if there is none, or none of the type.
+    /// - Throws: An error if there is no object, or none of the type.
     public func object<T>(as type: T.Type) throws(NotificationDecodingError) -> T {
         try session.decode([:]) { root throws(DecodingError) in try root.object(as: type) }
     }
@@ -65,7 +66,7 @@ public struct UserInfoReader {
         }
     }
 
-    /// A key in words, for errors.
+    /// The text of a key, for errors.
     private func words(of key: AnyHashable) -> String {
         if let string = castExactly(key.base, to: String.self) { return string }
         return (key.base as? Int).map(String.init) ?? describe(key)

@@ -1,7 +1,8 @@
-/// Reads a value that is not `Codable` from a `userInfo`, as it is there, and writes it there as it is.
+/// Reads a value that isn't `Codable` from a `userInfo`, and writes it there, unchanged.
 ///
-/// It is for objects and collections of objects, and for enums with a raw value that only lack the conformance: these are read
-/// from the raw value too, and written as it in the forms ``UserInfoForm/objects`` and ``UserInfoForm/propertyList``.
+/// Use it for objects and collections of objects, and for enums with a raw value that aren't `Codable`. Such enums are
+/// also read from the raw value, and written as the raw value in the forms ``UserInfoForm/objects`` and
+/// ``UserInfoForm/propertyList``.
 ///
 /// ```swift
 /// struct RouteChanged: BridgedNotification, Codable {
@@ -16,7 +17,7 @@
 /// }
 /// ```
 ///
-/// With an optional type, the key may be missing.
+/// If the type is optional, the key may be missing.
 @propertyWrapper
 public struct UserInfoValue<Value> {
     /// The value.
@@ -43,10 +44,10 @@ extension UserInfoValue: Decodable {
 }
 
 extension UserInfoValue: Encodable {
-    /// Puts the value into a ``UserInfoEncoder``.
+    /// Writes the value to a ``UserInfoEncoder``.
     ///
     /// - Parameter encoder: The encoder.
-    /// - Throws: An error if the encoder is another one, which can do nothing with the value.
+    /// - Throws: An error if the encoder is a different one, which doesn't support the value.
     public func encode(to encoder: any Encoder) throws {
         guard let node = encoder as? EncodingNode else {
             let context = EncodingError.Context(
@@ -73,8 +74,8 @@ extension UserInfoValue: UserInfoWrapper {
 /// }
 /// ```
 ///
-/// The type need not be `Codable`. With an optional type, there may be no object. The coding key is of no importance: nothing
-/// is put into `userInfo`.
+/// The type doesn't have to be `Codable`. If it is optional, there may be no object. The coding key doesn't matter,
+/// because nothing is written to `userInfo`.
 @propertyWrapper
 public struct NotificationSender<Sender> {
     /// The sender.
@@ -91,7 +92,7 @@ extension NotificationSender: Equatable where Sender: Equatable {}
 extension NotificationSender: Hashable where Sender: Hashable {}
 
 extension NotificationSender: Decodable {
-    /// Reads the object of the notification that is decoded, with ``UserInfoDecoder``.
+    /// Reads the object of the notification that a ``UserInfoDecoder`` is decoding.
     ///
     /// - Parameter decoder: The decoder.
     /// - Throws: An error if there is no object, or none of the type.
@@ -114,7 +115,8 @@ extension NotificationSender: UserInfoWrapper {
 
 /// Reads the event of a ``NotificationFamily`` from the name of the Foundation notification, and writes it there.
 ///
-/// Nothing is put into `userInfo`. Other coders, such as those of JSON, read and write the name as the value under the coding key.
+/// Nothing is written to `userInfo`. Other coders, such as those for JSON, read and write the name as the value under
+/// the coding key.
 @propertyWrapper
 public struct FamilyEvent<Event: RawRepresentable> where Event.RawValue == String {
     /// The event.
@@ -131,7 +133,8 @@ extension FamilyEvent: Equatable where Event: Equatable {}
 extension FamilyEvent: Hashable where Event: Hashable {}
 
 extension FamilyEvent: Decodable {
-    /// Reads the name of the notification that is decoded, with ``UserInfoDecoder``; the value itself with another decoder.
+    /// Reads the name of the notification that a ``UserInfoDecoder`` is decoding; with another decoder, reads the value
+    /// itself.
     ///
     /// - Parameter decoder: The decoder.
     /// - Throws: An error if no event has the name.
@@ -152,10 +155,11 @@ extension FamilyEvent: Decodable {
 }
 
 extension FamilyEvent: Encodable {
-    /// Encodes nothing with ``UserInfoEncoder``, as the event is the name of the notification; otherwise the name.
+    /// Encodes nothing with a ``UserInfoEncoder``, because the event is the name of the notification; with another
+    /// encoder, encodes the name.
     ///
     /// - Parameter encoder: The encoder.
-    /// - Throws: An error if the encoder throws one.
+    /// - Throws: Any error of the encoder.
     public func encode(to encoder: any Encoder) throws {
         if encoder is EncodingNode { return }
         var container = encoder.singleValueContainer()
@@ -169,7 +173,7 @@ extension FamilyEvent: UserInfoWrapper {
 }
 
 extension Decoder {
-    /// The place where a ``UserInfoDecoder`` stands; an error if the decoder is another one.
+    /// The current value of a ``UserInfoDecoder``. Throws if the decoder is a different one.
     fileprivate func node() throws -> DecodingNode {
         if let node = self as? DecodingNode { return node }
         let context = DecodingError.Context(

@@ -1,26 +1,26 @@
 import Foundation
 
-/// The entries of a dictionary with keys of any type, by coding keys.
+/// The entries of a dictionary with keys of any type, accessed by coding keys.
 ///
-/// A coding key is looked up as a string, and as an integer if it consists of digits. Looking up a key among keys of whatever
-/// type costs several times what comparing a few strings does, so few entries are compared one by one.
+/// A coding key is looked up as a string, and as an integer if it consists of digits. A lookup among keys of arbitrary
+/// types costs several times as much as comparing a few strings, so small dictionaries are searched linearly.
 struct UserInfoEntries {
     private enum Storage {
         case few(keys: [String], values: [Any])
         case many([String: Any])
-        /// A large `userInfo`, or one whose keys may be of any type, which is not copied.
+        /// A large `userInfo`, or one whose keys can have any type. It isn't copied.
         case userInfo([AnyHashable: Any])
-        /// A dictionary within one, whose keys may be of any type.
+        /// A nested dictionary whose keys can have any type.
         case any([(key: AnyHashable, value: Any)])
     }
 
     private let storage: Storage
 
-    /// Looks at the entries of a dictionary.
+    /// Creates the entries of a dictionary.
     ///
     /// - Parameters:
     ///   - dictionary: The dictionary.
-    ///   - hasAnyKeys: Whether keys of any type are looked up, and not only strings.
+    ///   - hasAnyKeys: Whether keys of any type are looked up, rather than only strings.
     init(_ dictionary: UntypedDictionary, hasAnyKeys: Bool) {
         let isSmall = dictionary.count <= 16
         if hasAnyKeys {
@@ -63,7 +63,7 @@ struct UserInfoEntries {
         }
     }
 
-    /// The value under a key of any type, of a dictionary that was looked at for such keys.
+    /// The value under a key of any type. The entries must have been created with `hasAnyKeys`.
     subscript(any key: AnyHashable) -> Any? {
         if let string = castExactly(key.base, to: String.self) { return self[string] }
         return switch storage {
@@ -89,7 +89,7 @@ struct UserInfoEntries {
         }
     }
 
-    /// A key as a coding key has it: a string, or the digits of an integer.
+    /// A key as text for a coding key: a string, or the digits of an integer.
     private static func string(_ key: AnyHashable) -> String? {
         switch key.base {
         case let string as String: string
@@ -112,7 +112,7 @@ struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     var codingPath: [any CodingKey] { node.codingPath }
 
-    /// The keys there are, as far as they are strings: no key of another type can be made into a coding key.
+    /// The keys that are strings. A key of another type can't be converted to a coding key.
     var allKeys: [Key] { entries.keys.compactMap { Key(stringValue: $0) } }
 
     private func value(_ key: Key) -> Any? {
@@ -199,7 +199,7 @@ struct UnkeyedValues: UnkeyedDecodingContainer {
         return elements[currentIndex]
     }
 
-    /// The current element, to be looked into; the one after it is the next.
+    /// The current element, as a node. Advances to the next element.
     private mutating func child(expected: Any.Type) throws -> DecodingNode {
         let child = try node.child(element(expected: expected), key: key, expected: expected)
         currentIndex += 1

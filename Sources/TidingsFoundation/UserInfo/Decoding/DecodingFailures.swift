@@ -1,8 +1,8 @@
-// While values are read, the errors are Swift's own, as an initialiser may catch them. Each carries the
-// `NotificationDecodingError` that is thrown in the end.
+// While values are read, errors are Swift's own, because an initialiser may catch them. Each carries the
+// `NotificationDecodingError` that is finally thrown.
 
 extension DecodingNode {
-    /// The error for what was found, or not found, under a key.
+    /// Creates the error for a value that was found under a key, or for a missing one.
     func failure(
         _ reason: NotificationDecodingError.Reason, expected: Any.Type, at key: (any CodingKey)? = nil,
         found value: Any?
@@ -10,7 +10,7 @@ extension DecodingNode {
         failure(reason, expected: expected, path: codingPath + (key.map { [$0] } ?? []), found: value)
     }
 
-    /// The error for what a type's own initialiser threw, unless that is one of the node's own.
+    /// Creates the error for an error that a type's own initialiser threw, unless that is one of the node's own.
     func attributed(_ error: any Error, expected: Any.Type) -> DecodingError {
         guard let error = error as? DecodingError else {
             return failure(.invalid, expected: expected, path: codingPath, found: value, detail: describe(error: error))
@@ -33,7 +33,7 @@ extension DecodingNode {
         }
     }
 
-    /// The keys that an initialiser's own error names, if they lead further than the initialiser was called for.
+    /// The keys in an initialiser's own error, if they lead further than the value of the initialiser.
     private func path(_ context: DecodingError.Context) -> [any CodingKey] {
         let path = codingPath
         return context.codingPath.count > path.count ? context.codingPath : path
@@ -62,7 +62,7 @@ extension DecodingNode {
 }
 
 extension DecodingError {
-    /// The error that is thrown in the end.
+    /// The error that is finally thrown.
     var carried: NotificationDecodingError? {
         switch self {
         case .typeMismatch(_, let context), .valueNotFound(_, let context), .keyNotFound(_, let context),

@@ -1,13 +1,14 @@
 import Foundation
 
-/// The state that the values of one decoding share: the notification they belong to, and how many may still be looked at.
+/// The state that the values of one decoding share: the notification, and the number of values that may still be
+/// examined.
 final class DecodingSession {
     let notification: String
     let object: Any?
     let maximumDepth: Int
     private var remainingCount: Int
 
-    /// How many values have been looked at.
+    /// The number of values that have been examined.
     private(set) var lookCount = 0
 
     init(maximumDepth: Int, maximumCount: Int, notification: String, object: Any? = nil) {
@@ -17,7 +18,7 @@ final class DecodingSession {
         remainingCount = maximumCount
     }
 
-    /// Decodes a dictionary and throws the error that its values' errors carry.
+    /// Decodes a dictionary, and throws the error that its values' errors carry.
     func decode<T>(
         _ userInfo: [AnyHashable: Any], with body: (DecodingNode) throws(DecodingError) -> T
     ) throws(NotificationDecodingError) -> T {
@@ -29,12 +30,12 @@ final class DecodingSession {
         }
     }
 
-    /// Counts a value that is looked at.
+    /// Counts a value that is examined.
     func look() { lookCount &+= 1 }
 
-    /// Counts the elements of a collection, before any of them is looked at.
+    /// Counts the elements of a collection, before any of them is examined.
     ///
-    /// - Returns: Whether so many may still be looked at.
+    /// - Returns: Whether that many may still be examined.
     func take(_ count: Int) -> Bool {
         guard count <= remainingCount else { return false }
         remainingCount -= count
@@ -43,9 +44,10 @@ final class DecodingSession {
     }
 }
 
-/// A value on its way from an untyped dictionary into a type, and the keys that lead to it.
+/// A value from an untyped dictionary that is being converted to a type, with the keys that lead to it.
 ///
-/// The keys are linked from the value outwards; they become an array only when an error or an initialiser asks for them.
+/// The keys are linked from the value outwards. They are converted to an array only when an error or an initialiser
+/// needs them.
 final class DecodingNode {
     let value: Any
     let session: DecodingSession
@@ -53,7 +55,7 @@ final class DecodingNode {
     private let parent: DecodingNode?
     private let depth: Int
 
-    /// The dictionary as a whole.
+    /// Creates the node of the whole dictionary.
     init(root: [AnyHashable: Any], session: DecodingSession) {
         value = root
         self.session = session
@@ -81,16 +83,16 @@ final class DecodingNode {
         return path.reversed()
     }
 
-    /// The dictionary as a whole.
+    /// The node of the whole dictionary.
     var root: DecodingNode { parent?.root ?? self }
 
-    /// A value within this one, or this one again, without a key.
+    /// Creates the node of a nested value, or of this value without a key.
     func child(_ value: Any, key: (any CodingKey)?, expected: Any.Type) throws(DecodingError) -> DecodingNode {
         guard depth < session.maximumDepth else { throw failure(.tooDeep, expected: expected, at: key, found: value) }
         return DecodingNode(unwrapped(value), key: key, parent: self)
     }
 
-    /// Makes a value by its type's own initialiser.
+    /// Creates a value with its type's own initialiser.
     func make<T: Decodable>(_ type: T.Type) throws(DecodingError) -> T {
         do {
             return try T(from: self)
@@ -99,7 +101,7 @@ final class DecodingNode {
         }
     }
 
-    /// Makes a value of any type from one that was found under a key.
+    /// Converts a value that was found under a key to any type.
     func read<T: Decodable>(_ type: T.Type, from value: Any, at key: (any CodingKey)?) throws(DecodingError) -> T {
         session.look()
         if let value = castExactly(value, to: type) { return value }
@@ -119,7 +121,7 @@ final class DecodingNode {
         return try child(value, key: key, expected: type).make(type)
     }
 
-    /// Makes a value that is not made of others from one that was found under a key.
+    /// Converts a value that was found under a key to a type that isn't composed of other values.
     func read<T: UserInfoScalar>(scalar type: T.Type, from value: Any, at key: (any CodingKey)?) throws(DecodingError)
         -> T
     {
@@ -133,9 +135,9 @@ final class DecodingNode {
         }
     }
 
-    /// An object as the class wanted, or as the value that Foundation bridges it to.
+    /// Returns an object as the requested class, or as the value that Foundation bridges it to.
     ///
-    /// Foundation's collections are not bridged: their elements are read one by one, and each can be wrong.
+    /// Foundation's collections aren't bridged: their elements are read one by one, and each may be wrong.
     private func bridged<T>(_ value: Any, to type: T.Type) -> T? {
         guard isObject(value), !(value is NSNumber), !(value is NSString) else { return nil }
         return isFoundationCollection(value) ? nil : value as? T

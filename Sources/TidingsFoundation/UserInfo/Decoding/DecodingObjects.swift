@@ -1,12 +1,12 @@
 import Foundation
 
-// Values that are read as they are, as their type is not `Decodable`: objects, collections of objects, and enums with a raw
-// value.
+// Values that are read unchanged because their type isn't `Decodable`: objects, collections of objects, and enums with
+// a raw value.
 extension DecodingNode {
-    /// Makes a value of any type from this one.
+    /// Converts this value to any type.
     func itself<T>(as type: T.Type) throws(DecodingError) -> T { try read(any: type, from: value, at: nil) }
 
-    /// Makes a value of any type from the notification's object.
+    /// Converts the notification's object to any type.
     func object<T>(as type: T.Type) throws(DecodingError) -> T {
         let key = UserInfoKey.string("object")
         let none: Any? = type is any OptionalValue.Type ? NSNull() : nil
@@ -16,7 +16,7 @@ extension DecodingNode {
         return try root.read(any: type, from: object, at: key)
     }
 
-    /// Makes a value of any type, `Decodable` or not, from one that was found under a key.
+    /// Converts a value that was found under a key to any type, `Decodable` or not.
     func read<T>(any type: T.Type, from value: Any, at key: (any CodingKey)?) throws(DecodingError) -> T {
         if let value = castExactly(value, to: type) { return value }
         if let optional = type as? any OptionalValue.Type {
@@ -46,16 +46,17 @@ extension DecodingNode {
     }
 
     #if canImport(ObjectiveC)
-        /// A value that can be cast to a type. Here, a cast looks no deeper into a collection than the type is.
+        /// A value that can be cast to a type. On this platform, a cast examines a collection only as deeply as the
+        /// type is nested.
         private func plain(
             _ value: Any, expected: Any.Type, at key: (any CodingKey)?, depth: Int
         ) throws(DecodingError) -> Any { unwrapped(value) }
     #else
         /// A value that can be cast to a type.
         ///
-        /// Here, a cast converts a collection with everything inside, and never ends if the collection contains itself. So
-        /// what is cast is a copy that is no deeper and no larger than the limits allow. An object is cast to a class as it
-        /// is.
+        /// On this platform, a cast converts a collection with its whole content, and never ends if the collection
+        /// contains itself. So the value that is cast is a copy that is no deeper and no larger than the limits allow.
+        /// An object is cast to a class unchanged.
         private func plain(
             _ value: Any, expected: Any.Type, at key: (any CodingKey)?, depth: Int
         ) throws(DecodingError) -> Any {
@@ -67,11 +68,11 @@ extension DecodingNode {
             if let dictionary = UntypedDictionary(value) {
                 try enter(value, dictionary.count, expected: expected, at: key, depth: depth)
                 try demandDistinct(dictionary.entries.map(\.key), in: value, expected: expected, at: key)
-                // Of a size that is enough, as a dictionary that grows ends the program if it finds keys that are equal and have
-                // different hash values.
+                // With sufficient capacity, because a growing dictionary stops the program if it finds keys that are
+                // equal and have different hash values.
                 var plain = [AnyHashable: Any](minimumCapacity: dictionary.count)
                 for (name, element) in dictionary.entries {
-                    // A key may be a collection, too. It is kept as it is if it is within the limits.
+                    // A key can also be a collection. It is kept unchanged if it is within the limits.
                     _ = try self.plain(name.base, expected: expected, at: key, depth: depth + 1)
                     plain[name] = try self.plain(element, expected: expected, at: key, depth: depth + 1)
                 }
@@ -90,8 +91,9 @@ extension DecodingNode {
             return Set(hashable)
         }
 
-        /// Refuses keys, or elements of a set, of which two become one in a cast, which would end the program: an object of
-        /// Foundation's beside the value of Swift's that it stands for. They are equal here, with different hash values.
+        /// Rejects keys, or elements of a set, that become equal in a cast, which would stop the program: a Foundation
+        /// object beside the Swift value that it represents. They are equal on this platform, with different hash
+        /// values.
         private func demandDistinct(
             _ keys: [AnyHashable], in value: Any, expected: Any.Type, at key: (any CodingKey)?
         ) throws(DecodingError) {
@@ -102,7 +104,7 @@ extension DecodingNode {
             }
         }
 
-        /// The value of Swift's that a key stands for.
+        /// The Swift value that a key represents.
         private func swiftKey(_ key: AnyHashable) -> AnyHashable {
             let base = key.base
             if let string = base as? String { return AnyHashable(string) }

@@ -1,5 +1,5 @@
-// The protocols of encoding: a place is an encoder, and its own single-value container; it has containers for entries and for
-// elements.
+// The encoding protocols: a node is an encoder and its own single-value container, and creates containers for entries
+// and elements.
 
 extension EncodingNode: Encoder {
     var userInfo: [CodingUserInfoKey: Any] { [:] }

@@ -1,15 +1,16 @@
 import Foundation
 
-/// The state that the places of one encoding share: the limits, and a failure that could not be thrown where it arose.
+/// The state that the nodes of one encoding share: the limits, and a failure that couldn't be thrown where it occurred.
 private final class EncodingSession {
     let form: UserInfoForm
     let maximumDepth: Int
     private var remainingCount: Int
 
-    /// How many values are being encoded, each within the one before.
+    /// The number of values that are being encoded, each nested in the previous one.
     var depth = 0
 
-    /// Why the encoding has failed. Swift's containers are made without an error; the next value throws this one.
+    /// The reason why the encoding has failed. Swift's methods that create containers can't throw, so the next value
+    /// throws this error.
     private(set) var failure: EncodingError.Context?
 
     init(form: UserInfoForm, maximumDepth: Int, maximumCount: Int) {
@@ -22,9 +23,9 @@ private final class EncodingSession {
         if failure == nil { failure = EncodingError.Context(codingPath: path, debugDescription: reason) }
     }
 
-    /// Counts a value that is put in.
+    /// Counts a value.
     ///
-    /// - Returns: Whether one more may be.
+    /// - Returns: Whether another value is allowed.
     func take() -> Bool {
         guard remainingCount > 0 else { return false }
         remainingCount -= 1
@@ -32,10 +33,10 @@ private final class EncodingSession {
     }
 }
 
-/// The keys that lead to a place, linked from the place outwards; they become an array only when an error or a type asks for
-/// them.
+/// The keys that lead to a node, linked from the node outwards. They are converted to an array only when an error or a
+/// type needs them.
 private final class EncodingPath {
-    /// How many keys lead to the place.
+    /// The number of keys that lead to the node.
     let count: Int
     private let key: any CodingKey
     private let before: EncodingPath?
@@ -58,11 +59,11 @@ private final class EncodingPath {
     }
 }
 
-/// A place in an untyped dictionary that a value is put into, and the keys that lead to it.
+/// A node of an untyped dictionary that receives a value, with the keys that lead to it.
 ///
-/// A place refers to the places within it. They refer back to nothing but the keys that lead to them.
+/// A node refers to its nested nodes. They refer back only to the keys that lead to them.
 final class EncodingNode {
-    /// The content of the place; nothing until a value is put there.
+    /// The content of the node; `nil` until a value is written.
     private enum Content {
         case value(Any)
         case entries([String: EncodingNode])
@@ -73,13 +74,13 @@ final class EncodingNode {
     private let session: EncodingSession
     private let path: EncodingPath?
 
-    /// The key of an entry, where that is not the string of its coding key.
+    /// The key of an entry, if it isn't the string of its coding key.
     private let ownKey: AnyHashable?
 
-    /// The form in which values are put in.
+    /// The form in which values are written.
     var form: UserInfoForm { session.form }
 
-    /// The dictionary as a whole.
+    /// Creates the node of the whole dictionary.
     init(form: UserInfoForm, maximumDepth: Int, maximumCount: Int) {
         session = EncodingSession(form: form, maximumDepth: maximumDepth, maximumCount: maximumCount)
         path = nil
@@ -92,17 +93,17 @@ final class EncodingNode {
         self.ownKey = ownKey
     }
 
-    /// The keys that lead to the place, outermost first.
+    /// The keys that lead to the node, outermost first.
     var codingPath: [any CodingKey] { path?.keys ?? [] }
 
     private var pathCount: Int { path?.count ?? 0 }
 
-    /// Puts a value into the place, which was made for it.
+    /// Writes a value to the node, which was created for it.
     func put<T: Encodable>(_ value: T) throws {
         if let failure = session.failure { throw EncodingError.invalidValue(value, failure) }
         switch form {
         case .values:
-            // What a notification encodes in its own place is looked into as well.
+            // A value that a notification encodes in its own place is examined as well.
             if path != nil ? !(value is any UserInfoWrapper) : value is any UserInfoScalar {
                 content = .value(isNil(value) ? NSNull() : unwrapped(value))
                 return
@@ -126,13 +127,13 @@ final class EncodingNode {
         try value.encode(to: self)
     }
 
-    /// Puts a value into the place of the one that is being encoded.
+    /// Writes a value in the place of the one that is being encoded.
     func putInPlace<T: Encodable>(_ value: T) throws {
         if !session.take() { session.fail("is one too many", at: codingPath) }
         try put(value)
     }
 
-    /// Puts a value of any type here as it is, or its raw value if it has one.
+    /// Writes a value of any type unchanged, or its raw value if it has one.
     func put(any value: Any) throws {
         if form == .values {
             content = .value(value)
@@ -151,7 +152,7 @@ final class EncodingNode {
         }
     }
 
-    /// Puts a value here as a property list has it.
+    /// Writes a value as in a property list.
     private func putPropertyList(_ scalar: any UserInfoScalar) throws {
         guard let value = scalar.propertyListValue else {
             throw failure("has no form in a property list", value: scalar)
@@ -159,30 +160,30 @@ final class EncodingNode {
         content = .value(value)
     }
 
-    /// Puts `NSNull` here, which stands for no value.
+    /// Writes `NSNull`, which represents `nil`.
     func putNil() {
         if form == .propertyList { session.fail("is nil, for which a property list has no form", at: codingPath) }
         content = .value(NSNull())
     }
 
-    /// Makes this a dictionary, unless it is one.
+    /// Makes this node a dictionary, unless it is one already.
     func makeEntries() {
         if case .entries = content { return }
         content = .entries([:])
     }
 
-    /// Makes this an array, unless it is one.
+    /// Makes this node an array, unless it is one already.
     func makeElements() {
         if case .elements = content { return }
         content = .elements([])
     }
 
-    /// The place under a key of this dictionary.
+    /// Creates the node under a key of this dictionary.
     ///
     /// - Parameters:
     ///   - key: The coding key.
-    ///   - ownKey: The key of the dictionary, if that is not the string of the coding key.
-    /// - Returns: The place.
+    ///   - ownKey: The key of the dictionary, if it isn't the string of the coding key.
+    /// - Returns: The node.
     func entry(_ key: any CodingKey, under ownKey: AnyHashable?) -> EncodingNode {
         guard let node = place(under: key, ownKey) else { return detached }
         if form == .propertyList, let ownKey, castExactly(ownKey.base, to: String.self) == nil {
@@ -196,7 +197,7 @@ final class EncodingNode {
         return node
     }
 
-    /// The place after the last one of this array.
+    /// Creates the node after the last one of this array.
     func nextElement() -> EncodingNode {
         guard let node = place(under: UserInfoKey.index(count)) else { return detached }
         if case .elements(var elements) = content {
@@ -207,10 +208,10 @@ final class EncodingNode {
         return node
     }
 
-    /// A place outside the dictionary, for a container beyond a limit: `Encoder` cannot refuse to make one.
+    /// A node outside the dictionary, for a container beyond a limit, because `Encoder` can't refuse to create one.
     private var detached: EncodingNode { EncodingNode(at: path, session) }
 
-    /// Makes a place within this one; `nil` if it would exceed a limit, and the encoding has failed.
+    /// Creates a nested node; `nil` if it would exceed a limit, in which case the encoding has failed.
     private func place(under key: any CodingKey, _ ownKey: AnyHashable? = nil) -> EncodingNode? {
         let path = EncodingPath(key, after: path)
         if path.count > max(0, session.maximumDepth) + 1 {
@@ -223,13 +224,13 @@ final class EncodingNode {
         return nil
     }
 
-    /// How many elements this array has.
+    /// The number of elements of this array.
     var count: Int {
         if case .elements(let elements) = content { elements.count } else { 0 }
     }
 
-    /// Encodes a value as this dictionary, and returns everything that it has put in.
-    // Compiled once, and not for each type of the catalogue: what takes the time is done by the type itself.
+    /// Encodes a value as this dictionary, and returns the result.
+    // Compiled once rather than for each type of the catalogue, because most of the time is spent in the type itself.
     @_semantics("optimize.sil.specialize.generic.never")
     func userInfo<T: Encodable>(from value: T) throws -> [AnyHashable: Any] {
         try value.encode(to: self)
@@ -262,7 +263,7 @@ final class EncodingNode {
         .invalidValue(value, EncodingError.Context(codingPath: codingPath, debugDescription: reason))
     }
 
-    /// What an error of a type's own `encode(to:)`, or of a node, says in words.
+    /// The text for an error that a type's own `encode(to:)` or a node has thrown.
     static func reason(of error: any Error) -> String {
         guard case EncodingError.invalidValue(let value, let context) = error else { return describe(error: error) }
         let path = context.codingPath.isEmpty ? "" : " under \(context.codingPath.words.joined(separator: "."))"

@@ -1,10 +1,10 @@
 import Foundation
 
-// The words of error messages. They look at a foreign value one level deep at most, as it may have no end.
+// The texts of error messages. They examine a foreign value at most one level deep, because it may be infinite.
 
-/// The type of a value, and the value itself where that says more and is short.
+/// Describes the type of a value, and the value itself if it is short and helpful.
 ///
-/// Of a collection only the type is told, as it may contain itself.
+/// For a collection, only the type is described, because the collection may contain itself.
 func describe(_ value: Any) -> String {
     let value = unwrapped(value)
     if isNil(value) { return isObject(value) ? "NSNull" : "nil" }
@@ -25,7 +25,7 @@ private func quoted(_ string: String) -> String {
 /// The first 500 scalars of a text.
 func shortened(_ text: String) -> String { ending(beginning(of: text, 500), of: text) }
 
-/// So many scalars of a text. A character may consist of any number of them.
+/// The given number of scalars at the beginning of a text. A character can consist of any number of scalars.
 private func beginning(of text: String, _ count: Int) -> Substring {
     let scalars = text.unicodeScalars
     return text[
@@ -37,7 +37,7 @@ private func ending(_ beginning: Substring, of text: String) -> String {
     beginning.endIndex < text.endIndex ? "\(beginning)…" : text
 }
 
-/// The name of a value's type; for an object of a class cluster, that of the class one knows.
+/// The name of a value's type; for an object of a class cluster, that of its public class.
 private func typeName(of value: Any) -> String {
     guard let object = castObject(value, to: NSObject.self) else {
         return String(describing: (value as? Overwrapped)?.type ?? type(of: value))
@@ -50,23 +50,23 @@ private func typeName(of value: Any) -> String {
     return String(describing: known ?? type(of: object))
 }
 
-/// What an error says that a type's own initialiser or `encode(to:)` threw.
+/// The text for an error that a type's own initialiser or `encode(to:)` has thrown.
 ///
-/// A description that the error's type implements is taken as it is. Swift's default description walks through everything in
-/// the error, also through a foreign value that it holds. This function looks one level deep instead.
+/// If the error's type implements a description, that is used. Swift's default description visits everything in the
+/// error, including foreign values. This function examines the error one level deep instead.
 func describe(error: any Error) -> String {
     if let error = castObject(error, to: NSError.self) { return "Error Domain=\(error.domain) Code=\(error.code)" }
     if type(of: error) is any CustomStringConvertible.Type { return shortened("\(error)") }
     let mirror = Mirror(reflecting: error)
     if mirror.displayStyle == .enum {
-        // The name of a case without a value is all that Swift's own description says.
+        // Swift's own description of a case without associated values is only its name.
         guard let value = mirror.children.first else { return "\(error)" }
         return "\(value.label ?? "\(type(of: error))")(\(parts(of: value.value)))"
     }
     return "\(type(of: error))(\(list(mirror.children)))"
 }
 
-/// The values of an enum's case, which are one value or a tuple.
+/// The associated values of an enum case: a single value or a tuple.
 private func parts(of value: Any) -> String {
     let mirror = Mirror(reflecting: value)
     return mirror.displayStyle == .tuple ? list(mirror.children) : describe(value)

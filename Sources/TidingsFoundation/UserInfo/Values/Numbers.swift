@@ -1,13 +1,13 @@
 import Foundation
 
-/// A number as exact as it was found.
+/// A number with its original precision.
 enum Number {
     case signed(Int64)
     case unsigned(UInt64)
     case floating(Double)
     case decimal(Decimal)
 
-    /// Reads an `NSNumber`, or a number of Swift's.
+    /// Reads an `NSNumber` or a Swift number.
     fileprivate init(_ value: Any) throws(UserInfoMismatch) {
         if let number = castObject(value, to: NSNumber.self) {
             self.init(number)
@@ -19,7 +19,7 @@ enum Number {
     }
 
     private init(_ number: NSNumber) {
-        // The type is a string in C that every number has, and at least one character long.
+        // The type is a C string that every number has and that has at least one character.
         switch UInt8(bitPattern: unsafe number.objCType.pointee) {
         case UInt8(ascii: "C"), UInt8(ascii: "S"), UInt8(ascii: "I"), UInt8(ascii: "L"), UInt8(ascii: "Q"):
             self = .unsigned(number.uint64Value)
@@ -31,7 +31,7 @@ enum Number {
     }
 }
 
-/// A number of Swift's that can be read as another one.
+/// A Swift number that can be read as another one.
 protocol UserInfoNumber: UserInfoScalar {
     var number: Number { get }
 }
@@ -75,7 +75,7 @@ extension UserInfoScalar where Self: BinaryFloatingPoint & LosslessStringConvert
         return exact
     }
 
-    /// The number that is written with the same decimal digits.
+    /// The number with the same decimal digits.
     private init?(decimal: Decimal) {
         guard let number = Self(decimal.description), Decimal(string: number.description) == decimal else { return nil }
         self = number
@@ -95,14 +95,14 @@ extension UInt64: UserInfoNumber {}
 extension Double: UserInfoNumber {}
 extension Float: UserInfoNumber {}
 
-// These two hold more than a `Number` does. They read every number, and are read as themselves alone.
+// These types have a larger range than `Number`. They read every number, and are read only as themselves.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension Int128: UserInfoScalar {}
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension UInt128: UserInfoScalar {}
 
 extension UserInfoScalar where Self: FixedWidthInteger {
-    /// A number of 64 bits, which is what property lists have.
+    /// A 64-bit number, as in property lists.
     var propertyListValue: Any? { Int64(exactly: self) ?? UInt64(exactly: self) as Any? }
 }
 
@@ -129,7 +129,7 @@ extension Bool: UserInfoNumber {
 extension Decimal: UserInfoNumber {
     var number: Number { .decimal(self) }
 
-    /// The whole or floating-point number that is read as the same decimal one, if there is one.
+    /// The integer or floating-point number that is read as the same decimal number, if there is one.
     var propertyListValue: Any? {
         if let whole = Int64(description) { return whole }
         guard let number = Double(description), (try? Decimal.read(number)) == self else { return nil }

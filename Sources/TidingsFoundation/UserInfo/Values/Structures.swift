@@ -1,11 +1,11 @@
 import Foundation
 
-// The structures that Foundation puts into an `NSValue`, and property lists have as arrays of their numbers.
+// The structures that Foundation stores in an `NSValue`, and property lists as arrays of their numbers.
 
 #if canImport(ObjectiveC)
-    // A cast takes the structure out of the object, and makes the object when classic code asks for one.
+    // A cast extracts the structure from the object, and creates the object when untyped code requests it.
 
-    /// A structure that can lie in an `NSValue`.
+    /// A structure that can be stored in an `NSValue`.
     protocol UserInfoStructure: UserInfoScalar {}
 
     extension CGRect: UserInfoStructure {}
@@ -13,9 +13,9 @@ import Foundation
     extension CGSize: UserInfoStructure {}
     extension NSRange: UserInfoStructure {}
 #else
-    /// A structure that can lie in an `NSValue`.
+    /// A structure that can be stored in an `NSValue`.
     protocol UserInfoStructure: UserInfoScalar {
-        /// An object with the structure in it.
+        /// An object that contains the structure.
         var boxed: NSValue { get }
     }
 
@@ -46,17 +46,18 @@ import Foundation
     }
 
     extension NSValue {
-        /// The class of the objects that have a structure in them.
+        /// The class of the objects that contain a structure.
         private static let structureClass: NSValue.Type = type(of: NSValue(point: .zero))
 
-        /// The structure in the object, if it is one of this type.
+        /// The structure in the object, if it has this type.
         ///
-        /// `rectValue` and the like trap if it is not, and `objCType`, which tells, leaks memory. So the structure is copied
-        /// without being asked for its type, and then compared: an object only equals one with a structure of the same type.
+        /// `rectValue` and similar properties trap if it doesn't, and `objCType`, which identifies the type, leaks
+        /// memory. So the structure is copied without knowing its type, and then compared: an object only equals one
+        /// with a structure of the same type.
         fileprivate func structure<S: UserInfoStructure>(_ type: S.Type) -> S? {
             guard Swift.type(of: self) == Self.structureClass else { return nil }
-            // The largest structure Foundation puts into an object of this class has four numbers, half of the room here. Every
-            // pattern of bits is a value of the structures above, which consist of numbers.
+            // The largest structure that Foundation stores in an object of this class has four numbers, which is half
+            // of the room here. Every bit pattern is a valid value of the structures above, which consist of numbers.
             let copy = unsafe withUnsafeTemporaryAllocation(of: (CGRect, CGRect).self, capacity: 1) { room in
                 unsafe room.initialize(repeating: (.zero, .zero))
                 let bytes = UnsafeMutableRawBufferPointer(room)

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A dictionary of Swift's or of Foundation's, looked into one level deep.
+/// A Swift or Foundation dictionary, examined one level deep.
 ///
-/// How many entries there are is known before any of them is touched.
+/// The number of entries is known before any of them is accessed.
 struct UntypedDictionary {
     private enum Source {
-        /// The type that a `userInfo` has.
+        /// A dictionary that has the type of a `userInfo`.
         case untyped([AnyHashable: Any])
         case swift(any SwiftDictionary)
         case foundation(NSDictionary)
@@ -13,7 +13,7 @@ struct UntypedDictionary {
 
     private let source: Source
 
-    /// Looks at a value; `nil` if it is not a dictionary.
+    /// Examines a value; `nil` if it isn't a dictionary.
     init?(_ value: Any) {
         if let dictionary = castExactly(value, to: [AnyHashable: Any].self) {
             source = .untyped(dictionary)
@@ -34,7 +34,7 @@ struct UntypedDictionary {
         }
     }
 
-    /// The entries; of a Foundation dictionary on Linux, those under a string or an integer.
+    /// The entries. For a Foundation dictionary on Linux, only those with a string or an integer as the key.
     var entries: [(key: AnyHashable, value: Any)] {
         switch source {
         case .untyped(let dictionary): dictionary.map { $0 }
@@ -49,9 +49,9 @@ struct UntypedDictionary {
     }
 }
 
-/// An array or a set of Swift's or of Foundation's, looked into one level deep.
+/// A Swift or Foundation array or set, examined one level deep.
 ///
-/// How many elements there are is known before any of them is touched.
+/// The number of elements is known before any of them is accessed.
 struct UntypedElements {
     private enum Source {
         case swift(any SwiftElements)
@@ -62,7 +62,7 @@ struct UntypedElements {
 
     private let source: Source
 
-    /// Looks at a value; `nil` if it is neither an array nor a set.
+    /// Examines a value; `nil` if it is neither an array nor a set.
     init?(_ value: Any) {
         if !isObject(value) {
             guard let elements = value as? any SwiftElements else { return nil }
@@ -87,7 +87,7 @@ struct UntypedElements {
         }
     }
 
-    /// Whether the order of the elements has no meaning.
+    /// Whether the order of the elements is insignificant.
     var isSet: Bool {
         switch source {
         case .swift(let elements): elements.isSet
@@ -106,7 +106,7 @@ struct UntypedElements {
     }
 }
 
-/// A dictionary of Swift's with keys and values of any type.
+/// A Swift dictionary with keys and values of any type.
 private protocol SwiftDictionary {
     var count: Int { get }
     var untypedEntries: [(key: AnyHashable, value: Any)] { get }
@@ -116,7 +116,7 @@ extension Dictionary: SwiftDictionary {
     fileprivate var untypedEntries: [(key: AnyHashable, value: Any)] { map { (AnyHashable($0.key), $0.value) } }
 }
 
-/// An array or a set of Swift's with elements of any type.
+/// A Swift array or set with elements of any type.
 private protocol SwiftElements {
     var count: Int { get }
     var isSet: Bool { get }
@@ -152,8 +152,9 @@ extension Set: SwiftElements {
         fileprivate var untypedElements: [Any] { allObjects }
     }
 #else
-    // On Linux, Foundation turns everything inside its collections into Swift values whenever it hands out an element, without
-    // end if a collection contains itself. Their mirrors show the elements as they were put in.
+    // On Linux, Foundation converts the whole content of its collections to Swift values whenever it returns an
+    // element, and doesn't terminate if a collection contains itself. The mirrors of the collections contain the
+    // original elements.
 
     extension NSDictionary {
         fileprivate var untypedEntries: [(key: AnyHashable, value: Any)] {
@@ -179,16 +180,16 @@ extension Set: SwiftElements {
         fileprivate var untypedElements: [Any] { Mirror(reflecting: self).children.map(\.value) }
     }
 
-    /// The elements of an ordered collection; those that are collections themselves as they were put in.
+    /// The elements of an ordered collection. Elements that are collections themselves are returned unchanged.
     private func orderedElements(of collection: NSObject, count: Int, at index: (Int) -> Any) -> [Any] {
-        // An ordered set that was made with the same element twice has more elements than it counts.
+        // An ordered set that was created with a duplicate element has more elements than its count.
         Mirror(reflecting: collection).children.prefix(count).enumerated().map { position, child in
             isFoundationCollection(child.value) ? child.value : index(position)
         }
     }
 #endif
 
-/// Whether a value is an object of one of Foundation's collection classes.
+/// Returns whether a value is an object of one of Foundation's collection classes.
 func isFoundationCollection(_ value: Any) -> Bool {
     guard isObject(value) else { return false }
     return value is NSDictionary || value is NSArray || value is NSSet || value is NSOrderedSet

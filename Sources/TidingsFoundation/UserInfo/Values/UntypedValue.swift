@@ -1,26 +1,28 @@
 import Foundation
 
-// A `userInfo` holds values that another program chose. What a value is decides how it may be touched: a cast of a Swift
-// collection to a class, such as `value as? NSNumber`, first makes a Foundation collection of it, with everything inside. A
-// dictionary nested 10,000 deep overflows the stack there, and an array that holds the one before twice, 60 times over, takes
-// for ever. Two casts look at the type alone: that of an object to a class, and that of a value in no optional to a protocol.
+// A `userInfo` contains values that other code has chosen. The kind of a value determines how it can be accessed: a
+// cast of a Swift collection to a class, such as `value as? NSNumber`, first converts it to a Foundation collection
+// with its whole content. For a dictionary nested 10,000 levels deep, that overflows the stack; for an array that
+// contains the previous array twice, 60 times over, it never ends. Two casts examine only the type: that of an object
+// to a class, and that of a non-optional value to a protocol.
 //
-// So the functions of this module ask for the type of a foreign value first, and cast it to a class with
+// So the functions of this module check the type of a foreign value first, and cast it to a class with
 // `castObject(_:to:)`.
 
-/// Whether a value is an object, which a cast to a class leaves as it is.
+/// Returns whether a value is an object, which a cast to a class leaves unchanged.
 func isObject(_ value: Any) -> Bool { type(of: value) is AnyObject.Type }
 
-/// An object as one of a class; `nil` for everything else, also for values of which Foundation would make such an object.
+/// Casts an object to a class; `nil` for everything else, including values that Foundation would convert to such an
+/// object.
 func castObject<Object: AnyObject>(_ value: Any, to type: Object.Type) -> Object? {
     isObject(value) ? value as? Object : nil
 }
 
 extension [AnyHashable: Any] {
-    /// The object of a class of this package, under a key: no other code puts one in.
+    /// The object of a class of this package under a key. No other code inserts such an object.
     ///
-    /// To look a key up, keys are compared by casts, which takes as long as to look at the types of a dozen values. So that is
-    /// done first where there are few.
+    /// A lookup compares keys by casts, which takes as long as checking the types of a dozen values. So small
+    /// dictionaries are searched by type.
     func object<Object: AnyObject>(of type: Object.Type, under key: String) -> Object? {
         if count > 4 { return self[key].flatMap { castObject($0, to: type) } }
         for value in values { if let object = castObject(value, to: type) { return object } }
@@ -28,19 +30,19 @@ extension [AnyHashable: Any] {
     }
 }
 
-/// A value that has exactly a type; `nil` for everything else, also for values that Foundation would convert.
+/// Casts a value to exactly its type; `nil` for everything else, including values that Foundation would convert.
 func castExactly<T>(_ value: Any, to type: T.Type) -> T? {
     Swift.type(of: value) == type ? value as? T : nil
 }
 
-/// Stands for a value inside more optionals than are unwrapped. A cast would unwrap all of them, by recursion.
+/// Replaces a value inside more optionals than are unwrapped. A cast would unwrap all of them recursively.
 struct Overwrapped {
     static let maximumCount = 100
 
     let type: Any.Type
 }
 
-/// The value inside optionals and `AnyHashable`s; an optional that is empty is left as it is.
+/// Unwraps optionals and `AnyHashable`s. An empty optional is returned unchanged.
 func unwrapped(_ value: Any) -> Any {
     var value = value
     for _ in 0..<Overwrapped.maximumCount {
@@ -56,7 +58,7 @@ func unwrapped(_ value: Any) -> Any {
     return Overwrapped(type: type(of: value))
 }
 
-/// Whether a value stands for none: `NSNull`, or an empty optional.
+/// Returns whether a value represents `nil`: `NSNull` or an empty optional.
 func isNil(_ value: Any) -> Bool {
     let value = unwrapped(value)
     if isObject(value) { return value is NSNull }
@@ -64,7 +66,7 @@ func isNil(_ value: Any) -> Bool {
     return optional.wrapped == nil
 }
 
-/// The `object` that stands for a sender in a Foundation notification: optionals are unwrapped, `Void` is none.
+/// The `object` that represents a sender in a Foundation notification: optionals are unwrapped, and `Void` has none.
 func foundationObject<Sender>(of sender: Sender) -> Any? {
     if Sender.self == Void.self { return nil }
     if Sender.self is AnyObject.Type { return sender }

@@ -1,10 +1,10 @@
-/// A coding key for a `userInfo` whose keys are not strings: says for each which one it stands for.
+/// A coding key for a `userInfo` whose keys aren't strings: it provides the key for each case.
 ///
-/// Classic code may use the cases of an enum, or any other `Hashable` value, as keys. One line for each makes such a notification
-/// typed:
+/// Untyped code may use the cases of an enum, or other `Hashable` values, as keys. One line for each makes such a
+/// notification typed:
 ///
 /// ```swift
-/// enum SubscriptionKey { case subscription, entitlements }  // of the classic code
+/// enum SubscriptionKey { case subscription, entitlements }  // of the untyped code
 ///
 /// struct SubscriptionChanged: BridgedNotification, Codable {
 ///     var subscription: Subscription
@@ -23,17 +23,17 @@
 /// }
 /// ```
 ///
-/// ``UserInfoDecoder`` and ``UserInfoEncoder`` use it instead of the string. Other coders know the string alone.
+/// ``UserInfoDecoder`` and ``UserInfoEncoder`` use it instead of the string. Other coders use the string.
 public protocol UserInfoCodingKey: CodingKey {
-    /// The key of `userInfo`. Two coding keys of one type have two.
+    /// The key in `userInfo`. It must be different for each coding key of a type.
     var userInfoKey: AnyHashable { get }
 }
 
 extension CodingKey {
-    /// The key of `userInfo`, where that is not the string.
+    /// The key in `userInfo`, if it isn't the string.
     var ownUserInfoKey: AnyHashable? { (self as? any UserInfoCodingKey)?.userInfoKey }
 
-    /// Whether keys of this type may have keys of `userInfo` that are not their strings. To ask it once is cheaper than to ask
-    /// each key.
+    /// Whether keys of this type can have keys in `userInfo` other than their strings. Checking it once is cheaper than
+    /// checking each key.
     static var haveOwnUserInfoKeys: Bool { self is any UserInfoCodingKey.Type }
 }

@@ -1,37 +1,37 @@
-/// How the values of a typed notification are written into the `userInfo` of an untyped one, for classic observers.
+/// The form in which the values of a typed notification are written into the `userInfo` of an untyped one, for untyped
+/// observers.
 ///
-/// It says what `userInfo["key"] as? Value` finds. ``UserInfoDecoder`` reads all three forms.
+/// It determines the result of `userInfo["key"] as? Value`. ``UserInfoDecoder`` reads all three forms.
 ///
 /// ```swift
 /// struct ArticlesRead: BridgedNotification, Codable {
-///     var articleIDs: Set<String>  // classic observers find a Set<String>
+///     var articleIDs: Set<String>  // untyped observers receive a Set<String>
 /// }
 ///
 /// struct SettingsChanged: BridgedNotification, Codable {
 ///     static let userInfoForm = UserInfoForm.propertyList
-///     var keys: Set<String>  // classic observers find an array of strings, as other processes do
+///     var keys: Set<String>  // untyped observers receive an array of strings, and so do other processes
 /// }
 /// ```
 public enum UserInfoForm: Hashable, Sendable {
-    /// Each property as it is, as a poster by hand would have put it there: a set as a set, a struct as that struct, an enum as
-    /// that enum.
+    /// Each property unchanged, as in an untyped post: a set as a set, a struct as that struct, an enum as that enum.
     ///
-    /// A property that is `nil` is left out. A value under a property wrapper of your own is written as the wrapper; ``UserInfoValue``
-    /// writes what it wraps.
+    /// A property that is `nil` is omitted. A value under your own property wrapper is written as the wrapper;
+    /// ``UserInfoValue`` writes the wrapped value.
     case values
 
-    /// As a framework of Apple's puts it there: enums and structs with a raw value as that value, `CGRect`, `CGPoint`, `CGSize`,
-    /// `NSRange` and `Range<Int>` as an `NSValue`, and what has no object of Foundation's as a dictionary with string keys or an
-    /// array, by its own `encode(to:)`.
+    /// The form that Apple's frameworks use: enums and structs with a raw value as that value, `CGRect`, `CGPoint`,
+    /// `CGSize`, `NSRange` and `Range<Int>` as an `NSValue`, and types without a Foundation counterpart as a dictionary
+    /// with string keys or an array, by their own `encode(to:)`.
     ///
-    /// A `nil` is left out of a dictionary, and is `NSNull` in an array.
+    /// A `nil` is omitted from a dictionary, and is `NSNull` in an array.
     case objects
 
-    /// As property lists have it, for what leaves the process, as the notifications of a `DistributedNotificationCenter` do:
-    /// strings, numbers, `Bool`, `Date`, `Data`, and arrays and dictionaries of them.
+    /// The form of property lists, for notifications that leave the process, such as those of a
+    /// `DistributedNotificationCenter`: strings, numbers, `Bool`, `Date`, `Data`, and arrays and dictionaries of them.
     ///
-    /// A `URL` is written as its absolute string, a `UUID` as a string, a structure as an array of its numbers, and everything else
-    /// by its own `encode(to:)`. What property lists cannot have is an error: a `nil` in an array, an object, a key that is no
-    /// string, or a number that needs more than 64 bits.
+    /// A `URL` is written as its absolute string, a `UUID` as a string, a structure as an array of its numbers, and
+    /// everything else by its own `encode(to:)`. Values that property lists can't contain are errors: a `nil` in an
+    /// array, an object, a key that isn't a string, or a number that needs more than 64 bits.
     case propertyList
 }

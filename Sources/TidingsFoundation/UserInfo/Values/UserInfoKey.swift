@@ -22,13 +22,13 @@ enum UserInfoKey: CodingKey {
 }
 
 extension [any CodingKey] {
-    /// The keys of a path in words.
+    /// The keys of a path as text.
     var words: [String] { map { $0.intValue.map(String.init) ?? shortened($0.stringValue) } }
 }
 
-/// A property wrapper that decides itself whether there has to be a value under its key.
+/// A property wrapper that determines whether a value has to exist under its key.
 protocol UserInfoWrapper: Codable {
-    /// Whether it is decoded although there is no value under its key.
+    /// Whether it is decoded even if there is no value under its key.
     static var canBeMissing: Bool { get }
 
     /// Whether it is encoded under its key.

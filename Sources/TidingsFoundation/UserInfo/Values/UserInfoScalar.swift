@@ -1,21 +1,22 @@
 import Foundation
 
-/// A type whose values are put into a `userInfo` as they are, and read back from the objects that Foundation makes of them.
+/// A type whose values are written to a `userInfo` unchanged, and read back from the objects that Foundation converts
+/// them to.
 protocol UserInfoScalar: Codable {
-    /// Reads a value of another type as this one. The value is in no optional.
+    /// Reads a value of another type as this one. The value isn't optional.
     static func read(_ value: Any) throws(UserInfoMismatch) -> Self
 
-    /// The value to put into a `userInfo`: the value itself, unless classic code expects something else.
+    /// The value to write to a `userInfo`: the value itself, unless untyped code expects something else.
     var untyped: Any { get }
 
-    /// The value to put into a property list; `nil` if it has no form there.
+    /// The value to write to a property list; `nil` if it can't be represented there.
     var propertyListValue: Any? { get }
 
-    /// Whether it is put into a property list as an array of its parts, by its own `encode(to:)`, and read from one.
+    /// Whether it is written to a property list as an array of its parts, by its own `encode(to:)`, and read from one.
     static var isPropertyListOfParts: Bool { get }
 }
 
-/// Why a value cannot be read as another type.
+/// The reason why a value can't be read as another type.
 enum UserInfoMismatch: Error {
     case mistyped
     case inexact
@@ -35,10 +36,10 @@ extension UserInfoScalar {
         return value
     }
 
-    /// Reads a value as this type where the type is only known at run time.
+    /// Reads a value as this type if the type is only known at run time.
     ///
-    /// It returns a result, as a call of ``read(_:)`` on an existential metatype, with its typed error, crashes the
-    /// compiler's optimiser.
+    /// It returns a result, because a call of ``read(_:)`` on an existential metatype, with its typed error, crashes
+    /// the compiler's optimiser.
     static func reading(_ value: Any) -> Result<Any, UserInfoMismatch> {
         do { return .success(try read(value)) } catch { return .failure(error) }
     }
@@ -56,7 +57,7 @@ extension Data: UserInfoScalar {}
 extension Date: UserInfoScalar {}
 
 extension URL: UserInfoScalar {
-    /// A URL of Swift's or of Foundation's, or the string that stands for one in a property list.
+    /// A URL of Swift or Foundation, or a string that represents one in a property list.
     static func read(_ value: Any) throws(UserInfoMismatch) -> URL {
         if let url = castExactly(value, to: URL.self) ?? castObject(value, to: NSURL.self) as URL? { return url }
         guard let url = URL(string: try String.read(value)) else { throw .inexact }
@@ -67,7 +68,7 @@ extension URL: UserInfoScalar {
 }
 
 extension UUID: UserInfoScalar {
-    /// A UUID of Swift's or of Foundation's, or the string that stands for one in a property list.
+    /// A UUID of Swift or Foundation, or a string that represents one in a property list.
     static func read(_ value: Any) throws(UserInfoMismatch) -> UUID {
         if let uuid = castExactly(value, to: UUID.self) ?? castObject(value, to: NSUUID.self) as UUID? { return uuid }
         guard let uuid = UUID(uuidString: try String.read(value)) else { throw .inexact }
@@ -78,7 +79,7 @@ extension UUID: UserInfoScalar {
 }
 
 extension Range: UserInfoScalar where Bound == Int {
-    /// Reads a range of Swift's or of Foundation's. Foundation's range that stands for nothing found is none.
+    /// Reads a range of Swift or Foundation. Foundation's range with the location `NSNotFound` is rejected.
     static func read(_ value: Any) throws(UserInfoMismatch) -> Range<Int> {
         if let value = castExactly(value, to: Self.self) { return value }
         let range = try NSRange.read(value)
@@ -87,7 +88,7 @@ extension Range: UserInfoScalar where Bound == Int {
         return range.location..<end
     }
 
-    /// Foundation's range; Swift's where Foundation's would stand for something else.
+    /// Foundation's range, or Swift's if Foundation's would have another meaning.
     var untyped: Any {
         if lowerBound < 0 || lowerBound == NSNotFound { return self }
         return NSRange(location: lowerBound, length: count).untyped
