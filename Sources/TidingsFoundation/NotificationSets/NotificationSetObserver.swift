@@ -11,6 +11,7 @@ public import Foundation
 ///     typealias Payload = Disk
 ///     var name: Notification.Name { .init("DiskEvent.\(rawValue)") }
 /// }
+///
 /// @MainActor protocol DiskObserver: NotificationSetObserver {
 ///     func received(_ event: DiskEvent, disk: Disk)
 /// }
