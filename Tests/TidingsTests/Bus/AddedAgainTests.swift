@@ -82,7 +82,7 @@ private final class ReturningWorker: MessageConsumer {
     }
 
     @Test(arguments: Kind.allCases)
-    func `promise 2, order: a consumer that is added again while it is called is not called twice at a time`(
+    func `promise 2, order: a consumer that is added again during a call is not called concurrently`(
         _ kind: Kind
     ) async {
         let worker = makeWorker(kind)
@@ -103,7 +103,7 @@ private final class ReturningWorker: MessageConsumer {
     }
 
     @Test(arguments: Kind.allCases)
-    func `promise 2, order: nor is one that comes and goes several times, and it gets what came last`(
+    func `promise 2, order: it is not called concurrently after several removals, and gets the last messages`(
         _ kind: Kind
     ) async {
         let worker = makeWorker(kind)
@@ -125,7 +125,7 @@ private final class ReturningWorker: MessageConsumer {
         #expect(work.overlaps.values.isEmpty)
     }
 
-    @Test func `promise 2, order: a consumer may come back while it is called`() async {
+    @Test func `promise 2, order: a consumer can be added again during its own call`() async {
         let worker = ReturningWorker(bus)
         bus.add(worker)
         bus.dispatch(1)
@@ -137,7 +137,7 @@ private final class ReturningWorker: MessageConsumer {
         #expect(worker.work.overlaps.values.isEmpty)
     }
 
-    @Test func `promise 2, order: a monitored consumer that is added again is not called twice at a time`() async {
+    @Test func `promise 2, order: a monitored consumer that is added again is not called concurrently`() async {
         let worker = ClassWorker()
         let attachment = bus.attach(RecordingMonitor())
         bus.add(worker)
@@ -154,7 +154,7 @@ private final class ReturningWorker: MessageConsumer {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `promise 11, independence: others are not held up by a consumer that was added again`() async {
+    @Test func `promise 11, independence: a consumer that was added again does not delay others`() async {
         let (worker, other) = (ClassWorker(), ClassWorker())
         other.work.go.open()
         for consumer in [worker, other] { bus.add(consumer) }
@@ -168,7 +168,8 @@ private final class ReturningWorker: MessageConsumer {
         await worker.work.received.wait(for: 2)
     }
 
-    @Test func `promise 6, lifetime: a consumer that was added again during its last call is let go after it`() async {
+    @Test func `promise 6, lifetime: a consumer that was added again during its last call is released after it`() async
+    {
         weak var weakWorker: ClassWorker?
         let work: Work
         do {
@@ -189,7 +190,8 @@ private final class ReturningWorker: MessageConsumer {
         bus.dispatch(3)
     }
 
-    @Test func `a bus that ends while a consumer comes back still hands over what was dispatched, one at a time`()
+    @Test
+    func `a bus that is deallocated while a consumer is added again still delivers what was dispatched, one at a time`()
         async
     {
         let worker = ClassWorker()
@@ -209,7 +211,7 @@ private final class ReturningWorker: MessageConsumer {
         #expect(worker.work.overlaps.values.isEmpty)
     }
 
-    @Test func `promise 2, order: whoever adds, removes and dispatches meanwhile, no two calls overlap`() async {
+    @Test func `promise 2, order: calls never overlap, whichever threads add, remove and dispatch`() async {
         let (workers, bus) = ((0..<3).map { _ in ClassWorker() }, bus)
         for worker in workers { worker.work.go.open() }
         await withTaskGroup(of: Void.self) { group in

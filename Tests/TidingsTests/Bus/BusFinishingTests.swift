@@ -26,7 +26,7 @@ private actor Taker: MessageConsumer {
     private let bus = MessageBus<Int>()
     private let clock = ManualClock()
 
-    @Test func `a bus that finishes handles what was dispatched, and takes nothing more`() async {
+    @Test func `a bus that finishes handles what was dispatched, and accepts nothing more`() async {
         let (taker, monitor) = (Taker(), RecordingMonitor())
         bus.add(taker)
         for message in 1...100 { bus.dispatch(message) }
@@ -41,7 +41,7 @@ private actor Taker: MessageConsumer {
         attachment.detach()
     }
 
-    @Test func `a bus that is drained goes on`() async {
+    @Test func `a bus that is drained continues to accept messages`() async {
         let taker = Taker()
         bus.add(taker)
         for message in 1...2 {
@@ -51,7 +51,7 @@ private actor Taker: MessageConsumer {
         }
     }
 
-    @Test func `when the time is over the bus says who was not done`() async {
+    @Test func `when the time limit passes, the bus returns the consumers that have not finished`() async {
         let go = Gate()
         let (slow, quick) = (Taker(waitingFor: go), Taker())
         bus.add(slow, line: 7)
@@ -69,7 +69,7 @@ private actor Taker: MessageConsumer {
         await slow.log.wait(for: 3)
     }
 
-    @Test func `an error of a consumer is responded to: by a closure, or by its removal`() async {
+    @Test func `a closure or the removal of the consumer can be the response to an error of a consumer`() async {
         let errors = ReceivedValues<Bool>()
         let (told, removed) = (Taker(refuses: true), Taker(refuses: true))
         bus.add(told, onFailure: .call { errors.append($0 is Refused) })
@@ -85,7 +85,7 @@ private actor Taker: MessageConsumer {
     }
 
     @MainActor
-    @Test func `a consumer on the main actor may throw, too`() async {
+    @Test func `a consumer on the main actor may throw`() async {
         let (badge, errors) = (Badge(), ReceivedValues<Bool>())
         bus.add(badge, on: .main, onFailure: .call { errors.append($0 is Refused) })
         bus.dispatch(1)

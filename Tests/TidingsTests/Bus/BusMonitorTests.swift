@@ -44,7 +44,7 @@ private final class ClassConsumer: MessageConsumer {
     private let monitor = RecordingMonitor()
     private let clock = ManualClock()
 
-    @Test func `a monitor is told of consumers, dispatches and what was taken, as long as it is attached`() async {
+    @Test func `a monitor receives consumers, dispatches and handled messages while it is attached`() async {
         let (first, second, clock) = (StoppedConsumer(), StoppedConsumer(), clock)
         bus.add(first)
         let attachment = bus.attach(monitor, clock: clock)
@@ -72,7 +72,9 @@ private final class ClassConsumer: MessageConsumer {
         for consumer in [first, second] { await consumer.finish() }
     }
 
-    @Test func `a consumer is told with the messages, where it was added, and where it takes them`() async {
+    @Test func `a consumer is reported with the message type, the place where it was added, and its delivery mode`()
+        async
+    {
         let (actor, main, other) = (StoppedConsumer(), await MainConsumer {}, ClassConsumer())
         let attachment = bus.attach(monitor)
         let line: UInt = #line
@@ -108,7 +110,7 @@ private final class ClassConsumer: MessageConsumer {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test @MainActor func `a consumer that takes long on the main actor is reported once, elsewhere never`() async {
+    @Test @MainActor func `a slow call of a consumer is reported once on the main actor, and never elsewhere`() async {
         let clock = clock
         let main = MainConsumer { clock.advance(by: .seconds(1)) }
         let actor = StoppedConsumer { clock.advance(by: .seconds(1)) }
@@ -124,7 +126,8 @@ private final class ClassConsumer: MessageConsumer {
         withExtendedLifetime((attachment, main)) {}
     }
 
-    @Test func `a consumer that lives longer than expected is reported, one that is gone is told to have ended`() async
+    @Test func `a consumer that outlives its expected age is reported, and a deallocated one is reported as ended`()
+        async
     {
         let consumer = StoppedConsumer()
         let attachment = bus.attach(monitor, thresholds: WarningThresholds(ownerAge: .seconds(60)), clock: clock)
@@ -146,7 +149,9 @@ private final class ClassConsumer: MessageConsumer {
         await consumer.finish()
     }
 
-    @Test func `a bus that is let go tells the end of its consumers, which still get what was dispatched`() async {
+    @Test func `a bus that is deallocated reports the end of its consumers, which still receive what was dispatched`()
+        async
+    {
         let consumer = StoppedConsumer()
         let attachment: MonitorAttachment
         do {
@@ -161,7 +166,7 @@ private final class ClassConsumer: MessageConsumer {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `what waited before a monitor came arrives in order with what came after, and so when it has left`()
+    @Test func `messages queued before a monitor is attached stay in order with later ones, also after it is detached`()
         async
     {
         let consumer = StoppedConsumer()
@@ -176,7 +181,9 @@ private final class ClassConsumer: MessageConsumer {
         #expect(monitor.deliveries.isEmpty)
     }
 
-    @Test func `promise 2, order: all consumers of a monitored bus get one order, whoever dispatches`() async {
+    @Test func `promise 2, order: all consumers of a monitored bus receive the same order, whichever threads dispatch`()
+        async
+    {
         let consumers = [StoppedConsumer(), StoppedConsumer()]
         let attachment = bus.attach(monitor)
         for consumer in consumers { bus.add(consumer) }
@@ -191,7 +198,7 @@ private final class ClassConsumer: MessageConsumer {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `what a monitor dispatches is not told, and ends`() async {
+    @Test func `a dispatch by a monitor is not reported, and does not recurse`() async {
         let (bus, consumer) = (bus, StoppedConsumer())
         let monitor = RecordingMonitor { event in
             if case .posted = event { bus.dispatch(2) }
@@ -206,7 +213,7 @@ private final class ClassConsumer: MessageConsumer {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a context is carried from the dispatch to the consumer`() async {
+    @Test func `a context is carried from a dispatch to the consumer`() async {
         let consumer = ContextConsumer()
         let attachment = bus.attach(ContextMonitor())
         bus.add(consumer)
@@ -216,7 +223,7 @@ private final class ClassConsumer: MessageConsumer {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a bus keeps no monitor, and a monitor no bus`() {
+    @Test func `a bus does not keep a monitor alive, nor a monitor a bus`() {
         weak var weakMonitor: RecordingMonitor?
         weak var weakBus: MessageBus<Int>?
         var attachment: MonitorAttachment?

@@ -15,7 +15,7 @@ private final class Consumer: MessageConsumer {
 }
 
 @Suite struct ConsumersTests {
-    @Test func `a bus lists its consumers, with what waits for them, and forgets those that are gone`() async {
+    @Test func `a bus lists its consumers with the lengths of their queues, and removes deallocated ones`() async {
         let bus = MessageBus<Int>()
         #expect(bus.consumers.isEmpty)
         do {

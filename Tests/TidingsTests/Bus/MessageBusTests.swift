@@ -88,7 +88,7 @@ private struct ArticleView {
 @Suite struct MessageBusTests {
     private let bus = MessageBus<AppMessage>()
 
-    @Test func `classes, main-actor classes and actors consume nested messages`() async {
+    @Test func `classes, main-actor classes and actors receive nested messages`() async {
         let (plain, actor, main) = (ClassConsumer(), ActorConsumer(), MainConsumer())
         bus.add(plain)
         bus.add(actor)
@@ -105,7 +105,7 @@ private struct ArticleView {
         #expect(plain.received.values == actor.received.values)
     }
 
-    @Test func `a consumer that is added on the main actor takes its messages there`() async {
+    @Test func `a consumer that is added on the main actor handles its messages there`() async {
         let (plain, main) = (ClassConsumer(), MainConsumer())
         bus.add(plain, on: .main)
         bus.add(main, on: .main)
@@ -117,7 +117,7 @@ private struct ArticleView {
         #expect(plain.received.values == main.received.values)
     }
 
-    @Test func `a consumer that is added twice gets each message once`() async {
+    @Test func `a consumer that is added twice receives each message once`() async {
         let (consumer, last) = (ClassConsumer(), ClassConsumer())
         bus.add(consumer)
         bus.add(consumer)
@@ -129,7 +129,7 @@ private struct ArticleView {
         #expect(consumer.received.values == [.number(1), .number(2)])
     }
 
-    @Test func `a consumer that is added twice is not called twice at a time`() async {
+    @Test func `a consumer that is added twice is not called concurrently`() async {
         let slow = SlowConsumer()
         bus.add(slow)
         bus.dispatch(.number(1))
@@ -144,7 +144,7 @@ private struct ArticleView {
         #expect(slow.received.values == (1...100).map { .number($0) })
     }
 
-    @Test func `a consumer that was removed gets nothing, not even what was dispatched before`() async {
+    @Test func `a removed consumer receives nothing, not even what was dispatched before`() async {
         let slow = SlowConsumer()
         bus.add(slow)
         for number in 0..<10 { bus.dispatch(.number(number)) }
@@ -161,7 +161,7 @@ private struct ArticleView {
         bus.remove(slow)
     }
 
-    @Test func `a consumer that was removed can be added again`() async {
+    @Test func `a removed consumer can be added again`() async {
         let consumer = ClassConsumer()
         bus.add(consumer)
         bus.remove(consumer)
@@ -186,7 +186,7 @@ private struct ArticleView {
         for number in 0..<3 { bus.dispatch(.number(number)) }
     }
 
-    @Test func `what consumers that are gone leave behind does not add up`() async {
+    @Test func `deallocated consumers leave nothing behind that accumulates`() async {
         for _ in 0..<10_000 { bus.add(ClassConsumer()) }
         let last = ClassConsumer()
         bus.add(last)
@@ -196,7 +196,7 @@ private struct ArticleView {
         #expect(bus.consumerCount == 1)
     }
 
-    @Test func `consumers that are gone are met by those that are added, without a message`() {
+    @Test func `adding a consumer removes deallocated ones, without a message`() {
         // All made at once, so that none has the address of another.
         let later = (0..<1000).map { _ in ClassConsumer() }
         var earlier = (0..<1000).map { _ in ClassConsumer() }
@@ -207,7 +207,7 @@ private struct ArticleView {
         #expect(bus.consumerCount == 1000)
     }
 
-    @Test func `consumers that are gone are met by the messages that follow`() {
+    @Test func `later messages remove deallocated consumers`() {
         var kept = (0..<100).map { _ in ClassConsumer() }
         for consumer in kept { bus.add(consumer) }
         #expect(bus.consumerCount == 100)
@@ -216,7 +216,7 @@ private struct ArticleView {
         #expect(bus.consumerCount == 0)
     }
 
-    @Test func `a long backlog lets others use a consumer's actor in between`() async {
+    @Test func `other code can use a consumer's actor during a long backlog`() async {
         let (actor, counts, count) = (ActorConsumer(), ReceivedValues<Int>(), repetitions(100_000))
         bus.add(actor)
         await actor.perform { [bus] in for number in 0..<count { bus.dispatch(.number(number)) } }
@@ -239,7 +239,7 @@ private struct ArticleView {
         }
     }
 
-    @Test func `promise 2, order: all consumers get one order, whoever dispatches`() async {
+    @Test func `promise 2, order: all consumers receive the same order, whichever threads dispatch`() async {
         let consumers = (0..<3).map { _ in ClassConsumer() }
         for consumer in consumers { bus.add(consumer) }
         let bus = bus
@@ -263,7 +263,7 @@ private struct ArticleView {
         bus.remove(relaying)
     }
 
-    @Test func `promise 11, independence: a slow consumer delays neither the others nor the dispatch`() async {
+    @Test func `promise 11, independence: a slow consumer delays neither other consumers nor the dispatch`() async {
         let (slow, quick) = (SlowConsumer(), ClassConsumer())
         bus.add(slow)
         bus.add(quick)
@@ -275,7 +275,7 @@ private struct ArticleView {
         #expect(slow.received.values == quick.received.values)
     }
 
-    @Test func `what was dispatched before a bus ended still arrives`() async {
+    @Test func `messages dispatched before a bus is deallocated still arrive`() async {
         let consumer = ClassConsumer()
         do {
             let bus = MessageBus<AppMessage>()
@@ -285,14 +285,14 @@ private struct ArticleView {
         await consumer.received.wait(for: 1000)
     }
 
-    @Test func `code that dispatches can be given something else than a bus`() {
+    @Test func `code that dispatches can use another producer instead of a bus`() {
         let producer = RecordingMessageProducer<AppMessage>()
         ArticleView(messages: producer).open(7)
         #expect(producer.dispatched == [.article(7, .opened)])
         ArticleView(messages: bus).open(8)
     }
 
-    @Test func `a bus for a whole app is one line`() async {
+    @Test func `a bus for a whole app takes one line`() async {
         let consumer = ClassConsumer()
         AppMessage.bus.add(consumer)
         AppMessage.bus.dispatch(.number(1))

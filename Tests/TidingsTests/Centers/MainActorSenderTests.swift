@@ -77,7 +77,7 @@ private struct Said: MainActorNotification { let sender: Any }
         }
     }
 
-    @Test func `promise 10, isolation: an object is looked at on the main actor alone`() async {
+    @Test func `promise 10, isolation: an object is only accessed on the main actor`() async {
         let uses = Uses()
         let center = NativeNotificationCenter()
         for _ in 0..<300 {
@@ -98,7 +98,8 @@ private struct Said: MainActorNotification { let sender: Any }
         #expect(uses.elsewhere.load(ordering: .relaxed) == 0)
     }
 
-    @Test func `promise 10, isolation: that an object is dead is seen on the main actor, and not looked for elsewhere`()
+    @Test
+    func `promise 10, isolation: the main actor notices that an object was deallocated, and no other thread checks`()
         async
     {
         let center = NativeNotificationCenter()
@@ -116,7 +117,7 @@ private struct Said: MainActorNotification { let sender: Any }
         #expect(!token.isActive && center.observations.isEmpty)
     }
 
-    @Test func `promise 10, isolation: a value is compared on the main actor alone`() async {
+    @Test func `promise 10, isolation: a value is only compared on the main actor`() async {
         let uses = Uses()
         let center = NativeNotificationCenter()
         let token = center.addObserver(for: Reached.self, sender: Place(number: 1, uses: uses)) { _ in }

@@ -25,7 +25,7 @@ private struct Changed: TypedNotification { let sender: Account }
         #expect(received.values == ["struct 1", "enum two", "class 1", "actor 1"])
     }
 
-    @Test func `the default center is one, and apart from others`() {
+    @Test func `the default center is a single object, and independent of others`() {
         let received = ReceivedValues<String>()
         let token = NativeNotificationCenter.default.addObserver(for: Struct.self) { _ in received.append("default") }
         #expect(NativeNotificationCenter().post(Struct()) == 0)
@@ -35,7 +35,7 @@ private struct Changed: TypedNotification { let sender: Account }
         token.cancel()
     }
 
-    @Test func `a post says how many observers it called, and the answer can be discarded`() {
+    @Test func `a post returns the number of observers called, and the result is discardable`() {
         let center = NativeNotificationCenter()
         let account = Account()
         var tokens: [NotificationToken] = []
@@ -46,7 +46,7 @@ private struct Changed: TypedNotification { let sender: Account }
         #expect(center.post(Changed(sender: Account())) == 3)
     }
 
-    @Test func `removing a token ends its observation, and doing it again changes nothing`() {
+    @Test func `removing a token ends its observation, and removing it again has no effect`() {
         let center = NativeNotificationCenter()
         let token = center.addObserver(for: Struct.self) { _ in }
         let other = center.addObserver(for: Struct.self) { _ in }
@@ -67,7 +67,7 @@ private struct Changed: TypedNotification { let sender: Account }
         #expect(center.post(Struct()) == 0)
     }
 
-    @Test func `removing a token of another center changes nothing`() {
+    @Test func `removing a token of another center has no effect`() {
         let (center, other) = (NativeNotificationCenter(), SimpleCenter())
         let token = center.addObserver(for: Struct.self) { _ in }
         other.removeObserver(token)
@@ -76,7 +76,7 @@ private struct Changed: TypedNotification { let sender: Account }
         #expect(center.post(Struct()) == 1)
     }
 
-    @Test func `removing a token whose center is gone changes nothing`() {
+    @Test func `removing a token whose center was deallocated has no effect`() {
         let token = NativeNotificationCenter().addObserver(for: Struct.self) { _ in }
         #expect(!token.isActive)
         NativeNotificationCenter().removeObserver(token)

@@ -7,7 +7,7 @@ private struct WillShow: MainActorNotification {}
 
 @Suite struct RegistrationTests {
     @Test
-    func `a center knows where in the source an observer was registered, its delivery, and whether its owner lives`() {
+    func `a registration has the place, the delivery mode and the owner of an observer`() {
         let center = RecordingNotificationCenter()
         var owner: Account? = Account()
         let line: UInt = #line
@@ -28,7 +28,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a registration can be described by who writes a center`() {
+    @Test func `the author of a center can create a registration`() {
         let owner = Account()
         let registration = ObserverRegistration(
             fileID: "M/F.swift", line: 7, delivery: .task, owner: ObserverOwner(owner))
@@ -40,7 +40,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime(owner) {}
     }
 
-    @Test func `every delivery has its words`() {
+    @Test func `every delivery mode has a description`() {
         let deliveries: [DeliveryMode] = [.inPost, .inPostOnMainActor, .mainActor, .actor, .task, .queue, .sequence]
         #expect(
             deliveries.map(\.description) == [

@@ -17,7 +17,7 @@ private struct WillShow: MainActorNotification { let view: View }
         { RecordingNotificationCenter(forwardingTo: ForwardingCenter(to: SimpleCenter())) },
     ]
 
-    @Test(arguments: centers) func `observers with a token, an owner and a sender work behind any`(
+    @Test(arguments: centers) func `observers with a token, an owner and a sender work on any center`(
         _ make: @Sendable () -> any TypedNotificationCenter
     ) {
         let center = make()
@@ -35,7 +35,7 @@ private struct WillShow: MainActorNotification { let view: View }
         withExtendedLifetime((owner, ofSender)) {}
     }
 
-    @Test(arguments: centers) func `they work behind some, too`(_ make: @Sendable () -> any TypedNotificationCenter)
+    @Test(arguments: centers) func `they work on some center, too`(_ make: @Sendable () -> any TypedNotificationCenter)
         async
     {
         func observe(_ center: some TypedNotificationCenter, _ received: ReceivedValues<Int>) async {
@@ -49,7 +49,7 @@ private struct WillShow: MainActorNotification { let view: View }
         #expect(received.values == [1])
     }
 
-    @Test(arguments: centers) @MainActor func `main-actor notifications work behind any`(
+    @Test(arguments: centers) @MainActor func `main-actor notifications work on any center`(
         _ make: @Sendable () -> any TypedNotificationCenter
     ) {
         let center = make()
@@ -60,7 +60,7 @@ private struct WillShow: MainActorNotification { let view: View }
         token.cancel()
     }
 
-    @Test func `a center that is a class removes its tokens, and no others`() {
+    @Test func `a center that is a class removes its own tokens only`() {
         let (center, other) = (SimpleCenter(), SimpleCenter())
         let token = center.addObserver(for: Ping.self) { _ in }
         other.removeObserver(token)
@@ -71,7 +71,7 @@ private struct WillShow: MainActorNotification { let view: View }
         #expect(center.post(Ping()) == 0)
     }
 
-    @Test func `a center removes its tokens behind any, and one that is no object has none`() {
+    @Test func `a center typed as any removes its tokens, and one that is not an object has none`() {
         let base = SimpleCenter()
         let (center, forwarding): (any TypedNotificationCenter, any TypedNotificationCenter) = (
             base, ForwardingCenter(to: base)
@@ -84,7 +84,7 @@ private struct WillShow: MainActorNotification { let view: View }
         forwarding.removeObserver(token)
     }
 
-    @Test func `a class that forwards leaves it to the other center to remove`() {
+    @Test func `a forwarding class leaves the removal of tokens to the other center`() {
         let base = SimpleCenter()
         let center = ForwardingClass(to: base)
         let token = center.addObserver(for: Ping.self) { _ in }
@@ -94,7 +94,7 @@ private struct WillShow: MainActorNotification { let view: View }
         #expect(!token.isActive)
     }
 
-    @Test func `draining an asynchronous observer drains the center's own observation, too`() async {
+    @Test func `draining an asynchronous observer also drains the center's own observation`() async {
         let (center, drained) = (DrainingCenter(), Gate())
         center.whenDrained.withLock { $0 = { drained.open() } }
         let token = center.addObserver(on: .task, for: Ping.self) { _ in }
@@ -102,7 +102,7 @@ private struct WillShow: MainActorNotification { let view: View }
         #expect(drained.isOpen)
     }
 
-    @Test func `a token is active until its owner is gone, also if its center knows no owners`() {
+    @Test func `a token is active until its owner is deallocated, even if its center does not support owners`() {
         let center = DrainingCenter()
         var owner: Account? = Account()
         let token = owner.map { center.addObserver($0, for: Ping.self) { _, _ in } }
@@ -113,7 +113,7 @@ private struct WillShow: MainActorNotification { let view: View }
         #expect(center.post(Ping()) == 0)
     }
 
-    @Test func `an observation that knows its owner is freed when it is over`() {
+    @Test func `an observation that holds its owner is released when it has ended`() {
         let owner = Account()
         let witness = Witness()
         do {

@@ -6,7 +6,7 @@ import TidingsTesting
 @Suite struct ActorObservingTests {
     let center = NativeNotificationCenter()
 
-    @Test func `an actor takes what was posted, isolated`() async {
+    @Test func `an actor receives what was posted, isolated`() async {
         let ledger = Ledger()
         center.addObserver(ledger, on: .actor, for: Numbered.self) { ledger, note in ledger.add(note.number) }
         center.post(Numbered(number: 1))
@@ -15,7 +15,7 @@ import TidingsTesting
         #expect(await ledger.numbers == [1, 2])
     }
 
-    @Test func `an actor observes one sender`() async {
+    @Test func `an actor can observe a single sender`() async {
         let ledger = Ledger()
         let (mine, other) = (Account(), Account())
         center.addObserver(ledger, on: .actor, for: Renamed.self, sender: mine) { ledger, note in
@@ -36,7 +36,7 @@ import TidingsTesting
         #expect(await ledger.numbers == Array(0..<count))
     }
 
-    @Test func `promise 5, cancel: what was queued for an actor is discarded`() async {
+    @Test func `promise 5, cancel: the queue of an actor is discarded`() async {
         let ledger = Ledger()
         let token = center.addObserver(ledger, on: .actor, for: Numbered.self) { ledger, note in ledger.add(note.number)
         }
@@ -65,7 +65,7 @@ import TidingsTesting
         #expect(await ledger.numbers == [0])
     }
 
-    @Test func `promise 6, lifetime: an actor is held weakly, and its end ends the observation`() async {
+    @Test func `promise 6, lifetime: an actor is held weakly, and its deallocation ends the observation`() async {
         weak var captured: Captured?
         weak var observing: Ledger?
         let token: NotificationToken
@@ -89,7 +89,7 @@ import TidingsTesting
         #expect(center.post(Numbered(number: 3)) == 0)
     }
 
-    @Test func `promise 6, lifetime: what a cancelled observer captured is released while its token is kept`() async {
+    @Test func `promise 6, lifetime: captures of a cancelled observer are released while its token is kept`() async {
         weak var captured: Captured?
         let ledger = Ledger()
         let token: NotificationToken
@@ -103,7 +103,8 @@ import TidingsTesting
         #expect(captured == nil)
     }
 
-    @Test func `promise 6, lifetime: a center that ends releases what an actor's observer captured`() async {
+    @Test func `promise 6, lifetime: a center that is deallocated releases the captures of an actor's observer`() async
+    {
         weak var captured: Captured?
         let ledger = Ledger()
         var center: NativeNotificationCenter? = NativeNotificationCenter()
@@ -120,7 +121,9 @@ import TidingsTesting
     }
 
     @Test(arguments: [BufferingPolicy.oldest(0), .latest(0)])
-    func `promise 6, lifetime: a dead actor is found where nothing ever waits for it`(policy: BufferingPolicy) {
+    func `promise 6, lifetime: a deallocated actor is noticed even if nothing is ever queued for it`(
+        policy: BufferingPolicy
+    ) {
         weak var captured: Captured?
         do {
             let (ledger, object) = (Ledger(), Captured())
@@ -134,7 +137,10 @@ import TidingsTesting
         #expect(center.post(Numbered(number: 3)) == 0)
     }
 
-    @Test func `promise 8, nothing is lost silently: what is queued when the center ends is still delivered`() async {
+    @Test
+    func `promise 8, nothing is lost silently: the queue is still delivered when the center is deallocated`()
+        async
+    {
         let ledger = Ledger()
         await ledger.perform { _ in
             let center = NativeNotificationCenter()
@@ -145,7 +151,7 @@ import TidingsTesting
         #expect(await ledger.numbers == Array(0..<1000))
     }
 
-    @Test func `promise 8, nothing is lost silently: a policy that drops counts what it dropped`() async {
+    @Test func `promise 8, nothing is lost silently: a policy that drops notifications counts them`() async {
         let ledger = Ledger()
         let oldest = center.addObserver(ledger, on: .actor, for: Numbered.self, buffering: .oldest(3)) { ledger, note in
             ledger.add(note.number)
@@ -167,8 +173,7 @@ import TidingsTesting
         #expect(oldest.droppedCount == 7)
     }
 
-    @Test func `promise 8, nothing is lost silently: what waits behind a call that is running counts as waiting`() async
-    {
+    @Test func `promise 8, nothing is lost silently: notifications queued behind a running call are counted`() async {
         let ledger = Ledger()
         let token = center.addObserver(ledger, on: .actor, for: Numbered.self, buffering: .latest(2)) {
             [center] ledger, note in
@@ -184,7 +189,7 @@ import TidingsTesting
     }
 
     @Test(arguments: [BufferingPolicy.oldest(1000), .latest(1000)])
-    func `promise 8, nothing is lost silently: a policy keeps what it has room for, over many turns`(
+    func `promise 8, nothing is lost silently: a policy keeps as many as its limit, over many turns`(
         policy: BufferingPolicy
     ) async {
         let ledger = Ledger()
@@ -197,7 +202,7 @@ import TidingsTesting
         #expect(token.droppedCount == 0)
     }
 
-    @Test func `promise 11, independence: a post does not wait for a stopped actor, nor do other observers`() async {
+    @Test func `promise 11, independence: neither a post nor other observers wait for a blocked actor`() async {
         let (stopped, seen, ledger) = (StoppedActor(), ReceivedValues<Int>(), Ledger())
         center.addObserver(stopped, on: .actor, for: Numbered.self) { _, note in seen.append(note.number) }
         center.addObserver(ledger, on: .actor, for: Numbered.self) { ledger, note in ledger.add(note.number) }
@@ -208,7 +213,7 @@ import TidingsTesting
         #expect(seen.values == Array(0..<1000))
     }
 
-    @Test func `a long backlog lets others use the actor in between`() async {
+    @Test func `other code can use the actor during a long backlog`() async {
         let ledger = Ledger()
         let counts = ReceivedValues<Int>()
         center.addObserver(ledger, on: .actor, for: Numbered.self) { ledger, note in
@@ -222,7 +227,7 @@ import TidingsTesting
         #expect(counts.values[0] < count)
     }
 
-    @Test func `an observer inherits no task-local from the task that posts`() async {
+    @Test func `an observer does not inherit task-local values from the posting task`() async {
         let ledger = Ledger()
         center.addObserver(ledger, on: .actor, for: Numbered.self) { ledger, note in ledger.add(Local.value) }
         Local.$value.withValue(7) { _ = center.post(Numbered(number: 1)) }

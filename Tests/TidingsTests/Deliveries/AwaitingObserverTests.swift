@@ -36,7 +36,7 @@ private let pairs = (1...20).flatMap { [$0, -$0] }
     private let center = NativeNotificationCenter()
     private let tokens = Tokens()
 
-    @Test func `an observer that awaits in an actor gets one notification at a time, in the order posted`() async {
+    @Test func `an observer that awaits in an actor receives one notification at a time, in the order posted`() async {
         let gate = Gate()
         let actor = Slow(until: gate)
         center.addObserver(actor, on: .actor, for: Numbered.self) { me, note in await me.handle(note.number) }
@@ -51,7 +51,9 @@ private let pairs = (1...20).flatMap { [$0, -$0] }
     }
 
     @MainActor
-    @Test func `an observer that awaits on the main actor gets one notification at a time, in every spelling`() async {
+    @Test func `an observer that awaits on the main actor receives one notification at a time, in every spelling`()
+        async
+    {
         let screens = (0..<5).map { _ in Screen() }
         center.addObserver(screens[0], on: .main, for: Numbered.self) { me, note in await me.show(note.number) }
         center.addObserver(screens[1], on: .main, for: Numbered.self) { me, note in
@@ -102,7 +104,7 @@ private let pairs = (1...20).flatMap { [$0, -$0] }
         #expect(log.values == Array(repeating: "mine", count: 5))
     }
 
-    @Test func `promise 2, order: calls come in the order posted, whether they share turns or not`() async {
+    @Test func `promise 2, order: calls are in the order posted, whether or not they share turns`() async {
         let actor = StoppedActor()
         let (seen, awaited) = (ReceivedValues<Int>(), ReceivedValues<Int>())
         let token = center.addObserver(actor, on: .actor, for: Numbered.self) { _, note in seen.append(note.number) }
@@ -119,7 +121,7 @@ private let pairs = (1...20).flatMap { [$0, -$0] }
         #expect(awaited.values == Array(1...10))
     }
 
-    @Test func `promise 5, cancel: a call that awaits goes on, and what is queued is discarded`() async {
+    @Test func `promise 5, cancel: a call that awaits continues, and the queue is discarded`() async {
         let gate = Gate()
         let actor = Slow(until: gate)
         let token = center.addObserver(actor, on: .actor, for: Numbered.self) { me, note in
@@ -135,7 +137,7 @@ private let pairs = (1...20).flatMap { [$0, -$0] }
         #expect(actor.log.values == [1, -1])
     }
 
-    @Test func `promise 5, cancel: what is queued is discarded at once, also behind calls that were quick`() async {
+    @Test func `promise 5, cancel: the queue is discarded at once, even behind quick calls`() async {
         let gate = Gate()
         let actor = Slow(until: gate)
         let token = center.addObserver(actor, on: .actor, for: Numbered.self) { me, note in

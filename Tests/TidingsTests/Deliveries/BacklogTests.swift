@@ -7,7 +7,7 @@ private struct Counted: TypedNotification { let number: Int }
 
 @Suite(.timeLimit(.minutes(20))) struct BacklogTests {
     /// The posts return while the actor stands still, so none of them waits for it.
-    @Test func `promise 11, independence: a backlog of 1,000,000 on a stopped actor arrives in order`() async {
+    @Test func `promise 11, independence: a backlog of 1,000,000 for a blocked actor arrives in order`() async {
         let center = NativeNotificationCenter()
         let actor = StoppedActor()
         let received = ReceivedValues<Int>()

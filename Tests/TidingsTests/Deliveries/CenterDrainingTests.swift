@@ -47,7 +47,10 @@ import TidingsTesting
         second.open()
     }
 
-    @Test func `when the time is over a drain says who has not handled everything, with the place`() async {
+    @Test
+    func `when the time limit passes, a drain returns the unfinished observers, with their places`()
+        async
+    {
         let (actor, quick) = (StoppedActor(), ReceivedValues<Int>())
         center.addObserver(actor, on: .actor, for: Numbered.self, line: 7) { _, note in quick.append(note.number) }
         tokens.append(center.addObserver(on: .task, for: Numbered.self) { quick.append($0.number) })
@@ -65,7 +68,7 @@ import TidingsTesting
         withExtendedLifetime(notes) {}
     }
 
-    @Test func `a drain waits for the consumer of a sequence, until it asks for more`() async {
+    @Test func `a drain waits for the consumer of a sequence until it requests the next element`() async {
         let (notes, taken, go) = (center.notifications(of: Numbered.self), ReceivedValues<Int>(), Gate())
         let reading = Task {
             for await note in notes {
@@ -88,7 +91,7 @@ import TidingsTesting
         reading.cancel()
     }
 
-    @Test func `a drain does not wait for an observation that ends, nor for what a policy drops`() async {
+    @Test func `a drain waits neither for an observation that ends nor for what a policy drops`() async {
         let actors = [StoppedActor(), StoppedActor()]
         let ended = center.addObserver(actors[0], on: .actor, for: Numbered.self) { _, _ in }
         let seen = ReceivedValues<Int>()
@@ -106,7 +109,7 @@ import TidingsTesting
         await actors[0].executor.finish { true }
     }
 
-    @Test func `a drain whose task is cancelled returns, and says what is left`() async {
+    @Test func `a drain whose task is cancelled returns the observers that have not finished`() async {
         let (go, begun) = (Gate(), Gate())
         tokens.append(
             center.addObserver(on: .task, for: Numbered.self) { _ in

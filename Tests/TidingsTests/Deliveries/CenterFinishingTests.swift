@@ -10,7 +10,7 @@ private struct Other: TypedNotification {}
     private let clock = ManualClock()
     private let tokens = Tokens()
 
-    @Test func `a finish handles what waits and takes nothing new, and monitors are told of posts to nobody`() async {
+    @Test func `finish handles what is queued and accepts nothing new, and monitors receive posts to nobody`() async {
         let (actor, account, seen) = (StoppedActor(), Account(), ReceivedValues<Int>())
         let monitor = RecordingMonitor()
         let attachment = center.attach(monitor)
@@ -32,7 +32,7 @@ private struct Other: TypedNotification {}
         attachment.detach()
     }
 
-    @Test func `sequences end when their consumers have taken what there is, also one of several types`() async {
+    @Test func `sequences end when their consumers have taken everything, including one of several types`() async {
         let one = center.notifications(of: Numbered.self)
         let both = center.notifications(of: Numbered.self, Other.self)
         for number in 1...3 { center.post(Numbered(number: number)) }
@@ -52,7 +52,7 @@ private struct Other: TypedNotification {}
         #expect(await readingBoth.value == 4)
     }
 
-    @Test func `a consumer that gives up in the middle of a finish has left nothing`() async {
+    @Test func `a consumer that stops in the middle of a finish leaves nothing behind`() async {
         // The finish goes on beside the end of the iterator, and looks at what is left.
         for _ in 0..<200 {
             let (center, clock) = (NativeNotificationCenter(), ManualClock())
@@ -67,7 +67,9 @@ private struct Other: TypedNotification {}
         }
     }
 
-    @Test func `when the time is over a finish says who had not finished, with the place, and they go on`() async {
+    @Test func `when the time limit passes, finish returns the observers that have not finished, and they continue`()
+        async
+    {
         let (actor, seen) = (StoppedActor(), ReceivedValues<Int>())
         center.addObserver(actor, on: .actor, for: Numbered.self, line: 7) { _, note in seen.append(note.number) }
         tokens.append(center.addObserver(on: .task, for: Numbered.self) { _ in })
@@ -80,7 +82,7 @@ private struct Other: TypedNotification {}
         #expect(await center.finish(within: .seconds(1), clock: clock).isEmpty)
     }
 
-    @Test func `a post that is under way calls all its observers, and is waited for`() async {
+    @Test func `a post in progress calls all its observers, and finish waits for it`() async {
         let (begun, go, seen) = (Gate(), Gate(), ReceivedValues<Int>())
         let account = Account()
         tokens.append(
@@ -118,7 +120,7 @@ private struct Other: TypedNotification {}
         #expect(seen.values == Array(1...200))
     }
 
-    @Test func `posts that are nested too deeply for a lane come to their end, too`() async {
+    @Test func `posts that are nested too deeply for a lane complete`() async {
         let (begun, go, seen) = (Gate(), Gate(), ReceivedValues<Int>())
         let center = center
         tokens.append(
@@ -147,7 +149,7 @@ private struct Other: TypedNotification {}
         tokens.cancel()
     }
 
-    @Test func `several finishes at once all wait for what is left`() async {
+    @Test func `several concurrent calls of finish all wait for what is left`() async {
         let (actor, seen) = (StoppedActor(), ReceivedValues<Int>())
         center.addObserver(actor, on: .actor, for: Numbered.self) { _, note in seen.append(note.number) }
         center.post(Numbered(number: 1))
@@ -180,7 +182,7 @@ private struct Other: TypedNotification {}
         #expect(done.values == [[], [], [1]])
     }
 
-    @Test func `observers that finish their center at the same time do not wait for each other`() async {
+    @Test func `observers that finish their center concurrently do not wait for each other`() async {
         let (center, clock) = (center, clock)
         let (begun, done) = (ReceivedValues<Int>(), ReceivedValues<Int>())
         let actors = [Ledger(), Ledger()]
@@ -197,7 +199,7 @@ private struct Other: TypedNotification {}
         withExtendedLifetime(actors) {}
     }
 
-    @Test func `what waits for an observer behind its own finish is told to be left`() async {
+    @Test func `notifications queued behind an observer's own finish are reported as left`() async {
         let (center, clock, done) = (center, clock, ReceivedValues<[Int]>())
         let (actor, begun) = (Ledger(), Gate())
         center.addObserver(actor, on: .actor, for: Numbered.self) { _, note in
@@ -211,7 +213,7 @@ private struct Other: TypedNotification {}
         #expect(done.values == [[2]])
     }
 
-    @Test func `a task that a post starts can finish the center, which waits for that post`() async {
+    @Test func `a task that a post starts can finish the center, and waits for that post`() async {
         let (center, clock, seen) = (center, clock, ReceivedValues<Int>())
         let finishes = ReceivedValues<Task<[ObservationStatus], Never>>()
         tokens.append(
@@ -224,7 +226,7 @@ private struct Other: TypedNotification {}
         #expect(seen.values == [1])
     }
 
-    @Test func `a finish whose task is cancelled returns, and says what is left`() async {
+    @Test func `a finish whose task is cancelled returns the observers that have not finished`() async {
         let actor = StoppedActor()
         center.addObserver(actor, on: .actor, for: Numbered.self) { _, _ in }
         center.post(Numbered(number: 1))
@@ -234,7 +236,7 @@ private struct Other: TypedNotification {}
         await actor.executor.finish { true }
     }
 
-    @Test func `what is left when the time is over can be discarded by its owner`() async {
+    @Test func `an owner can discard what is left when the time limit passes`() async {
         let (actor, seen) = (StoppedActor(), ReceivedValues<Int>())
         let token = center.addObserver(actor, on: .actor, for: Numbered.self) { _, note in seen.append(note.number) }
         center.post(Numbered(number: 1))

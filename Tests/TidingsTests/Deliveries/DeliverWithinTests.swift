@@ -12,14 +12,15 @@ private struct Shown: MainActorNotification {}
     private let clock = ManualClock()
     private let tokens = Tokens()
 
-    @Test func `a delivery that ends in time is complete, and leaves nobody asleep`() async {
+    @Test func `a delivery that ends in time is complete, and leaves no sleeping task`() async {
         tokens.append(center.addObserver(on: .task, for: First.self) { _ in await Task.yield() })
         let receipt = await center.deliver(First(), within: .seconds(2), clock: clock)
         #expect(receipt.isComplete && receipt.unfinished.isEmpty)
         #expect(receipt.asynchronousCalls == 1)
     }
 
-    @Test func `when the time is over the receipt says who was not done, in the order reached, and the calls go on`()
+    @Test
+    func `when the time limit passes, the receipt lists unfinished observers in order, and the calls continue`()
         async
     {
         let (begun, go, done) = (Gate(), Gate(), ReceivedValues<Int>())
@@ -59,7 +60,7 @@ private struct Shown: MainActorNotification {}
         await actor.executor.finish { done.count == 4 }
     }
 
-    @Test func `an error that came in time stands in the receipt of a delivery that did not end in time`() async {
+    @Test func `the receipt of a delivery that ran out of time contains an error that came in time`() async {
         struct Wrong: Error {}
         let (failed, go) = (Gate(), Gate())
         tokens.append(
@@ -82,7 +83,7 @@ private struct Shown: MainActorNotification {}
     }
 
     @MainActor
-    @Test func `a main-actor notification can be delivered within a time, too`() async {
+    @Test func `a main-actor notification can be delivered with a time limit`() async {
         let go = Gate()
         tokens.append(center.addObserver(for: Shown.self) { [center] _ in center.post(First()) })
         tokens.append(center.addObserver(on: .main, for: First.self) { _ in await go.wait() })
@@ -93,7 +94,7 @@ private struct Shown: MainActorNotification {}
         #expect(await center.deliver(Shown(), within: .seconds(1_000)).isComplete)
     }
 
-    @Test func `a delivery whose task is cancelled says who was not done`() async {
+    @Test func `the receipt of a delivery whose task is cancelled lists unfinished observers`() async {
         let (begun, go) = (Gate(), Gate())
         tokens.append(
             center.addObserver(on: .task, for: First.self) { _ in
@@ -108,7 +109,7 @@ private struct Shown: MainActorNotification {}
         go.open()
     }
 
-    @Test func `an observer that delivers to itself is named as not done`() async {
+    @Test func `an observer that delivers to itself is listed as unfinished`() async {
         let receipts = ReceivedValues<DeliveryReceipt>()
         tokens.append(
             center.addObserver(on: .task, for: Numbered.self, line: 7) { [center] note in

@@ -113,7 +113,7 @@ private struct Shown: MainActorNotification {}
         }
     }
 
-    @Test func `a delivery does not wait for what a task posts that outlives its observer`() async {
+    @Test func `a delivery does not wait for posts of a task that outlives its observer`() async {
         let (post, posted, end, go) = (Gate(), Gate(), Gate(), Gate())
         tokens.append(
             center.addObserver(for: First.self) { [center] _ in
@@ -135,7 +135,7 @@ private struct Shown: MainActorNotification {}
         go.open()
     }
 
-    @Test func `a delivery does not wait for one made by a task that outlives its observer`() async {
+    @Test func `a delivery does not wait for a delivery by a task that outlives its observer`() async {
         let (deliver, begun, end, go) = (Gate(), Gate(), Gate(), Gate())
         let inner = ReceivedValues<DeliveryReceipt>()
         tokens.append(
@@ -163,7 +163,7 @@ private struct Shown: MainActorNotification {}
         await inner.wait(for: 1)
     }
 
-    @Test func `what a policy drops, and what is cancelled, counts as discarded`() async {
+    @Test func `dropped and cancelled notifications count as discarded`() async {
         let stopped = StoppedActor()
         center.addObserver(stopped, on: .actor, for: First.self, buffering: .oldest(0)) { _, _ in }
         let latest = center.addObserver(stopped, on: .actor, for: First.self, buffering: .latest(1)) { _, _ in }
@@ -186,7 +186,7 @@ private struct Shown: MainActorNotification {}
     }
 
     @MainActor
-    @Test func `what was queued for an owner that is gone counts as discarded`() async {
+    @Test func `the queue of a deallocated owner counts as discarded`() async {
         // The main actor may be quick enough to call the owner while it lives.
         for _ in 0..<1_000 {
             let calls = ReceivedValues<Void>()
@@ -205,7 +205,7 @@ private struct Shown: MainActorNotification {}
         Issue.record("the owner was called each time")
     }
 
-    @Test func `cancelling the task that waits stops the waiting, not the deliveries`() async {
+    @Test func `cancelling the waiting task ends the wait, not the deliveries`() async {
         let (begun, go, seen) = (Gate(), Gate(), Ledger())
         tokens.append(
             center.addObserver(on: .task, for: Numbered.self) { note in
@@ -224,7 +224,7 @@ private struct Shown: MainActorNotification {}
         await seen.wait(for: 1)
     }
 
-    @Test func `a cancelled task posts, and does not wait`() async {
+    @Test func `a cancelled task posts without waiting`() async {
         let (go, seen) = (Gate(), Ledger())
         tokens.append(
             center.addObserver(on: .task, for: Numbered.self) { note in
@@ -240,7 +240,7 @@ private struct Shown: MainActorNotification {}
         await seen.wait(for: 1)
     }
 
-    @Test func `an observer that delivers to itself gets on, and the receipt is not complete`() async {
+    @Test func `an observer that delivers to itself makes progress, and the receipt is not complete`() async {
         let (receipts, other) = (ReceivedValues<DeliveryReceipt>(), ReceivedValues<Int>())
         tokens.append(
             center.addObserver(on: .task, for: Numbered.self) { [center] note in
@@ -260,7 +260,7 @@ private struct Shown: MainActorNotification {}
         #expect(receipt.isComplete)
     }
 
-    @Test func `two observers that deliver to each other both get on`() async {
+    @Test func `two observers that deliver to each other both make progress`() async {
         let receipts = ReceivedValues<DeliveryReceipt>()
         let (here, there) = (Gate(), Gate())
         let (firsts, seconds) = (ReceivedValues<Int>(), ReceivedValues<Int>())
@@ -286,7 +286,7 @@ private struct Shown: MainActorNotification {}
         #expect(receipts.values.contains { !$0.isComplete })
     }
 
-    @Test func `an observer that delivers to one that delivers back gets on`() async {
+    @Test func `an observer that delivers to one that delivers back makes progress`() async {
         let receipts = ReceivedValues<String>()
         let calls = ReceivedValues<Void>()
         tokens.append(
@@ -305,7 +305,7 @@ private struct Shown: MainActorNotification {}
         #expect(receipt.asynchronousCalls == 3)
     }
 
-    @Test func `three observers that deliver to each other in a ring all get on`() async {
+    @Test func `three observers that deliver to each other in a ring all make progress`() async {
         let (one, two, three) = (ReceivedValues<Bool>(), ReceivedValues<Bool>(), ReceivedValues<Bool>())
         let gates = [Gate(), Gate(), Gate()]
         tokens.append(
@@ -333,7 +333,7 @@ private struct Shown: MainActorNotification {}
         #expect((one.values + two.values + three.values).contains(false))
     }
 
-    @Test func `an observer that delivers to one that drains it gets on`() async {
+    @Test func `an observer that delivers to one that drains it makes progress`() async {
         let receipts = ReceivedValues<DeliveryReceipt>()
         let first = center.addObserver(on: .task, for: First.self) { [center] _ in
             receipts.append(await center.deliver(Second()))
@@ -345,7 +345,7 @@ private struct Shown: MainActorNotification {}
         #expect(receipt.asynchronousCalls == 2)
     }
 
-    @Test func `a call that closes a cycle after the wait has begun is not waited for`() async {
+    @Test func `a delivery does not wait for a call that closes a cycle after the wait has begun`() async {
         let (receipts, calls) = (ReceivedValues<Bool>(), ReceivedValues<Void>())
         // The first observer waits for the second, which only then posts what the first has to handle.
         tokens.append(
@@ -389,7 +389,7 @@ private struct Shown: MainActorNotification {}
     }
 
     @MainActor
-    @Test func `a main-actor notification is delivered with what its observers post`() async {
+    @Test func `the delivery of a main-actor notification includes what its observers post`() async {
         let seen = ReceivedValues<Int>()
         let token = center.addObserver(for: Shown.self) { [center] _ in center.post(Numbered(number: 1)) }
         tokens.append(center.addObserver(on: .task, for: Numbered.self) { seen.append($0.number) })

@@ -18,7 +18,7 @@ private struct Shown: MainActorNotification, Sendable {
     private let tokens = Tokens()
 
     @MainActor
-    @Test func `every asynchronous delivery takes a condition, which is asked in the post`() async {
+    @Test func `every asynchronous delivery supports a condition, which is evaluated in the post`() async {
         let (ledger, awaiting, main) = (Ledger(), Ledger(), MainLedger())
         let isOdd: @Sendable (Numbered) -> Bool = { $0.number % 2 == 1 }
         center.addObserver(ledger, on: .actor, for: Numbered.self, where: isOdd) { me, note in me.add(note.number) }
@@ -51,7 +51,7 @@ private struct Shown: MainActorNotification, Sendable {
         #expect(await [iterator.next()?.number, iterator.next()?.number] == [3, 5])
     }
 
-    @Test func `a condition goes with a sender, and what it refuses takes no room in the buffer`() async {
+    @Test func `a condition can be combined with a sender, and what it rejects takes no room in the buffer`() async {
         let (account, other) = (Account(), Account())
         let names = center.notifications(
             of: Renamed.self, sender: account, where: { $0.name != "" }, buffering: .oldest(1))
@@ -73,14 +73,14 @@ private struct Shown: MainActorNotification, Sendable {
     }
 
     @MainActor
-    @Test func `a sequence of main-actor notifications takes a condition`() async {
+    @Test func `a sequence of main-actor notifications supports a condition`() async {
         let notes = center.notifications(of: Shown.self, where: { $0.number > 1 })
         for number in 1...2 { center.post(Shown(number: number)) }
         var iterator = notes.makeAsyncIterator()
         #expect(await iterator.next()?.number == 2)
     }
 
-    @Test func `monitors are told of what a condition lets through, and of nothing else`() async {
+    @Test func `monitors receive only what a condition accepts`() async {
         let monitor = RecordingMonitor()
         let attachment = center.attach(monitor)
         let ledger = Ledger()
@@ -97,7 +97,7 @@ private struct Shown: MainActorNotification, Sendable {
     }
 
     @MainActor
-    @Test func `a closure takes the errors of any delivery that may fail`() async {
+    @Test func `a closure receives the errors of any delivery that can throw`() async {
         let (ledger, main, errors) = (Ledger(), MainLedger(), ReceivedValues<Refused?>())
         let respond: @Sendable (any Error) -> Void = { errors.append($0 as? Refused) }
         center.addObserver(
@@ -129,7 +129,7 @@ private struct Shown: MainActorNotification, Sendable {
         #expect(center.post(Renamed(sender: Account())) == 0, "the response that ends is still one")
     }
 
-    @Test func `observers are known by the name of their group, to monitors, lists and receipts`() async throws {
+    @Test func `monitors, lists and receipts identify observers by the name of their group`() async throws {
         let monitor = RecordingMonitor()
         let attachment = center.attach(monitor)
         let (ledger, group) = (Ledger(), ObserverGroup("orders"))

@@ -61,7 +61,9 @@ private struct Third: TypedNotification {}
         #expect(seen.values == ["called", "drained"])
     }
 
-    @Test func `promise 5, drain: an actor's observer that waits for a task that drains it is not waited for`() async {
+    @Test func `promise 5, drain: a drain does not wait for an actor's observer that waits for the draining task`()
+        async
+    {
         let (actor, done, returned) = (StoppedActor(), DispatchSemaphore(value: 0), Gate())
         let token = center.addObserver(actor, on: .actor, for: First.self) { [tokens] _, _ in
             Task { @concurrent in
@@ -76,7 +78,7 @@ private struct Third: TypedNotification {}
         while !returned.isOpen { await onOwnThread { actor.executor.runPending() } }
     }
 
-    @Test func `promise 5, drain: other observers are not waited for`() async {
+    @Test func `promise 5, drain: a drain does not wait for other observers`() async {
         let (begun, go) = (Gate(), Gate())
         let slow = center.addObserver(on: .task, for: First.self) { _ in
             begun.open()
@@ -90,7 +92,7 @@ private struct Third: TypedNotification {}
         await slow.cancelAndDrain()
     }
 
-    @Test func `promise 5, drain: two observers that drain each other both get on`() async {
+    @Test func `promise 5, drain: two observers that drain each other both make progress`() async {
         let (here, there) = (Gate(), Gate())
         let first = center.addObserver(on: .task, for: First.self) { [tokens] _ in
             here.open()
@@ -112,7 +114,7 @@ private struct Third: TypedNotification {}
         await second.cancelAndDrain()
     }
 
-    @Test func `promise 5, drain: three observers that drain each other in a ring all get on`() async {
+    @Test func `promise 5, drain: three observers that drain each other in a ring all make progress`() async {
         let gates = [Gate(), Gate(), Gate()]
         let observe: @Sendable (Int) -> @Sendable () async -> Void = { [tokens] index in
             {
@@ -132,7 +134,7 @@ private struct Third: TypedNotification {}
         await tokens.cancelAndDrain()
     }
 
-    @Test func `promise 5, drain: many who drain at once all return`() async {
+    @Test func `promise 5, drain: many concurrent drains all return`() async {
         let (begun, go) = (Gate(), Gate())
         let token = center.addObserver(on: .task, for: First.self) { _ in
             begun.open()

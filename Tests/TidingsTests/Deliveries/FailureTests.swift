@@ -19,7 +19,9 @@ private final class Screen {
     private let tokens = Tokens()
 
     @MainActor
-    @Test func `an error stands in the receipt, with the observer and its place, and ends nothing`() async throws {
+    @Test func `the receipt contains an error with the observer and its place, and the observation continues`()
+        async throws
+    {
         let (ledger, screen) = (Ledger(), Screen())
         let line: UInt = #line + 1
         let token = center.addObserver(ledger, on: .actor, for: Numbered.self) { me, note in
@@ -47,7 +49,7 @@ private final class Screen {
         #expect(await ledger.numbers == [1, 2])
     }
 
-    @Test func `an error of what an observer causes stands in the receipt of the delivery around it`() async {
+    @Test func `the receipt contains an error of an observer that another observer's post reached`() async {
         tokens.append(
             center.addObserver(on: .task, for: First.self) { [center] _ in
                 let inner = await center.deliver(Numbered(number: 1))
@@ -59,7 +61,7 @@ private final class Screen {
         #expect(receipt.failures.map { $0.error as? Refused } == [Refused(number: 1), Refused(number: 2)])
     }
 
-    @Test func `an error stands in the receipt of a recording center`() async {
+    @Test func `the receipt of a recording center contains an error`() async {
         let recorder = RecordingNotificationCenter(forwardingTo: center)
         tokens.append(recorder.addObserver(on: .task, for: Numbered.self) { throw Refused(number: $0.number) })
         let receipt = await recorder.deliver(Numbered(number: 1))
@@ -76,7 +78,7 @@ private final class Screen {
         #expect(Set(receipts).count == 2)
     }
 
-    @Test func `monitors are told of an error, whether or not a delivery waits for it`() async {
+    @Test func `monitors receive an error, whether or not a delivery waits for it`() async {
         let monitor = RecordingMonitor()
         let attachment = center.attach(monitor)
         tokens.append(center.addObserver(on: .task, for: Numbered.self) { throw Refused(number: $0.number) })
@@ -94,7 +96,7 @@ private final class Screen {
         attachment.detach()
     }
 
-    @Test func `a monitor is told of an error of what was queued before it came`() async {
+    @Test func `a monitor receives an error of a notification that was queued before it was attached`() async {
         let (begun, go, monitor) = (Gate(), Gate(), RecordingMonitor())
         let token = center.addObserver(on: .task, for: Numbered.self) { note in
             begun.open()
@@ -126,7 +128,7 @@ private final class Screen {
     }
 
     @MainActor
-    @Test func `a response can end the observation, and then what waits is discarded`() async {
+    @Test func `a response can end the observation, and discards its queue`() async {
         let (ledger, screen, log) = (Ledger(), Screen(), ReceivedValues<Int>())
         let all = [
             center.addObserver(ledger, on: .actor, for: Numbered.self, onFailure: .end) { _, note in
@@ -150,7 +152,7 @@ private final class Screen {
         #expect(center.post(Numbered(number: 3)) == 0)
     }
 
-    @Test func `promise 6, lifetime: what a response captured is released with the observer`() async {
+    @Test func `promise 6, lifetime: captures of a response are released with the observer`() async {
         weak let first: Captured?
         weak let second: Captured?
         do {
@@ -166,7 +168,7 @@ private final class Screen {
         #expect(first == nil && second == nil)
     }
 
-    @Test func `a consumer of a bus that throws gets the next message, and monitors are told`() async {
+    @Test func `a bus consumer that throws receives the next message, and monitors receive the error`() async {
         let (bus, consumer, monitor) = (MessageBus<Int>(), Refusing(), RecordingMonitor())
         bus.add(consumer)
         bus.dispatch(0)

@@ -22,7 +22,7 @@ private final class Tally: Sendable {
     private let center = NativeNotificationCenter()
     private let tokens = Tokens()
 
-    @Test func `what is added to a center that has finished has ended, and keeps nothing alive`() async {
+    @Test func `an observer that is added to a finished center has ended, and keeps nothing alive`() async {
         let (account, owner) = (Account(), Ledger())
         tokens.append(center.addObserver(for: Numbered.self) { _ in })
         await center.finish(within: .zero)
@@ -47,14 +47,14 @@ private final class Tally: Sendable {
         for token in added { await token.cancelAndDrain() }
     }
 
-    @Test func `a sequence of a center that has finished is empty, and first(of:) finds nothing`() async {
+    @Test func `a sequence of a finished center is empty, and first(of:) finds nothing`() async {
         await center.finish(within: .zero)
         for await _ in center.notifications(of: Numbered.self) { Issue.record("a notification") }
         for await _ in center.notifications(of: Numbered.self, Other.self) { Issue.record("a notification") }
         #expect(await center.first(of: Numbered.self) == nil)
     }
 
-    @Test func `deliver on a center that has finished reaches nobody, and says so`() async {
+    @Test func `deliver on a finished center reaches nobody, and its receipt says so`() async {
         let actor = Ledger()
         center.addObserver(actor, on: .actor, for: Numbered.self) { _, _ in }
         await center.finish(within: .seconds(1))
@@ -64,7 +64,7 @@ private final class Tally: Sendable {
         #expect(receipt.isComplete)
     }
 
-    @Test func `a monitor is told of an observer that comes too late, and that it has ended`() async {
+    @Test func `a monitor receives an observer that is added too late, and its end`() async {
         await center.finish(within: .zero)
         let monitor = RecordingMonitor()
         let attachment = center.attach(monitor)
@@ -73,7 +73,7 @@ private final class Tally: Sendable {
         attachment.detach()
     }
 
-    @Test func `a finish goes the way of a registration: to the center to which others forward`() async {
+    @Test func `a finish takes the same path as a registration, to the center to which others forward`() async {
         let forwarding = ForwardingCenter(to: ForwardingCenter(to: center))
         let recorder = RecordingNotificationCenter(forwardingTo: forwarding)
         let (actor, seen) = (StoppedActor(), ReceivedValues<Int>())
@@ -91,7 +91,7 @@ private final class Tally: Sendable {
         #expect(await recorder.finish(within: .seconds(1)).isEmpty)
     }
 
-    @Test func `a center of the user's own is not finished, as only that one knows its observers`() async {
+    @Test func `a center that is not part of the package is not finished, because only it knows its observers`() async {
         let simple = SimpleCenter()
         let seen = ReceivedValues<Int>()
         tokens.append(simple.addObserver(for: Numbered.self) { note in seen.append(note.number) })
@@ -101,7 +101,7 @@ private final class Tally: Sendable {
     }
 
     @Test(arguments: [false, true])
-    func `a post that races with a finish calls all its observers before the finish has returned, or none`(
+    func `a post that races with a finish calls all its observers before the finish returns, or none`(
         isMonitored: Bool
     ) async {
         for round in 0..<40 {
@@ -152,7 +152,7 @@ private final class Tally: Sendable {
         }
     }
 
-    @Test func `observers that are added while a center finishes are called as long as it takes posts, and then end`()
+    @Test func `observers that are added while a center finishes are called while it accepts posts, and then end`()
         async
     {
         for _ in 0..<50 {

@@ -6,7 +6,7 @@ import TidingsTesting
 @Suite struct FirstNotificationTests {
     let center = RecordingNotificationCenter()
 
-    @Test func `the first notification is waited for`() async {
+    @Test func `it waits for the first notification`() async {
         let center = center
         let first = Task { await center.first(of: Numbered.self) }
         while center.post(Numbered(number: 1)) == 0 { await Task.yield() }
@@ -14,7 +14,7 @@ import TidingsTesting
         await center.expectNoObservers()
     }
 
-    @Test func `the first notification that fits is waited for`() async {
+    @Test func `it waits for the first notification that matches`() async {
         let center = center
         let first = Task { await center.first(of: Numbered.self) { $0.number > 5 } }
         while center.post(Numbered(number: 1)) == 0 { await Task.yield() }
@@ -23,7 +23,7 @@ import TidingsTesting
         #expect(await first.value?.number == 7)
     }
 
-    @Test func `what the closure posts is not missed`() async {
+    @Test func `a notification that the closure posts is not missed`() async {
         let note = await center.first(of: Numbered.self, performing: { center.post(Numbered(number: 1)) })
         #expect(note?.number == 1)
         let fitting = await center.first(of: Numbered.self, where: { $0.number == 2 }) {
@@ -32,7 +32,7 @@ import TidingsTesting
         #expect(fitting?.number == 2)
     }
 
-    @Test func `one sender counts`() async {
+    @Test func `it can be limited to one sender`() async {
         let (mine, other) = (Account(), Account())
         let note = await center.first(
             of: Renamed.self, sender: mine,
@@ -44,7 +44,7 @@ import TidingsTesting
     }
 
     @MainActor
-    @Test func `the closures run where the caller does, and need not be sendable`() async {
+    @Test func `the closures run in the caller's isolation, and need not be sendable`() async {
         var seen: [Int] = []
         let note = await center.first(
             of: Numbered.self, within: .seconds(1), clock: ManualClock(),
@@ -70,7 +70,7 @@ import TidingsTesting
         await center.expectNoObservers()
     }
 
-    @Test func `a task that was cancelled before does not wait`() async {
+    @Test func `it does not wait in a task that was cancelled before`() async {
         let center = center
         let first = Task {
             cancelCurrentTask()
@@ -79,7 +79,7 @@ import TidingsTesting
         #expect(await first.value == nil)
     }
 
-    @Test func `cancelling the task ends a wait with a limit, and its sleep`() async {
+    @Test func `cancelling the task ends a wait with a time limit, and its sleep`() async {
         let (center, clock) = (center, ManualClock())
         let first = Task { await center.first(of: Numbered.self, within: .seconds(1), clock: clock) }
         await clock.waitForSleepers()
@@ -88,7 +88,7 @@ import TidingsTesting
         #expect(clock.sleepers == 0)
     }
 
-    @Test func `the time is over when the clock says so`() async {
+    @Test func `the time limit is measured by the given clock`() async {
         let (center, clock) = (center, ManualClock())
         let first = Task { await center.first(of: Numbered.self, within: .seconds(2), clock: clock) }
         await clock.waitForSleepers()

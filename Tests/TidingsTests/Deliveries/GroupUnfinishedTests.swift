@@ -24,7 +24,7 @@ private final class Idle: MessageConsumer {
     }
 
     @Test(arguments: [false, true])
-    func `only who was not done is named, with what it was doing`(finishesCenter: Bool) async {
+    func `only unfinished members are listed, with what they were doing`(finishesCenter: Bool) async {
         let group = ObserverGroup("orders", finishing: finishesCenter ? center : nil)
         let (bus, begun, go, ledger) = (MessageBus<Int>(), Gate(), Gate(), Ledger())
         center.addObserver(for: Numbered.self, line: 1) { _ in }.store(in: group, line: 1)
@@ -54,7 +54,7 @@ private final class Idle: MessageConsumer {
         go.open()
     }
 
-    @Test func `of two observers that one line registered, the one is named that was not done`() async {
+    @Test func `of two observers that one line registered, only the unfinished one is listed`() async {
         let group = ObserverGroup("orders", finishing: center)
         let (begun, go, done) = (Gate(), Gate(), ReceivedValues<Int>())
         for gate in [go, nil] {
@@ -72,7 +72,7 @@ private final class Idle: MessageConsumer {
         go.open()
     }
 
-    @Test func `a task that is at work on what it has read is named, and one that is not is not`() async {
+    @Test func `a task that is handling an element is listed, and an idle one is not`() async {
         let (group, begun, go) = (ObserverGroup("orders", finishing: center), Gate(), Gate())
         group.read(center.notifications(of: Numbered.self), line: 3) { _ in
             begun.open()
@@ -88,7 +88,7 @@ private final class Idle: MessageConsumer {
         go.open()
     }
 
-    @Test func `who has not begun to run is named with how long that has been so`() async {
+    @Test func `a member that has not begun to run is listed with how long it has been waiting`() async {
         let (group, actor) = (ObserverGroup("orders", finishing: center), StoppedActor())
         center.addObserver(actor, on: .actor, for: Numbered.self, line: 3) { _, _ in }.store(in: group)
         center.post(Numbered(number: 1))
@@ -100,7 +100,7 @@ private final class Idle: MessageConsumer {
     }
 
     @Test(arguments: [false, true])
-    func `an observer in a post that has not ended is named`(finishesCenter: Bool) async {
+    func `an observer in a post that has not ended is listed`(finishesCenter: Bool) async {
         let group = ObserverGroup("orders", finishing: finishesCenter ? center : elsewhere)
         let (begun, go) = (Gate(), Gate())
         center.addObserver(for: Numbered.self, line: 3) { _ in

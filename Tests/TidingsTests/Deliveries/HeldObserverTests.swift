@@ -14,7 +14,7 @@ private struct Changed: TypedNotification {}
 }
 
 @Suite struct HeldObserverTests {
-    @Test func `promise 6, lifetime: what a cancelled observer captured does not wait for its actor`() {
+    @Test func `promise 6, lifetime: captures of a cancelled observer are released without waiting for its actor`() {
         let center = NativeNotificationCenter()
         let actor = StoppedActor()
         weak let captured: Witness?
@@ -31,7 +31,10 @@ private struct Changed: TypedNotification {}
         actor.executor.runPending()
     }
 
-    @Test func `promise 6, lifetime: what a cancelled observer captured does not wait for its global actor`() async {
+    @Test
+    func `promise 6, lifetime: captures of a cancelled observer are released without waiting for its global actor`()
+        async
+    {
         let center = NativeNotificationCenter()
         weak let captured: Witness?
         let token: NotificationToken

@@ -4,7 +4,7 @@ import Testing
 @testable import Tidings
 
 @Suite struct MailboxTests {
-    @Test func `the room that a burst needed is given back when it was handled`() {
+    @Test func `the capacity that a burst needed is released after it was handled`() {
         let mailbox = Mailbox<Int> { _ in }
         for number in 0..<10_000 { mailbox.put(number) }
         while mailbox.run({ _ in }) {}
@@ -13,7 +13,7 @@ import Testing
     }
 
     @Test(arguments: [BufferingPolicy.unbounded, .oldest(3), .latest(3)], Moment.allCases)
-    func `a turn that ends halfway through a cancel loses nothing that a delivery waits for`(
+    func `a turn that ends in the middle of a cancel loses nothing that a delivery waits for`(
         policy: BufferingPolicy, moment: Moment
     ) async {
         let mailbox = Mailbox<Int>(buffering: policy) { _ in }
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(20))) func `a call that ends before somebody waits for it is not waited for`() async {
+    @Test(.timeLimit(.minutes(20))) func `a call that ends before anything waits for it is not waited for`() async {
         let mailbox = Mailbox<Int> { _ in }
         var batch = Mailbox<Int>.Batch()
         for number in 0..<2 {
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func `what is left in a mailbox that nobody runs is not waited for`() async {
+    @Test func `a drain does not wait for elements in a mailbox that nothing runs`() async {
         let window = WaitGraph.update { $0.openScope(from: nil) }
         do {
             let mailbox = Mailbox<Int> { _ in }
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test(.timeLimit(.minutes(20)))
-    func `promise 5, cancel: what waits behind a call that is suspended is discarded while that goes on`() async {
+    func `promise 5, cancel: elements queued behind a suspended call are discarded during the call`() async {
         let (begun, go, mailbox) = (Gate(), Gate(), Mailbox<Int> { _ in })
         let window = WaitGraph.update { $0.openScope(from: nil) }
         for number in 0..<3 { mailbox.put(number, in: WaitGraph.enter(window, mailbox: ObjectIdentifier(mailbox))) }
@@ -114,7 +114,7 @@ import Testing
         #expect(await turn == false)
     }
 
-    @Test func `a queue of two stacks hands out what was appended, in order, whatever is moved between queues`() {
+    @Test func `a queue of two stacks returns elements in the order appended, whatever moves between queues`() {
         var (queue, batch) = (TwoStackQueue<Int>(), TwoStackQueue<Int>())
         var (arrived, left) = (0, 0)
         var generator = SystemRandomNumberGenerator()
@@ -141,7 +141,7 @@ import Testing
         #expect(left == arrived)
     }
 
-    @Test func `a negative limit is a programmer's error`() async {
+    @Test func `a negative limit is a programming error`() async {
         await #expect(processExitsWith: .failure) { _ = Mailbox<Int>(buffering: .latest(-1)) { _ in } }
         await #expect(processExitsWith: .failure) { _ = Mailbox<Int>(buffering: .oldest(-1)) { _ in } }
     }

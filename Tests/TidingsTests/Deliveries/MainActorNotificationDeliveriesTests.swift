@@ -27,7 +27,7 @@ private actor Journal {
     private let other = Mover()
 
     @Test
-    func `promise 2, order: a main-actor notification that is Sendable takes every delivery, in the order posted`()
+    func `promise 2, order: a Sendable main-actor notification supports every delivery, in the order posted`()
         async
     {
         let (journal, mainJournal) = (Journal(), MainJournal())
@@ -47,7 +47,9 @@ private actor Journal {
         for log in [journal.log, mainJournal.log, onMain, inTask] { #expect(log.values == Array(1...100)) }
     }
 
-    @Test func `a sender, a condition and a policy hold for a main-actor notification elsewhere`() async {
+    @Test func `a sender, a condition and a policy apply to asynchronous deliveries of a main-actor notification`()
+        async
+    {
         let journal = Journal()
         center.addObserver(journal, on: .actor, for: Moved.self, sender: mover, where: { $0.number % 2 == 0 }) {
             me, note in

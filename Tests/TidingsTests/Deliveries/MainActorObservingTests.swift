@@ -8,7 +8,7 @@ import TidingsTesting
     let center = NativeNotificationCenter()
     let ledger = MainLedger()
 
-    @Test func `a main-actor observer runs after the post, also when that is made on the main actor`() async {
+    @Test func `a main-actor observer runs after the post, even if the post is made on the main actor`() async {
         let token = center.addObserver(on: .main, for: Numbered.self) { [ledger] in ledger.add($0.number) }
         #expect(center.post(Numbered(number: 1)) == 1)
         #expect(ledger.numbers.isEmpty)
@@ -17,7 +17,7 @@ import TidingsTesting
         token.cancel()
     }
 
-    @Test func `an observer may say .main for the main actor`() async {
+    @Test func `an observer can use .main for the main actor`() async {
         var tokens: [NotificationToken] = []
         let account = Account()
         center.addObserver(on: .main, for: Numbered.self) { [ledger] in ledger.add($0.number) }.store(in: &tokens)
@@ -46,7 +46,7 @@ import TidingsTesting
         token.cancel()
     }
 
-    @Test func `promise 5, cancel: what was queued for the main actor is discarded`() async {
+    @Test func `promise 5, cancel: the queue of the main actor is discarded`() async {
         let token = center.addObserver(on: .main, for: Numbered.self) { [ledger] in ledger.add($0.number) }
         for number in 0..<1000 { center.post(Numbered(number: number)) }
         token.cancel()
@@ -56,14 +56,14 @@ import TidingsTesting
         #expect(ledger.numbers.isEmpty)
     }
 
-    @Test func `draining from the main actor while an observer is queued for it returns at once`() async {
+    @Test func `a drain on the main actor returns at once while an observer is queued for it`() async {
         let token = center.addObserver(on: .main, for: Numbered.self) { [ledger] in ledger.add($0.number) }
         for number in 0..<1000 { center.post(Numbered(number: number)) }
         await token.cancelAndDrain()
         #expect(ledger.numbers.isEmpty)
     }
 
-    @Test func `an owner is handed in on the main actor`() async {
+    @Test func `an owner is passed in on the main actor`() async {
         center.addObserver(ledger, on: .main, for: Numbered.self) { me, note in me.add(note.number) }
         center.post(Numbered(number: 1))
         center.post(Numbered(number: 2))
@@ -71,7 +71,7 @@ import TidingsTesting
         #expect(ledger.numbers == [1, 2])
     }
 
-    @Test func `an owner observes one sender, under a policy`() async {
+    @Test func `an owner can observe a single sender with a policy`() async {
         let (mine, other) = (Account(), Account())
         let token = center.addObserver(
             ledger, on: .main, for: Renamed.self, sender: mine, buffering: .latest(1)
@@ -84,7 +84,7 @@ import TidingsTesting
         #expect(token.droppedCount == 1)
     }
 
-    @Test func `promise 6, lifetime: a dead owner ends the observation, and what was queued is discarded`() async {
+    @Test func `promise 6, lifetime: a deallocated owner ends the observation, and its queue is discarded`() async {
         let seen = ReceivedValues<Int>()
         weak var captured: Captured?
         let token: NotificationToken
@@ -115,7 +115,7 @@ import TidingsTesting
         gate.wait(patience: .seconds(600))
     }
 
-    @Test func `promise 6, lifetime: what a cancelled main-actor observer captured is released`() async {
+    @Test func `promise 6, lifetime: captures of a cancelled main-actor observer are released`() async {
         weak var captured: Captured?
         let token: NotificationToken
         do {

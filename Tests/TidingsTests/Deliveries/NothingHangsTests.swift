@@ -107,7 +107,7 @@ private final class Tangle: Sendable {
 
 @Suite struct NothingHangsTests {
     @Test(arguments: [UInt64.random(in: 0...UInt64.max)])
-    func `observers that deliver to and drain each other at random all get on`(seed: UInt64) async {
+    func `observers that deliver to and drain each other at random all make progress`(seed: UInt64) async {
         let tangle = Tangle()
         await withTaskGroup(of: Void.self) { group in
             for task in 0..<4 {
@@ -119,7 +119,7 @@ private final class Tangle: Sendable {
         #expect(await tangle.deliversCompletely())
     }
 
-    @Test func `a delivery to observers that are cancelled meanwhile gets on`() async {
+    @Test func `a delivery to observers that are cancelled in the meantime makes progress`() async {
         let center = NativeNotificationCenter()
         for round in 0..<1000 {
             let ledger = Ledger()

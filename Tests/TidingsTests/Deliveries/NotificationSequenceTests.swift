@@ -6,7 +6,7 @@ import TidingsTesting
 @Suite struct NotificationSequenceTests {
     let center = NativeNotificationCenter()
 
-    @Test func `observing starts when the sequence is made`() async {
+    @Test func `observing starts when the sequence is created`() async {
         let notes = center.notifications(of: Numbered.self)
         #expect(center.post(Numbered(number: 1)) == 1)
         center.post(Numbered(number: 2))
@@ -15,7 +15,7 @@ import TidingsTesting
         #expect(await iterator.next()?.number == 2)
     }
 
-    @Test func `a further iterator gets everything since its own making`() async {
+    @Test func `a further iterator receives everything since its own creation`() async {
         let notes = center.notifications(of: Numbered.self)
         center.post(Numbered(number: 1))
         var first = notes.makeAsyncIterator()
@@ -31,7 +31,7 @@ import TidingsTesting
         #expect(await third.next()?.number == 3)
     }
 
-    @Test func `an iterator that is let go takes nothing away from the others`() async {
+    @Test func `a released iterator takes nothing away from the others`() async {
         let notes = center.notifications(of: Numbered.self)
         var iterators = (0..<4).map { _ in notes.makeAsyncIterator() }
         iterators.remove(at: 2)
@@ -42,7 +42,7 @@ import TidingsTesting
         for index in iterators.indices { #expect(await iterators[index].next()?.number == 2) }
     }
 
-    @Test func `copies of an iterator share what there is for them`() async {
+    @Test func `copies of an iterator share its buffer`() async {
         let notes = center.notifications(of: Numbered.self)
         var iterator = notes.makeAsyncIterator()
         var copy = iterator
@@ -52,7 +52,7 @@ import TidingsTesting
         #expect(await iterator.next()?.number == 2)
     }
 
-    @Test func `the consumer is woken up by a post`() async {
+    @Test func `a post wakes the consumer up`() async {
         let notes = center.notifications(of: Numbered.self)
         let seen = ReceivedValues<Int>()
         let consuming = Task {
@@ -116,7 +116,7 @@ import TidingsTesting
         await consuming.value
     }
 
-    @Test func `cancelling the task ends the loop at once, also if something is left`() async {
+    @Test func `cancelling the task ends the loop at once, even if elements are left`() async {
         let notes = center.notifications(of: Numbered.self)
         for number in 0..<10 { center.post(Numbered(number: number)) }
         let consuming = Task {
@@ -142,7 +142,7 @@ import TidingsTesting
         await consuming.value
     }
 
-    @Test func `an iterator that has ended stays so`() async {
+    @Test func `an ended iterator stays ended`() async {
         let notes = center.notifications(of: Numbered.self)
         let consuming = Task { [center] in
             var iterator = notes.makeAsyncIterator()
@@ -158,7 +158,7 @@ import TidingsTesting
         #expect(await consuming.value == 1)
     }
 
-    @Test func `the end of the center ends the loop, after what was posted before`() async {
+    @Test func `the end of the center ends the loop, after everything that was posted before`() async {
         var center: NativeNotificationCenter? = NativeNotificationCenter()
         let notes = center?.notifications(of: Numbered.self)
         center?.post(Numbered(number: 1))
@@ -169,7 +169,7 @@ import TidingsTesting
         #expect(numbers == [1, 2])
     }
 
-    @Test func `the end of the center ends a loop that waits, for every iterator`() async {
+    @Test func `the end of the center ends a waiting loop, for every iterator`() async {
         var center: NativeNotificationCenter? = NativeNotificationCenter()
         let tasks = center.map { center in
             let notes = center.notifications(of: Numbered.self)
@@ -180,7 +180,7 @@ import TidingsTesting
         for task in tasks ?? [] { await task.value }
     }
 
-    @Test func `an iterator that is made after the end has nothing to wait for`() async {
+    @Test func `an iterator that is created after the end has nothing to wait for`() async {
         var center: NativeNotificationCenter? = NativeNotificationCenter()
         let notes = center?.notifications(of: Numbered.self)
         center?.post(Numbered(number: 1))
@@ -192,7 +192,7 @@ import TidingsTesting
         #expect(await first?.next() == nil)
     }
 
-    @Test func `the end of the sender ends the loop, by the next post`() async {
+    @Test func `the end of the sender ends the loop, with the next post`() async {
         var sender: Account? = Account()
         let notes = center.notifications(of: Renamed.self, sender: sender)
         var iterator = notes.makeAsyncIterator()
@@ -204,7 +204,7 @@ import TidingsTesting
         #expect(await iterator.next() == nil)
     }
 
-    @Test func `the end of the sender ends the loop, by the next registration`() async {
+    @Test func `the end of the sender ends the loop, with the next registration`() async {
         var sender: Account? = Account()
         let notes = center.notifications(of: Renamed.self, sender: sender)
         sender = nil
@@ -213,7 +213,7 @@ import TidingsTesting
         token.cancel()
     }
 
-    @Test func `promise 6, lifetime: letting go of the sequence and its iterators ends the observation`() async {
+    @Test func `promise 6, lifetime: releasing the sequence and its iterators ends the observation`() async {
         var notes: NotificationSequence<Numbered>? = center.notifications(of: Numbered.self)
         var iterator = notes?.makeAsyncIterator()
         #expect(center.post(Numbered(number: 1)) == 1)
@@ -240,7 +240,7 @@ import TidingsTesting
         notes = nil
     }
 
-    @Test func `promise 6, lifetime: what an iterator that is gone did not take is released`() async {
+    @Test func `promise 6, lifetime: elements that a released iterator did not take are released`() async {
         weak var weakSender: Account?
         let notes = center.notifications(of: Renamed.self)
         do {
@@ -257,7 +257,7 @@ import TidingsTesting
         #expect(await iterator.next()?.name == "later")
     }
 
-    @Test func `promise 6, lifetime: an iterator that has ended keeps nothing, also while it is kept`() async {
+    @Test func `promise 6, lifetime: an ended iterator keeps nothing alive`() async {
         let senders = (0..<3).map { _ in Account() }
         let census = ReceivedValues<Bool>()
         let notes = center.notifications(of: Renamed.self)
@@ -281,7 +281,7 @@ import TidingsTesting
         withExtendedLifetime(senders) {}
     }
 
-    @Test func `promise 6, lifetime: 100,000 sequences made and let go leave nothing behind`() async {
+    @Test func `promise 6, lifetime: 100,000 sequences that are created and released leave nothing behind`() async {
         for _ in 0..<repetitions(100_000) {
             let notes = center.notifications(of: Numbered.self)
             _ = notes.makeAsyncIterator()
@@ -289,7 +289,7 @@ import TidingsTesting
         #expect(center.post(Numbered(number: 1)) == 0)
     }
 
-    @Test func `promise 8, nothing is lost silently: a policy that drops counts what it dropped`() async {
+    @Test func `promise 8, nothing is lost silently: a policy that drops notifications counts them`() async {
         let oldest = center.notifications(of: Numbered.self, buffering: .oldest(2))
         let latest = center.notifications(of: Numbered.self, buffering: .latest(2))
         let none = center.notifications(of: Numbered.self, buffering: .latest(0))
@@ -310,8 +310,7 @@ import TidingsTesting
         #expect(latest.droppedCount == 9)
     }
 
-    @Test func `promise 8, nothing is lost silently: what iterators dropped is still counted when they are gone`() async
-    {
+    @Test func `promise 8, nothing is lost silently: drops of released iterators are still counted`() async {
         let notes = center.notifications(of: Numbered.self, buffering: .latest(1))
         var iterators = [notes.makeAsyncIterator(), notes.makeAsyncIterator()]
         center.post(Numbered(number: 1))
@@ -322,7 +321,7 @@ import TidingsTesting
         #expect(iterators.isEmpty)
     }
 
-    @Test func `a long backlog lets others use the actor that reads the sequence in between`() async {
+    @Test func `other code can use the actor that reads the sequence during a long backlog`() async {
         let (ledger, counts, count) = (Ledger(), ReceivedValues<Int>(), repetitions(100_000))
         let notes = center.notifications(of: Numbered.self)
         for number in 0..<count { center.post(Numbered(number: number)) }
@@ -331,7 +330,7 @@ import TidingsTesting
         #expect(counts.values[0] < count)
     }
 
-    @Test func `a delivery reaches a sequence and does not wait for it`() async {
+    @Test func `a delivery reaches a sequence, and does not wait for it`() async {
         let notes = center.notifications(of: Numbered.self)
         let receipt = await center.deliver(Numbered(number: 1))
         #expect(receipt.observers == 1)

@@ -25,7 +25,7 @@ private final class Projection: MessageConsumer {
     private let center = NativeNotificationCenter()
     private let clock = ManualClock()
 
-    @Test func `a group holds owners, consumers and tasks, until it has finished`() async {
+    @Test func `a group holds owners, consumers and tasks until it has finished`() async {
         let (group, bus, seen) = (ObserverGroup("orders"), MessageBus<Int>(), ReceivedValues<Int>())
         weak var ledger: Ledger?
         weak var consumer: Projection?
@@ -52,7 +52,7 @@ private final class Projection: MessageConsumer {
         #expect(group.count == 0)
     }
 
-    @Test func `a group finishes its center first, and handles what waits`() async {
+    @Test func `a group finishes its center first, and handles what is queued`() async {
         let (actor, seen, group) = (StoppedActor(), ReceivedValues<Int>(), ObserverGroup("orders", finishing: center))
         center.addObserver(actor, on: .actor, for: Numbered.self) { _, note in seen.append(note.number) }.store(
             in: group)
@@ -67,7 +67,7 @@ private final class Projection: MessageConsumer {
     }
 
     @Test(arguments: [false, true])
-    func `what observers send to consumers while they handle the rest is handled, too`(finishesCenter: Bool) async {
+    func `messages that observers send to consumers during a finish are handled`(finishesCenter: Bool) async {
         let group = ObserverGroup("orders", finishing: finishesCenter ? center : nil)
         let (actor, bus, sent, seen) = (StoppedActor(), MessageBus<Int>(), ReceivedValues<Int>(), ReceivedValues<Int>())
         group.add(Projection(seen), to: bus)
@@ -87,7 +87,9 @@ private final class Projection: MessageConsumer {
     }
 
     @Test(arguments: [false, true])
-    func `when the time is over a group says who has not finished, with the place`(finishesCenter: Bool) async {
+    func `when the time limit passes, a group returns the unfinished members, with their places`(finishesCenter: Bool)
+        async
+    {
         let group = ObserverGroup("orders", finishing: finishesCenter ? center : nil)
         let (actor, bus, go, seen) = (StoppedActor(), MessageBus<Int>(), Gate(), ReceivedValues<Int>())
         center.addObserver(actor, on: .actor, for: Numbered.self, line: 7) { _, note in seen.append(note.number) }
@@ -106,7 +108,7 @@ private final class Projection: MessageConsumer {
         await actor.executor.finish { seen.values.contains(2) }
     }
 
-    @Test func `what is added to a group that has finished ends at once`() async {
+    @Test func `a member that is added to a finished group ends at once`() async {
         let (group, bus, seen) = (ObserverGroup("orders"), MessageBus<Int>(), ReceivedValues<Int>())
         await group.finish(within: .zero)
         let token = center.addObserver(for: Numbered.self) { note in seen.append(note.number) }
@@ -126,7 +128,7 @@ private final class Projection: MessageConsumer {
         #expect(seen.values.isEmpty)
     }
 
-    @Test func `a group that is released ends what it holds`() async {
+    @Test func `a group that is deallocated ends its members`() async {
         let (seen, bus) = (ReceivedValues<Int>(), MessageBus<Int>())
         var group: ObserverGroup? = ObserverGroup("orders")
         if let group {
@@ -140,7 +142,7 @@ private final class Projection: MessageConsumer {
         #expect(center.observations.isEmpty)
     }
 
-    @Test func `an observer of a group may finish it, and several may do so at once`() async {
+    @Test func `an observer of a group can finish it, and several can do so concurrently`() async {
         let (group, done, clock) = (ObserverGroup("orders", finishing: center), ReceivedValues<Int>(), clock)
         let ledger = Ledger()
         center.addObserver(ledger, on: .actor, for: Numbered.self) { _, _ in
@@ -154,7 +156,7 @@ private final class Projection: MessageConsumer {
         withExtendedLifetime(ledger) {}
     }
 
-    @Test func `a post that is under way when its observer's group finishes is waited for`() async {
+    @Test func `the finish of a group waits for a post in progress that calls its observer`() async {
         let (group, begun, go, seen) = (ObserverGroup("orders"), Gate(), Gate(), ReceivedValues<Int>())
         center.addObserver(for: Numbered.self) { note in
             begun.open()

@@ -19,14 +19,14 @@ import Testing
         return count
     }
 
-    @Test mutating func `the first call is taken to be slow, and holds nothing`() {
+    @Test mutating func `the first call is assumed to be slow, and holds nothing`() {
         #expect(pace.isSlow && pace.holdsNothing)
         pace.begin(at: now)
         #expect(calls(1, each: .seconds(1)) == 1)
         #expect(pace.isSlow)
     }
 
-    @Test mutating func `quick calls share a turn, in stretches that double up to the longest`() {
+    @Test mutating func `quick calls share a turn, in stretches that double up to a maximum`() {
         pace.begin(at: now)
         for stretch in [2, 4, 8, 8] {
             let made = pace.left
@@ -36,8 +36,7 @@ import Testing
         #expect(!pace.isSlow && !pace.holdsNothing)
     }
 
-    @Test mutating func `a call that takes its time ends the turn with its stretch, and the next is a turn of its own`()
-    {
+    @Test mutating func `a slow call ends the turn with its stretch, and the next call gets a turn of its own`() {
         pace.begin(at: now)
         #expect(calls(1 + 2 + 4, each: .nanoseconds(10)) == 7)
         #expect(pace.stretch == 8)
@@ -54,7 +53,7 @@ import Testing
         #expect(!pace.isSlow)
     }
 
-    @Test mutating func `what a delivery waits for holds nothing, however quick it is`() {
+    @Test mutating func `an element that a delivery waits for holds nothing, however quick it is`() {
         pace.begin(at: now)
         #expect(calls(3, each: .nanoseconds(10)) == 3)
         #expect(!pace.holdsNothing)
@@ -62,7 +61,7 @@ import Testing
         #expect(Pace(like: pace, isAwaited: true).stretch == pace.stretch)
     }
 
-    @Test mutating func `the clock is looked at once in a stretch`() {
+    @Test mutating func `the clock is read once in a stretch`() {
         pace.begin(at: now)
         _ = calls(1 + 2 + 4, each: .nanoseconds(10))
         var looks = 0

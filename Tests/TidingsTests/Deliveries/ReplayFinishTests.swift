@@ -58,7 +58,7 @@ private struct Nested: TypedNotification {
     private let late = ReceivedValues<Int>()
 
     @Test(arguments: [false, true])
-    func `what a late observer begins with reaches the others, too, if a finish comes while it is kept`(
+    func `what a late observer begins with also reaches the others if a finish comes while it is stored`(
         isMonitored: Bool
     ) async {
         let attachment = isMonitored ? center.attach(RecordingMonitor()) : nil
@@ -73,7 +73,7 @@ private struct Nested: TypedNotification {
     }
 
     @Test(arguments: [false, true])
-    func `what a late observer begins with reaches the others, too, if a finish comes while senders are compared`(
+    func `what a late observer begins with also reaches the others if a finish comes while senders are compared`(
         isMonitored: Bool
     ) async {
         let attachment = isMonitored ? center.attach(RecordingMonitor()) : nil
@@ -88,7 +88,7 @@ private struct Nested: TypedNotification {
         attachment?.detach()
     }
 
-    @Test func `the same holds for a post that is nested too deeply for a lane`() async {
+    @Test func `the same applies to a post that is nested too deeply for a lane`() async {
         tokens.append(center.addObserver(for: Held.self) { [early] in early.append($0.number) })
         tokens.append(
             center.addObserver(for: Nested.self) { [center] note in
@@ -115,7 +115,7 @@ private struct Nested: TypedNotification {
         #expect(await center.finish(within: .seconds(600)).isEmpty)
     }
 
-    @Test func `monitors are told of a post that a finish refuses, as one to nobody, while others have not ended`()
+    @Test func `monitors receive a post that a finish refuses as one to nobody, while others have not ended`()
         async
     {
         let monitor = RecordingMonitor()
@@ -139,7 +139,7 @@ private struct Nested: TypedNotification {
         attachment.detach()
     }
 
-    @Test func `an observer that posts its own type while its center finishes reaches nobody, and finish returns`()
+    @Test func `an observer that posts its own type during a finish reaches nobody, and finish returns`()
         async
     {
         let (center, early) = (center, early)

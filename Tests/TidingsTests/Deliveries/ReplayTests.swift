@@ -72,7 +72,7 @@ private struct Shown: MainActorNotification, Sendable {
     private let numbers = ReceivedValues<Int>()
     private let tokens = Tokens()
 
-    @Test func `an observer that comes late begins with the latest, and goes on with each later one`() {
+    @Test func `a late observer begins with the latest notification, and receives each later one`() {
         #expect(center.post(Level(number: 1)) == 0)
         center.post(Level(number: 2))
         let token = center.addObserver(for: Level.self) { [numbers] in numbers.append($0.number) }
@@ -85,7 +85,8 @@ private struct Shown: MainActorNotification, Sendable {
         #expect(center.observations.isEmpty)
     }
 
-    @Test func `without a post there is nothing to begin with, and types that do not ask for it begin with the next`() {
+    @Test func `without a post there is nothing to begin with, and observers of other types begin with the next post`()
+    {
         tokens.append(center.addObserver(for: Level.self) { [numbers] in numbers.append($0.number) })
         center.post(Numbered(number: 1))
         tokens.append(center.addObserver(for: Numbered.self) { [numbers] in numbers.append($0.number) })
@@ -95,7 +96,8 @@ private struct Shown: MainActorNotification, Sendable {
         #expect(numbers.values == [2, 3])
     }
 
-    @Test func `an observer of one sender begins with the latest of that sender, one of all with the latest of all`() {
+    @Test
+    func `an observer begins with the latest notification of its sender, or with the latest of all`() {
         for (name, number) in [("a", 1), ("b", 2), ("a", 3), ("c", 4), ("b", 5)] {
             center.post(Named(sender: name, number: number))
         }
@@ -110,7 +112,7 @@ private struct Shown: MainActorNotification, Sendable {
         #expect(numbers.values == [3, 5, 4, 5, 5, 6, 6, 6])
     }
 
-    @Test func `what is kept of an object goes with it, and what is kept of others stays`() throws {
+    @Test func `the notification of an object is released with it, and those of others are kept`() throws {
         var account: Account? = Account()
         let other = Account()
         weak let released = account
@@ -129,7 +131,7 @@ private struct Shown: MainActorNotification, Sendable {
         #expect(content == nil)
     }
 
-    @Test func `a post releases what is kept of senders that are gone`() {
+    @Test func `a post releases the notifications of deallocated senders`() {
         var accounts = (0..<5).map { _ in Account() }
         let contents = accounts.map { account in
             let held = Captured()
@@ -147,7 +149,7 @@ private struct Shown: MainActorNotification, Sendable {
         init(_ object: Captured) { self.object = object }
     }
 
-    @Test func `a notification that holds its sender is kept without it, and made again`() {
+    @Test func `a notification that holds its sender is stored without it, and created again`() {
         var account: Account? = Account()
         weak let released = account
         if let account {
@@ -166,7 +168,7 @@ private struct Shown: MainActorNotification, Sendable {
         #expect(numbers.values == [2])
     }
 
-    @Test func `a type that cannot be kept ends the program with a message that says why`() async {
+    @Test func `a type that cannot be stored stops the program with a message that says why`() async {
         let held = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             NativeNotificationCenter().post(Held(sender: Account()))
         }
@@ -179,7 +181,7 @@ private struct Shown: MainActorNotification, Sendable {
         #expect(ofMistaken.contains("is made for another type"))
     }
 
-    @Test func `actors, the main actor, tasks and sequences begin with the latest, too`() async {
+    @Test func `actors, the main actor, tasks and sequences begin with the latest notification`() async {
         for number in 1...3 { center.post(Level(number: number)) }
         let (ledger, main) = (Ledger(), MainLedger())
         let inTask = ReceivedValues<Int>()
@@ -222,7 +224,7 @@ private struct Shown: MainActorNotification, Sendable {
         #expect(late.values == [1, 2, 3])
     }
 
-    @Test func `an owner, a condition and a policy apply to the latest as to any other`() async {
+    @Test func `an owner, a condition and a policy apply to the latest notification as to any other`() async {
         center.post(Level(number: 1))
         let owner = Captured()
         center.addObserver(owner, for: Level.self) { [numbers] _, note in numbers.append(note.number) }
@@ -240,7 +242,7 @@ private struct Shown: MainActorNotification, Sendable {
         #expect(numbers.values == [1, 2, 2])
     }
 
-    @Test func `an observer may post, observe and cancel while it is handed the latest`() {
+    @Test func `an observer can post, observe and cancel while it receives the latest notification`() {
         center.post(Level(number: 1))
         tokens.append(
             center.addObserver(for: Level.self) { [center, numbers, tokens] note in
@@ -257,7 +259,7 @@ private struct Shown: MainActorNotification, Sendable {
         tokens.cancel()
     }
 
-    @Test func `a center that has finished keeps nothing, and hands nothing over`() async {
+    @Test func `a finished center stores nothing, and hands nothing over`() async {
         var held: Captured? = Captured()
         weak let content = held
         let account = Account()
@@ -273,7 +275,7 @@ private struct Shown: MainActorNotification, Sendable {
         #expect(tokens.all.allSatisfy { !$0.isActive })
     }
 
-    @Test func `what a center keeps goes with it`() {
+    @Test func `stored notifications are released with the center`() {
         var held: Captured? = Captured()
         weak let content = held
         let account = Account()
@@ -286,14 +288,15 @@ private struct Shown: MainActorNotification, Sendable {
         #expect(content == nil)
     }
 
-    @Test func `a wait for what a closure causes does not begin with the latest, any other one does`() async {
+    @Test func `a wait for the result of a closure does not begin with the latest notification, other waits do`() async
+    {
         center.post(Level(number: 1))
         #expect(await center.first(of: Level.self)?.number == 1)
         let later = await center.first(of: Level.self, performing: { [center] in center.post(Level(number: 2)) })
         #expect(later?.number == 2)
     }
 
-    @Test func `centers that forward and record hand the latest over as the center behind them does`() {
+    @Test func `forwarding and recording centers hand over the latest notification like the underlying center`() {
         let recorder = RecordingNotificationCenter()
         for center in [ForwardingCenter(to: center), recorder] as [any TypedNotificationCenter] {
             center.post(Level(number: 1))
@@ -303,7 +306,7 @@ private struct Shown: MainActorNotification, Sendable {
         #expect(recorder.posted(Level.self).count == 1, "to hand it over is no post")
     }
 
-    @Test func `deliver waits for an observer that has begun with the latest`() async {
+    @Test func `deliver waits for an observer that has begun with the latest notification`() async {
         center.post(Level(number: 1))
         let ledger = Ledger()
         center.addObserver(ledger, on: .actor, for: Level.self) { me, note in
@@ -315,7 +318,8 @@ private struct Shown: MainActorNotification, Sendable {
         #expect(await ledger.numbers == [1, 2])
     }
 
-    @Test func `monitors are told of the latest that is handed over, as a delivery of its post`() async throws {
+    @Test func `monitors receive the latest notification that is handed over, as a delivery of its post`() async throws
+    {
         let monitor = RecordingMonitor()
         let attachment = center.attach(monitor)
         center.post(Level(number: 1))
@@ -340,7 +344,7 @@ private struct Shown: MainActorNotification, Sendable {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `what was posted while an observer is registered is released with no lock held`() {
+    @Test func `notifications posted while an observer is registered are released while no lock is held`() {
         let attachment = center.attach(PostingMonitor(center: center))
         tokens.append(center.addObserver(for: Loaded.self) { [numbers] in numbers.append($0.number) })
         // The first one had only been kept for the observer, which begins with the second one. Its load posts the third.
@@ -348,7 +352,7 @@ private struct Shown: MainActorNotification, Sendable {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a post does not count an observer that was handed it by the registration`() {
+    @Test func `a post does not count an observer that received it from the registration`() {
         let (center, tokens, numbers) = (center, tokens, numbers)
         center.post(
             Loaded(
@@ -364,7 +368,7 @@ private struct Shown: MainActorNotification, Sendable {
         #expect(center.statistics.rows.map(\.deliveries) == [1])
     }
 
-    @Test func `observations and statistics name the type itself`() {
+    @Test func `observations and statistics contain the type itself`() {
         center.post(Level(number: 1))
         tokens.append(center.addObserver(for: Level.self) { _ in })
         #expect(center.observations.map(\.observer.subject.name) == [NotificationSubject(Level.self).name])

@@ -82,7 +82,7 @@ private final class Stopped: Sendable {
 @Suite(.offThePool, .timeLimit(.minutes(20))) struct ReplayUnderFireTests {
     private let center = NativeNotificationCenter()
 
-    @Test func `finish hands over what a registration holds back, before it returns`() async {
+    @Test func `finish hands over what a registration holds back before it returns`() async {
         let observer = Stopped()
         center.post(State(number: 1))
         observer.register(in: center)
@@ -98,7 +98,7 @@ private final class Stopped: Sendable {
         #expect(center.statistics.rows.map(\.deliveries) == [2])
     }
 
-    @Test func `finish counts an observer as left that has not been handed what a registration holds back`() async {
+    @Test func `finish lists an observer as left if what a registration holds back was not handed over`() async {
         let observer = Stopped()
         center.post(State(number: 1))
         observer.register(in: center)
@@ -115,7 +115,9 @@ private final class Stopped: Sendable {
         #expect(await center.finish(within: .seconds(600)).isEmpty)
     }
 
-    @Test func `what is held back counts as delivered when it is called, and not if a condition refuses it`() {
+    @Test
+    func `a notification that was held back counts as delivered when it is handed over, unless a condition rejects it`()
+    {
         let observer = Stopped()
         center.post(State(number: 1))
         observer.register(in: center, onlyEven: true)
@@ -129,7 +131,9 @@ private final class Stopped: Sendable {
         #expect(center.statistics.rows.map(\.deliveries) == [2])
     }
 
-    @Test func `monitors are told of what was held back when it is called, as a delivery of its post`() throws {
+    @Test func `monitors receive a notification that was held back when it is handed over, as a delivery of its post`()
+        throws
+    {
         let monitor = RecordingMonitor()
         let attachment = center.attach(monitor)
         let observer = Stopped()
@@ -161,7 +165,7 @@ private final class Stopped: Sendable {
         #expect(observer.numbers.values == [1, 2, 3])
     }
 
-    @Test func `an observer that waits for a post while what was held back is handed over gets it, and nobody hangs`() {
+    @Test func `an observer that waits for a post during the hand-over receives it, and nothing hangs`() {
         let (numbers, isInCall, isPosted, isRegistered) = (
             ReceivedValues<Int>(), ThreadGate(), ThreadGate(), ThreadGate()
         )
@@ -188,7 +192,7 @@ private final class Stopped: Sendable {
         tokens.cancel()
     }
 
-    @Test func `a registration ends while others post, and its observer gets all in order`() async {
+    @Test func `a registration ends while others post, and its observer receives everything in order`() async {
         let stop = ThreadGate()
         let (center, hasPosted) = (center, ThreadGate())
         center.post(State(number: 0))
@@ -216,7 +220,7 @@ private final class Stopped: Sendable {
         hasPosted.wait()
     }
 
-    @Test func `a sender that does not equal itself keeps nothing but the latest of all`() {
+    @Test func `a sender that does not equal itself only counts for the latest of all`() {
         var contents: [WeakCaptured] = []
         for _ in 0..<100 {
             let held = Captured()
@@ -233,7 +237,7 @@ private final class Stopped: Sendable {
         #expect(all.values.last == 1 && one.values.isEmpty)
     }
 
-    @Test func `each post frees what some dead senders left, so that all is free soon`() {
+    @Test func `each post releases what some deallocated senders left, so everything is released soon`() {
         let count = 1000
         let one = Account()
         var accounts = (0..<count).map { _ in Account() }
@@ -248,7 +252,7 @@ private final class Stopped: Sendable {
         #expect(contents.allSatisfy { $0.object == nil })
     }
 
-    @Test func `the latest of all is that of the last one alive, whoever else has gone`() {
+    @Test func `the latest of all is that of the last live sender, whichever others were deallocated`() {
         var accounts = (0..<100).map { _ in Account() }
         for (number, account) in accounts.enumerated() { center.post(OfObject(sender: account, number: number)) }
         let token = Tokens()
@@ -273,7 +277,7 @@ private final class Stopped: Sendable {
     }
 
     @MainActor
-    @Test func `finish waits for an observer of the main actor that has not begun`() async {
+    @Test func `finish waits for an observer on the main actor that has not begun`() async {
         center.post(Shown(number: 1))
         let numbers = ReceivedValues<Int>()
         let tokens = Tokens()

@@ -30,7 +30,7 @@ import Testing
         return (batch.popFirst()?.element, state.retries?.called?.calls)
     }
 
-    @Test mutating func `what was taken to be tried again and not called is the next again, and its calls count`() {
+    @Test mutating func `an element that was taken for a retry and not called is next again, and its calls count`() {
         for number in 1...3 { _ = state.put(Queued(number, scope: .none)) }
         failNext()
         failNext()
@@ -55,7 +55,7 @@ import Testing
         #expect(state.retryingCount == 0)
     }
 
-    @Test mutating func `what is cancelled meanwhile is discarded`() {
+    @Test mutating func `an element that is cancelled in the meantime is discarded`() {
         _ = state.put(Queued(1, scope: .none))
         failNext()
         _ = state.noteDue(1)

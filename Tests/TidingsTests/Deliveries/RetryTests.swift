@@ -40,7 +40,9 @@ private actor Mailer {
         for number in numbers { center.post(Numbered(number: number)) }
     }
 
-    @Test func `an observer is called again after each delay, until it does not throw, and others wait`() async {
+    @Test func `an observer is called again after each delay until it does not throw, and later notifications wait`()
+        async
+    {
         let mailer = Mailer(refusing: [1: 2])
         _ = observe(mailer, after: [.seconds(1), .seconds(10)])
         post(1...3)
@@ -61,8 +63,7 @@ private actor Mailer {
         #expect(clock.sleepers == 0)
     }
 
-    @Test func `when the last call has thrown, the notification is given up, counted, and the response follows`() async
-    {
+    @Test func `if the last call throws, the notification has failed, is counted, and the response follows`() async {
         let (mailer, errors) = (Mailer(refusing: [1: .max]), ReceivedValues<Int>())
         let last = FailureResponse.call { error in errors.append((error as? Refused)?.number ?? 0) }
         _ = observe(mailer, after: [.seconds(1)], then: last)
@@ -77,7 +78,7 @@ private actor Mailer {
         #expect(center.observations[0].failed == 1 && center.observations[0].retrying == 0)
     }
 
-    @Test func `the drop of a notification whose observer threw is visible, also if it is not tried again`() async {
+    @Test func `the drop of a notification whose observer threw is visible, even if it is not retried`() async {
         let token = center.addObserver(on: .task, for: Numbered.self) { throw Refused(number: $0.number) }
         await center.deliver(Numbered(number: 1))
         post(2...3)
@@ -88,7 +89,7 @@ private actor Mailer {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `where the order is not kept, the observer is called with others meanwhile`() async {
+    @Test func `if the order is not kept, the observer is called with other notifications in the meantime`() async {
         let mailer = Mailer(refusing: [1: 1, 2: 2])
         _ = observe(mailer, after: [.seconds(1), .seconds(5)], keepingOrder: false)
         post(1...4)
@@ -109,7 +110,7 @@ private actor Mailer {
         #expect(await center.drain(within: .seconds(600)).isEmpty)
     }
 
-    @Test func `a drain waits for what is to be called again, also if what came later was handled`() async {
+    @Test func `a drain waits for a retry, even if later notifications were handled`() async {
         let mailer = Mailer(refusing: [1: 1])
         _ = observe(mailer, after: [.seconds(1)], keepingOrder: false)
         post(1...1)
@@ -122,7 +123,7 @@ private actor Mailer {
         #expect(mailer.calls.values == [1, 2, 3, 4, 5, 6, 7, 8, 9, 1])
     }
 
-    @Test func `a delivery waits for the last call, and its receipt has the error of that alone`() async {
+    @Test func `a delivery waits for the last call, and its receipt contains only the error of that call`() async {
         let mailer = Mailer(refusing: [1: 1, 2: 2])
         _ = observe(mailer, after: [.seconds(1)])
         for (number, failures) in [(1, []), (2, [Refused(number: 2)])] {
@@ -136,8 +137,7 @@ private actor Mailer {
     }
 
     @Test(arguments: [true, false])
-    func `cancelling the token discards what waits for its next call, and lets go of the timer`(keepsOrder: Bool) async
-    {
+    func `cancelling the token discards a pending retry, and releases its timer`(keepsOrder: Bool) async {
         let mailer = Mailer(refusing: [1: .max])
         let token = observe(mailer, after: [.seconds(1)], keepingOrder: keepsOrder)
         let delivery = Task { [center] in await center.deliver(Numbered(number: 1)) }
@@ -149,7 +149,7 @@ private actor Mailer {
         #expect(mailer.calls.values == [1])
     }
 
-    @Test func `what waits for its next call is discarded when the owner dies`() async {
+    @Test func `a pending retry is discarded when the owner is deallocated`() async {
         var mailer: Mailer? = Mailer(refusing: [1: .max])
         let calls = mailer?.calls
         if let mailer { _ = observe(mailer, after: [.seconds(1)]) }
@@ -164,7 +164,7 @@ private actor Mailer {
         #expect(center.observations.isEmpty)
     }
 
-    @Test func `a delivery, a finish and a poster do not wait long for an owner that died before its next call`()
+    @Test func `a delivery, a finish and a poster do not wait long for an owner that was deallocated before a retry`()
         async throws
     {
         var mailer: Mailer? = Mailer(refusing: [1: .max])
@@ -186,7 +186,7 @@ private actor Mailer {
         #expect(clock.sleepers == 0)
     }
 
-    @Test func `a finish does not wait for an owner that is dead`() async {
+    @Test func `a finish does not wait for a deallocated owner`() async {
         var mailer: Mailer? = Mailer(refusing: [1: .max])
         if let mailer { _ = observe(mailer, after: [.seconds(3_600)]) }
         post(1...1)
@@ -197,7 +197,7 @@ private actor Mailer {
         #expect(await center.finish(within: .zero).isEmpty)
     }
 
-    @Test func `what is dropped while it waits for its next call ends its timer, and so does a cancel`() async {
+    @Test func `dropping or cancelling a pending retry ends its timer`() async {
         let mailer = Mailer(refusing: Dictionary(uniqueKeysWithValues: (1...10).map { ($0, .max) }))
         let token = observe(mailer, after: [.seconds(3_600)], keepingOrder: false, buffering: .latest(3))
         for number in 1...10 {
@@ -211,7 +211,7 @@ private actor Mailer {
         while clock.sleepers > 0 { await Task.yield() }
     }
 
-    @Test func `each notification is dropped, failed or waiting, and counted once, while others arrive`() async {
+    @Test func `each notification is dropped, failed or queued, and counted once, while others arrive`() async {
         let token = center.addObserver(
             on: .task, for: Numbered.self, buffering: .latest(1),
             onFailure: .retry(after: [.seconds(3_600)], keepingOrder: false, clock: clock)
@@ -225,7 +225,7 @@ private actor Mailer {
     }
 
     @Test(arguments: [true, false])
-    func `a finish waits for the next call, and names who waits for one when its time is over`(keepsOrder: Bool) async {
+    func `a finish waits for a retry, and lists the observer if its time limit passes before`(keepsOrder: Bool) async {
         let mailer = Mailer(refusing: [1: 2])
         _ = observe(mailer, after: [.seconds(5), .seconds(5)], keepingOrder: keepsOrder)
         post(1...2)
@@ -244,7 +244,7 @@ private actor Mailer {
         #expect(mailer.calls.values == (keepsOrder ? [1, 1, 1, 2] : [1, 2, 1, 1]))
     }
 
-    @Test func `what waits for its next call is called also if nobody holds the center any more`() async {
+    @Test func `a pending retry is made even if nothing holds the center`() async {
         let (mailer, clock) = (Mailer(refusing: [1: 1]), clock)
         do {
             let center = NativeNotificationCenter()
@@ -259,7 +259,7 @@ private actor Mailer {
         #expect(mailer.calls.values == [1, 1])
     }
 
-    @Test func `to end is a response that can follow`() async {
+    @Test func `ending the observation can be the response after retries`() async {
         let mailer = Mailer(refusing: [1: .max])
         let token = observe(mailer, after: [.seconds(1)], then: .end)
         post(1...3)
@@ -271,7 +271,7 @@ private actor Mailer {
         #expect(mailer.calls.values == [1, 1])
     }
 
-    @Test func `no delay, and one that is not positive, are no error`() async {
+    @Test func `an empty list of delays and a delay that is not positive are valid`() async {
         let mailer = Mailer(refusing: [1: 3, 2: 1])
         let token = center.addObserver(
             mailer, on: .actor, for: Numbered.self,
@@ -285,7 +285,7 @@ private actor Mailer {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `where the order is kept, what waits for its next call leaves the room of the queue to others`() async {
+    @Test func `if the order is kept, a pending retry leaves the limit of the queue to others`() async {
         let mailer = Mailer(refusing: [1: 1])
         let token = observe(mailer, after: [.seconds(1)], buffering: .oldest(2))
         post(1...1)
@@ -297,7 +297,9 @@ private actor Mailer {
         #expect(mailer.calls.values == [1, 1, 2, 3])
     }
 
-    @Test func `where it is not kept, the limit of the queue holds for both, and the oldest is dropped first`() async {
+    @Test func `if the order is not kept, the limit of the queue includes retries, and the oldest is dropped first`()
+        async
+    {
         let mailer = Mailer(refusing: [1: .max, 2: 1, 3: 1])
         let token = observe(mailer, after: [.seconds(1)], keepingOrder: false, buffering: .latest(2))
         for number in 1...3 {
@@ -318,7 +320,7 @@ private actor Mailer {
     }
 
     @Test(arguments: [true, false])
-    func `monitors are told of each error, and of each call as one of the same delivery`(isDelivered: Bool) async {
+    func `monitors receive each error, and each call as one of the same delivery`(isDelivered: Bool) async {
         let (mailer, monitor) = (Mailer(refusing: [1: 1]), RecordingMonitor())
         let attachment = center.attach(monitor)
         let token = observe(mailer, after: [.seconds(1)])
@@ -335,7 +337,7 @@ private actor Mailer {
         withExtendedLifetime((attachment, token)) {}
     }
 
-    @Test func `a consumer of a bus is given a message again, before those behind it`() async {
+    @Test func `a bus consumer receives a message again before later ones`() async {
         let (bus, consumer) = (MessageBus<Int>(), Consumer())
         bus.add(consumer, onFailure: .retry(after: [.seconds(1)], clock: clock))
         for number in 1...3 { bus.dispatch(number) }
@@ -346,7 +348,7 @@ private actor Mailer {
         #expect(consumer.calls.values == [1, 1, 2, 3])
     }
 
-    @Test func `where it is not kept, one that fails while there is no room is given up`() async {
+    @Test func `if the order is not kept, a notification that throws while there is no room fails`() async {
         let (begun, go, clock) = (Gate(), Gate(), clock)
         let calls = ReceivedValues<Int>()
         let token = center.addObserver(
@@ -369,7 +371,9 @@ private actor Mailer {
     }
 
     @Test(arguments: [false, true])
-    func `however the turns are divided, none is called more often than the delays are`(keepingOrder: Bool) async {
+    func `however the turns are divided, no notification is called more often than the number of delays`(
+        keepingOrder: Bool
+    ) async {
         let refusals = Dictionary(uniqueKeysWithValues: (1...300).map { ($0, $0 % 5) })
         let mailer = Mailer(refusing: refusals)
         let delay = keepingOrder ? Duration.zero : .milliseconds(1)
@@ -384,7 +388,7 @@ private actor Mailer {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a thousand that fail once are called in the order in which they failed`() async {
+    @Test func `a thousand notifications that fail once are retried in the order in which they failed`() async {
         let mailer = Mailer(refusing: Dictionary(uniqueKeysWithValues: (1...1000).map { ($0, 1) }))
         let token = center.addObserver(
             mailer, on: .actor, for: Numbered.self,

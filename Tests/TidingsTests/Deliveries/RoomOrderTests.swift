@@ -21,7 +21,7 @@ import TidingsTesting
         return calls
     }
 
-    @Test func `a turn that goes on to the next element lets in who waits for room`() throws {
+    @Test func `a turn that continues with the next element admits a waiting poster`() throws {
         let admitted = ReceivedValues<Int>()
         let mailbox = Mailbox<Int>(buffering: .backPressure(1)) { _ in }
         for number in 0..<3 { mailbox.put(number) }
@@ -33,7 +33,7 @@ import TidingsTesting
         #expect(claim.giveUp() == nil)
     }
 
-    @Test func `of several that wait for two observers, the one that came first goes on first`() async throws {
+    @Test func `of several posters that wait for two observers, the first one continues first`() async throws {
         let gates = [Gate(), Gate()]
         let calls = gates.map { observe(upTo: 1, $0) }
         for number in 0..<2 { center.post(Numbered(number: number)) }
@@ -54,7 +54,7 @@ import TidingsTesting
         for calls in calls { #expect(calls.values == Array(0..<12)) }
     }
 
-    @Test func `who waits for one queue keeps nobody out of another one`() {
+    @Test func `a poster that waits for one queue does not block others from another queue`() {
         let (full, other) = (
             Mailbox<Int>(buffering: .backPressure(1)) { _ in }, Mailbox<Int>(buffering: .backPressure(1)) { _ in }
         )
@@ -86,7 +86,7 @@ import TidingsTesting
         #expect(last == nil && mailbox.state.withLock { $0.room?.next } == nil)
     }
 
-    @Test func `a drain whose time is over leaves nothing in the queue`() async {
+    @Test func `a drain whose time limit passes leaves nothing in the queue`() async {
         let go = Gate()
         let calls = ReceivedValues<Int>()
         let mailbox = Mailbox<Int> { mailbox in

@@ -55,7 +55,7 @@ private final class Till: Sendable {}
         #expect(calls.values == [0, 1, 2, 3] && clock.sleepers == 0)
     }
 
-    @Test func `many posters never fill the queue beyond its limit, and each comes first once`() async throws {
+    @Test func `many posters never fill the queue beyond its limit, and each is admitted in turn`() async throws {
         let (most, calls) = (ReceivedValues<Int>(), ReceivedValues<Int>())
         tokens.append(
             center.addObserver(on: .task, for: Numbered.self, buffering: .backPressure(4)) { [center] note in
@@ -108,7 +108,7 @@ private final class Till: Sendable {}
         #expect(calls.values == [0, 1])
     }
 
-    @Test func `when the time is over the error names who was full, and nothing was posted`() async throws {
+    @Test func `when the time limit passes, the error names the full observer, and nothing was posted`() async throws {
         let go = Gate()
         let calls = observe(upTo: 1, go)
         try await fill(calls, upTo: 1)
@@ -125,7 +125,7 @@ private final class Till: Sendable {}
     }
 
     @Test(arguments: [true, false])
-    func `the end of the observation, and of the center, end the wait`(finishes: Bool) async throws {
+    func `the end of the observation or of the center ends the wait`(finishes: Bool) async throws {
         let go = Gate()
         let calls = observe(upTo: 1, go)
         try await fill(calls, upTo: 1)
@@ -137,7 +137,7 @@ private final class Till: Sendable {}
         withExtendedLifetime(calls) {}
     }
 
-    @Test func `an observer that posts what it is full of does not wait for itself`() async throws {
+    @Test func `an observer that posts into its own full queue does not wait for itself`() async throws {
         let calls = ReceivedValues<Int>()
         tokens.append(
             center.addObserver(on: .task, for: Numbered.self, buffering: .backPressure(1)) { [center] note in
@@ -151,7 +151,7 @@ private final class Till: Sendable {}
         #expect(calls.values == [0, 1, 2, 3])
     }
 
-    @Test func `two observers that fill each other both get on`() async throws {
+    @Test func `two observers that fill each other's queues both make progress`() async throws {
         let (calls, second) = (ReceivedValues<Int>(), NativeNotificationCenter())
         for (here, there) in [(center, second), (second, center)] {
             tokens.append(
@@ -167,7 +167,10 @@ private final class Till: Sendable {}
         #expect(calls.count == 242)
     }
 
-    @Test func `who is not reached is not waited for: another sender, a condition, another policy`() async throws {
+    @Test
+    func `a poster does not wait for observers that it does not reach: another sender, a condition, another policy`()
+        async throws
+    {
         let (go, mine, other) = (Gate(), Till(), Till())
         let calls = ReceivedValues<Int>()
         tokens.append(
@@ -207,7 +210,7 @@ private final class Till: Sendable {}
         try await poster.value
     }
 
-    @Test func `a center that forwards, and one that records, wait as the center behind them does`() async throws {
+    @Test func `forwarding and recording centers wait like the underlying center`() async throws {
         let go = Gate()
         let calls = observe(upTo: 1, go)
         try await fill(calls, upTo: 1)

@@ -39,7 +39,8 @@ private final class Audit: MessageConsumer {
         #expect(await projection.rows == [1, 2, 3])
     }
 
-    @Test func `loss 2: a group holds observers that nobody else owns, and releases them when it has finished`() async {
+    @Test func `loss 2: a group holds observers that nothing else owns, and releases them when it has finished`() async
+    {
         let (group, bus) = (ObserverGroup("orders", finishing: center), MessageBus<String>())
         let rows = ReceivedValues<Int>()
         weak let released: Projection?
@@ -63,7 +64,7 @@ private final class Audit: MessageConsumer {
         #expect(group.count == 0)
     }
 
-    @Test func `loss 3: a center and a bus come to an end that handles what waits, and says what is left`() async {
+    @Test func `loss 3: a center and a bus can finish, handle what is queued, and return what is left`() async {
         let (actor, bus) = (StoppedActor(), MessageBus<String>())
         let (rows, audit) = (ReceivedValues<Int>(), Audit())
         center.addObserver(actor, on: .actor, for: Placed.self, line: 7) { _, note in rows.append(note.id) }
@@ -79,7 +80,7 @@ private final class Audit: MessageConsumer {
         #expect(rows.values == [1, 2, 3] && audit.messages.values == ["placed"])
     }
 
-    @Test func `loss 4: an observer may throw, and the receipt, monitors and a handler know of it`() async {
+    @Test func `loss 4: an observer can throw, and the receipt, monitors and a handler receive the error`() async {
         let (monitor, projection, errors) = (RecordingMonitor(), Projection(), ReceivedValues<Bool>())
         let attachment = center.attach(monitor)
         center.addObserver(
@@ -96,7 +97,7 @@ private final class Audit: MessageConsumer {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `loss 5: several types come as one sequence, in the order posted`() async {
+    @Test func `loss 5: several types arrive as one sequence, in the order posted`() async {
         let notes = center.notifications(of: Placed.self, Changed.self)
         for id in 1...3 {
             center.post(Placed(id: id))
@@ -115,7 +116,7 @@ private final class Audit: MessageConsumer {
         #expect(await finish.isEmpty)
     }
 
-    @Test func `loss 6: observations, monitors and statistics are there behind any center`() {
+    @Test func `loss 6: observations, monitors and statistics are available on any center`() {
         func look(at center: any TypedNotificationCenter) -> (observers: Int, posts: Int, told: Int) {
             let monitor = RecordingMonitor()
             let attachment = center.attach(monitor)
@@ -129,7 +130,7 @@ private final class Audit: MessageConsumer {
         #expect(look(at: RecordingNotificationCenter()) == (1, 1, 1))
     }
 
-    @Test func `loss 7: a delivery takes what every other one takes, and an owner's observers can be removed`() async {
+    @Test func `loss 7: all deliveries support the same parameters, and an owner's observers can be removed`() async {
         let (projection, owner, rows) = (Projection(), Captured(), ReceivedValues<Int>())
         center.addObserver(projection, on: .actor, for: Placed.self, where: { $0.id > 1 }, buffering: .latest(10)) {
             me, note in

@@ -66,7 +66,7 @@ private struct Shown: MainActorNotification, Sendable {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `subjects are told apart by their type`() {
+    @Test func `subjects are distinguished by their type`() {
         let subjects = Set([NotificationSubject(Changed.self), NotificationSubject(Shown.self)])
         #expect(subjects.count == 2 && subjects.contains(NotificationSubject(Changed.self)))
         #expect(NotificationSubject(named: "a") == NotificationSubject(named: "a"))
@@ -74,7 +74,7 @@ private struct Shown: MainActorNotification, Sendable {
         #expect(Set([NotificationSubject(named: "a"), NotificationSubject(Shown.self)]).count == 2)
     }
 
-    @Test func `each delivery has a label of one word`() {
+    @Test func `each delivery mode has a label of one word`() {
         let modes: [DeliveryMode] = [.inPost, .inPostOnMainActor, .mainActor, .actor, .task, .queue, .sequence]
         let labels = modes.map(\.label)
         #expect(Set(labels).count == modes.count && !labels.contains("other"))

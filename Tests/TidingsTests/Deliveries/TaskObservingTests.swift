@@ -16,7 +16,7 @@ private actor Database {
 @Suite struct TaskObservingTests {
     let center = NativeNotificationCenter()
 
-    @Test func `an asynchronous observer gets one notification at a time, in the order posted`() async {
+    @Test func `an asynchronous observer receives one notification at a time, in the order posted`() async {
         let seen = ReceivedValues<String>()
         let token = center.addObserver(on: .task, for: Numbered.self) { note in
             seen.append("begin \(note.number)")
@@ -29,7 +29,7 @@ private actor Database {
         token.cancel()
     }
 
-    @Test func `a closure of another global actor runs there`() async {
+    @Test func `a closure that is isolated to another global actor runs there`() async {
         let done = Gate()
         let token = center.addObserver(on: .task, for: Numbered.self) { @Database note in
             Database.shared.assertIsolated()
@@ -42,7 +42,7 @@ private actor Database {
         token.cancel()
     }
 
-    @Test func `a long backlog lets others use the closure's actor in between`() async {
+    @Test func `other code can use the closure's actor during a long backlog`() async {
         let (seen, others) = (ReceivedValues<Int>(), ReceivedValues<Int>())
         let token = center.addObserver(on: .task, for: Numbered.self) { @Database note in
             seen.append(note.number)
@@ -56,7 +56,7 @@ private actor Database {
         token.cancel()
     }
 
-    @Test func `promise 5, cancel: what was queued for a task is discarded, and the running call is drained`() async {
+    @Test func `promise 5, cancel: the queue of a task is discarded, and the running call is drained`() async {
         let (seen, begun, go) = (ReceivedValues<Int>(), Gate(), Gate())
         let token = center.addObserver(on: .task, for: Numbered.self) { note in
             begun.open()
@@ -75,7 +75,7 @@ private actor Database {
         #expect(seen.values == [0])
     }
 
-    @Test func `promise 6, lifetime: what a cancelled observer captured is released when its call has ended`() async {
+    @Test func `promise 6, lifetime: captures of a cancelled observer are released when its call has ended`() async {
         weak var captured: Captured?
         let (begun, go) = (Gate(), Gate())
         let token: NotificationToken
@@ -96,7 +96,7 @@ private actor Database {
         while captured != nil { await Task.yield() }
     }
 
-    @Test func `promise 8, nothing is lost silently: the notification that is worked on is not counted as waiting`()
+    @Test func `promise 8, nothing is lost silently: the notification that is being handled is not counted as queued`()
         async
     {
         let (seen, begun, go) = (ReceivedValues<Int>(), Gate(), Gate())

@@ -22,7 +22,7 @@ import Testing
         #expect(waitsForAnother)
     }
 
-    @Test func `a call that has ended keeps nobody waiting`() {
+    @Test func `nothing waits for a call that has ended`() {
         var graph = WaitGraph()
         let ended = call(of: first)
         let waits = graph.beginDrain(ended, of: node(second))
@@ -35,7 +35,7 @@ import Testing
         #expect(waitsForLaterCall)
     }
 
-    @Test func `a call that cannot be suspended keeps nobody waiting`() {
+    @Test func `nothing waits for a call that cannot be suspended`() {
         var graph = WaitGraph()
         let turn = call(of: first, canWait: false)
         let waits = graph.beginDrain(turn, of: node(second))
@@ -45,7 +45,7 @@ import Testing
         #expect(waitsForItself)
     }
 
-    @Test func `a wait that is over is forgotten`() {
+    @Test func `a wait that has ended is removed`() {
         var graph = WaitGraph()
         let waiting = call(of: first)
         let waits = graph.beginDrain(waiting, of: node(second))
@@ -54,7 +54,7 @@ import Testing
         #expect(!graph.closesCycle(call(of: second), to: node(first)))
     }
 
-    @Test func `a closed window lets nothing in`() {
+    @Test func `nothing enters a closed window`() {
         var graph = WaitGraph()
         let window = graph.openScope(from: nil)
         #expect(graph.enter(window, ObjectIdentifier(first)) == window.scope)
@@ -62,7 +62,7 @@ import Testing
         #expect(graph.enter(window, ObjectIdentifier(first)) == .none)
     }
 
-    @Test func `what a delivery does not wait for closes no cycle through it`() async {
+    @Test func `a call that a delivery does not wait for closes no cycle through it`() async {
         var graph = WaitGraph()
         // A call of the second mailbox drains the first; then one of the first delivers to the second and the third.
         let waits = graph.beginDrain(call(of: second), of: node(first))

@@ -5,7 +5,7 @@ import TidingsTesting
 @testable import Tidings
 
 @Suite struct WakeUpTests {
-    @Test func `who was woken up once sleeps the next time`() async {
+    @Test func `a task that was woken up once sleeps the next time`() async {
         let (wakeUp, seen) = (WakeUp(), ReceivedValues<String>())
         wakeUp.raise()
         wakeUp.raise()

@@ -7,7 +7,7 @@ struct AtomicTests {
         case before, during, after
     }
 
-    @Test func `a value is read as it was stored, whatever its type`() {
+    @Test func `a load returns the stored value, whatever its type`() {
         let signed = Atomic(-1), wide = Atomic(UInt64.max), flag = AtomicByte(true), phase = AtomicByte(Phase.after)
         #expect(signed.load(ordering: .relaxed) == -1)
         #expect(wide.load(ordering: .acquiring) == .max)
@@ -21,7 +21,7 @@ struct AtomicTests {
         #expect(phase.load(ordering: .relaxed) == .during)
     }
 
-    @Test func `an address may be none`() {
+    @Test func `an address can be nil`() {
         let memory = UnsafeMutableRawPointer.allocate(byteCount: 1, alignment: 1)
         defer { unsafe memory.deallocate() }
         let place = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
@@ -31,7 +31,7 @@ struct AtomicTests {
         #expect(unsafe place.load(ordering: .relaxed) == nil)
     }
 
-    @Test func `an exchange takes place if the value is the expected one`() {
+    @Test func `an exchange takes place if the value equals the expected one`() {
         let word = Atomic<UInt>(1), half = AtomicUInt32(1)
         let orders: [AtomicUpdateOrdering] = [
             .relaxed, .acquiring, .releasing, .acquiringAndReleasing, .sequentiallyConsistent,
@@ -58,7 +58,7 @@ struct AtomicTests {
         #expect(bits.bitwiseAnd(0b0101, ordering: .acquiringAndReleasing) == (0b0111, 0b0101))
     }
 
-    @Test func `a variable is as large as what it holds, and stays where it is`() {
+    @Test func `a variable has the size of its value, and a stable address`() {
         #expect(MemoryLayout<Atomic<Int>>.size == 8)
         #expect(MemoryLayout<AtomicUInt32>.size == 4)
         #expect(MemoryLayout<AtomicByte<Bool>>.size == 1)
@@ -74,7 +74,7 @@ struct AtomicTests {
         var text = ""
     }
 
-    @Test func `what threads add is not lost, and what is published is seen`() async {
+    @Test func `additions by several threads are not lost, and published values are visible`() async {
         let shared = Shared()
         await withTaskGroup { group in
             for _ in 0..<4 {

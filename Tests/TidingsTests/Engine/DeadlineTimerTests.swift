@@ -15,7 +15,7 @@ import TidingsTesting
         timer.start(.milliseconds(milliseconds)) { [called] in called.append(number) }
     }
 
-    @Test func `a thousand waits are called in the order of their times, by one task`() async {
+    @Test func `a thousand closures are called in the order of their deadlines, by one task`() async {
         for number in (0..<1_000).shuffled() { start(2_000 + number, number) }
         await clock.waitForSleepers()
         #expect(clock.sleepers == 1)
@@ -33,7 +33,7 @@ import TidingsTesting
         #expect(clock.sleepers == 0 && timer.count == 0)
     }
 
-    @Test func `an earlier time than that of all others wakes the task earlier`() async {
+    @Test func `a deadline earlier than all others wakes the task earlier`() async {
         start(900, 900)
         await clock.waitForSleepers()
         start(500, 500)
@@ -46,8 +46,7 @@ import TidingsTesting
         #expect(called.values == [500, 900])
     }
 
-    @Test func `waits that end one after another find one task asleep, which ends when it wakes up for nothing`() async
-    {
+    @Test func `consecutive waits find one sleeping task, which ends when it wakes up for nothing`() async {
         for number in 0..<1_000 { timer.end(start(5_000, number)) }
         await clock.waitForSleepers()
         #expect(clock.sleepers == 1 && timer.count == 0)
@@ -61,7 +60,7 @@ import TidingsTesting
         #expect(called.values == [1])
     }
 
-    @Test func `nothing sleeps for long when nobody waits`() async {
+    @Test func `no task sleeps for long when nothing waits`() async {
         let id = start(60_000, 1)
         await clock.waitForSleepers()
         clock.advance(by: .seconds(1))
@@ -72,7 +71,7 @@ import TidingsTesting
         #expect(called.values.isEmpty)
     }
 
-    @Test func `a wait that has ended is not called, nor one that takes its place taken for it`() async {
+    @Test func `the closure of an ended wait is not called, nor mistaken for one that replaces it`() async {
         let ids = (0..<100).map { start(1_000, $0) }
         for (number, id) in ids.enumerated() where number % 2 == 1 { timer.end(id) }
         #expect(timer.count == 50)
@@ -85,7 +84,7 @@ import TidingsTesting
         #expect(Set(called.values) == Set(stride(from: 0, to: 100, by: 2)).union(100..<150))
     }
 
-    @Test func `what random waits call is what a list of them would`() async {
+    @Test func `random waits have the same result as in a list`() async {
         var random = SystemRandomNumberGenerator()
         var expected: [(time: Int, number: Int)] = []
         var ids: [DeadlineID] = []
@@ -107,7 +106,7 @@ import TidingsTesting
         #expect(called.values.compactMap { times[$0] } == expected.map(\.time).sorted())
     }
 
-    @Test func `of short waits that many threads begin and end at once none is forgotten`() async {
+    @Test func `none of many short waits on many threads is lost`() async {
         let (timer, ended) = (DeadlineTimer(ContinuousClock()), ReceivedValues<Int>())
         await withTaskGroup { group in
             for _ in 0..<4 {
@@ -124,7 +123,7 @@ import TidingsTesting
         #expect(ended.count == 4_000)
     }
 
-    @Test func `a time that is longer than any clock has is no overflow`() async {
+    @Test func `a duration beyond the range of any clock does not overflow`() async {
         let id = timer.start(.seconds(Int64.max)) {}
         #expect(timer.count == 1)
         timer.end(id)

@@ -118,7 +118,7 @@ extension ProcessFence {
     }
 
     @Test(.timeLimit(.minutes(20)))
-    func `a drain waits for the call that was announced, and for no other`() async throws {
+    func `a drain waits for the announced call, and for no other`() async throws {
         let setting = try await Setting()
         setting.announce(setting.entry.address)
         let done = Gate()
@@ -147,7 +147,7 @@ extension ProcessFence {
         withExtendedLifetime(setting) {}
     }
 
-    @Test func `a call whose announcement is seen only after a fence is waited for`() async throws {
+    @Test func `a drain waits for a call whose announcement is visible only after a fence`() async throws {
         let setting = try await Setting()
         let done = setting.drain(
             .during {
@@ -164,7 +164,7 @@ extension ProcessFence {
         #expect(!setting.endPost())
     }
 
-    @Test func `a call whose end is seen only after a fence is not waited for`() async throws {
+    @Test func `a drain does not wait for a call whose end is visible only after a fence`() async throws {
         let setting = try await Setting()
         setting.announce(setting.entry.address)
         let done = setting.drain(.during { setting.announce(0) })
@@ -176,7 +176,7 @@ extension ProcessFence {
         #expect(!setting.endPost())
     }
 
-    @Test func `a drain makes no fence if no post is in progress`() async throws {
+    @Test func `a drain executes no fence if no post is in progress`() async throws {
         let setting = try await Setting()
         setting.endPost()
         let fences = ReceivedValues<Bool>()
@@ -190,7 +190,7 @@ extension ProcessFence {
         #expect(fences.values.isEmpty)
     }
 
-    @Test func `where there is no fence, a call whose announcement is seen late is waited for`() async throws {
+    @Test func `without a fence, a drain waits for a call whose announcement is visible late`() async throws {
         let setting = try await Setting()
         let done = setting.drain(.none { setting.announce(setting.entry.address) })
         await setting.looked(done)
@@ -200,7 +200,7 @@ extension ProcessFence {
         #expect(setting.endPost())
     }
 
-    @Test func `where there is no fence, a call whose end is never told is not waited for longer than its post`()
+    @Test func `without a fence, a drain waits for a call whose end is never reported no longer than for its post`()
         async throws
     {
         let setting = try await Setting()
@@ -217,7 +217,7 @@ extension ProcessFence {
         #expect(!setting.isDrained)
     }
 
-    @Test func `where there is no fence, a drain returns, cancelled or not`() async throws {
+    @Test func `without a fence, a drain returns, cancelled or not`() async throws {
         let setting = try await Setting()
         let fence = ProcessFence(make: { false }, outlastStoreBuffers: ProcessFence.system.outlastStoreBuffers)
         await setting.drain(fence).wait()
@@ -228,7 +228,7 @@ extension ProcessFence {
         #expect(setting.endPost())
     }
 
-    @Test func `what a call wrote is seen when its drain has returned`() async {
+    @Test func `everything that a call wrote is visible when its drain has returned`() async {
         // The thread sanitizer sees a race if the drain makes no order: all else here is relaxed.
         let center = NativeNotificationCenter()
         let cell = Cell()
@@ -248,7 +248,7 @@ extension ProcessFence {
         withExtendedLifetime(second) {}
     }
 
-    @Test func `posts are asked to tell for as long as there is a drain`() async throws {
+    @Test func `posts are asked to report for as long as there is a drain`() async throws {
         let setting = try await Setting()
         var drains = Drains()
         let (first, second) = (drains.begin(setting.entry), drains.begin(setting.entry))
@@ -261,7 +261,7 @@ extension ProcessFence {
         withExtendedLifetime(setting) {}
     }
 
-    @Test func `a drain that ends leaves no moment in which posts do not see another one`() async throws {
+    @Test func `a drain that ends leaves no moment in which posts miss another one`() async throws {
         let center = NativeNotificationCenter()
         let token = center.addObserver(for: Changed.self) { _ in }
         let found =

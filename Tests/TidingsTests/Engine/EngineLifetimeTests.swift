@@ -18,7 +18,7 @@ private final class AtEnd: Sendable {
 
 /// What the engine holds, and for how long.
 @Suite struct EngineLifetimeTests {
-    @Test func `a center that is let go leaves no memory behind`() {
+    @Test func `a center that is deallocated leaves no memory behind`() {
         weak var channel: Channel?
         var tokens: [NotificationToken] = []
         do {
@@ -38,7 +38,7 @@ private final class AtEnd: Sendable {
         #expect(channel == nil)
     }
 
-    @Test func `what a center releases at its end may release tokens of the same center`() {
+    @Test func `releasing a center may release tokens of the same center`() {
         let later = Lock<[NotificationToken]>([])
         var first: NotificationToken?
         do {

@@ -11,7 +11,7 @@ private struct Changed: TypedNotification {
 
 /// What only shows in the engine: chunks that fill and die, lanes that run out, rosters that come and go.
 @Suite struct EngineTests {
-    @Test func `observers of one sender and of all run in the order in which they were registered`() {
+    @Test func `observers with and without a sender run in the order of registration`() {
         let center = NativeNotificationCenter()
         let received = ReceivedValues<Int>()
         let sources = [Source(), Source()]
@@ -25,7 +25,7 @@ private struct Changed: TypedNotification {
         #expect(received.values == reached)
     }
 
-    @Test func `posts nested deeper than there are lanes reach everybody in order`() {
+    @Test func `posts nested deeper than there are lanes reach all observers in order`() {
         let center = NativeNotificationCenter()
         let received = ReceivedValues<Int>()
         let source = Source()
@@ -42,7 +42,7 @@ private struct Changed: TypedNotification {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `observers that come and go for long leave the others in order`() {
+    @Test func `observers that are added and cancelled for a long time leave the others in order`() {
         let center = NativeNotificationCenter()
         let received = ReceivedValues<Int>()
         var tokens: [NotificationToken?] = []
@@ -55,7 +55,7 @@ private struct Changed: TypedNotification {
         #expect(received.values == (0..<5_000).filter { $0 % 7 == 0 && $0 % 14 != 0 })
     }
 
-    @Test func `what a cancelled observer captured is released by the last post that can see it`() {
+    @Test func `captures of a cancelled observer are released by the last post that can see it`() {
         let center = NativeNotificationCenter()
         let source = Source()
         weak var captured: Source?

@@ -28,7 +28,7 @@ private struct Moved: TypedNotification { let sender: Crowded }
 private struct Anything: TypedNotification { let sender: any Sendable }
 
 @Suite struct EqualHashTests {
-    @Test func `a sender is compared once with each that has its hash`() {
+    @Test func `a sender is compared once with each sender of the same hash`() {
         let counts = Counts()
         let center = NativeNotificationCenter()
         let count = 1000
@@ -44,7 +44,7 @@ private struct Anything: TypedNotification { let sender: any Sendable }
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a sender that does not equal itself equals no other, and is compared with none`() {
+    @Test func `a sender that does not equal itself equals no other, and is not compared`() {
         let counts = Counts()
         let center = NativeNotificationCenter()
         let count = 1000
@@ -75,7 +75,7 @@ private struct NamedBy<Name: Sendable>: TypedNotification { let sender: Name }
 
 /// Senders that the compiler lets through and that need a second look.
 @Suite struct OddSenderTests {
-    @Test func `promise 7, senders: a value that does not equal itself disturbs no other of its type`() {
+    @Test func `promise 7, senders: a value that does not equal itself does not affect other values of its type`() {
         let center = NativeNotificationCenter()
         let tokens = [
             center.addObserver(for: Measured.self, sender: .nan) { _ in },
@@ -87,7 +87,8 @@ private struct NamedBy<Name: Sendable>: TypedNotification { let sender: Name }
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `promise 7, senders: a filter that was made for another notification type compares alike`() {
+    @Test func `promise 7, senders: a filter that was created for another notification type compares in the same way`()
+    {
         let center = NativeNotificationCenter()
         let place = ObserverRegistration(fileID: #fileID, line: #line)
         let handles = [
@@ -101,7 +102,7 @@ private struct NamedBy<Name: Sendable>: TypedNotification { let sender: Name }
         for handle in handles { handle.cancel() }
     }
 
-    @Test func `promise 3, membership: what is added while a sender is compared waits for the next post`() {
+    @Test func `promise 3, membership: an observer that is added while a sender is compared waits for the next post`() {
         let center = NativeNotificationCenter()
         let posting = AddingWhileCompared(center)
         #expect(posting.post() == 1)
@@ -110,7 +111,7 @@ private struct NamedBy<Name: Sendable>: TypedNotification { let sender: Name }
         withExtendedLifetime(posting) {}
     }
 
-    @Test func `promise 3, membership: so it does in a post that found no lane`() {
+    @Test func `promise 3, membership: it also does in a post that found no lane`() {
         let center = NativeNotificationCenter()
         let posting = AddingWhileCompared(center)
         let calls = Atomic(0)

@@ -53,13 +53,14 @@ private final class InlineExecutor: TaskExecutor {
         return received.count
     }
 
-    @Test func `promise 5, cancel: who waits for the end of a call may cancel the next observer of the same post`()
+    @Test
+    func `promise 5, cancel: code that waits for the end of a call may cancel the next observer of the same post`()
         async
     {
         #expect(await callsOfTheCancelled(NativeNotificationCenter()) { $0.post(Changed()) } == 0)
     }
 
-    @Test func `promise 5, cancel: so it may in a post that found no lane`() async {
+    @Test func `promise 5, cancel: it may also do so in a post that found no lane`() async {
         let center = NativeNotificationCenter()
         let outer = center.addObserver(for: Deeper.self) { note in
             // More posts than there are lanes.

@@ -65,7 +65,9 @@ private struct Changed: TypedNotification {
         }
     }
 
-    @Test func `what is cancelled while another thread posts is freed when that post ends, not before`() async throws {
+    @Test func `an observer that is cancelled while another thread posts is freed when that post ends, not before`()
+        async throws
+    {
         var setting = try Setting(observers: 3)
         let lane = await setting.beginPost()
         // The first one marks the lane; the next one finds it marked.
@@ -78,7 +80,8 @@ private struct Changed: TypedNotification {
         #expect(setting.alive == [false, false, false])
     }
 
-    @Test func `what is cancelled while several threads post is freed when the last of these posts ends`() async throws
+    @Test func `an observer that is cancelled while several threads post is freed when the last of these posts ends`()
+        async throws
     {
         var setting = try Setting(observers: 2)
         let first = await setting.beginPost()
@@ -95,7 +98,9 @@ private struct Changed: TypedNotification {
         #expect(setting.alive == [false, false])
     }
 
-    @Test func `what a post cannot free at its end, as the lock is held, is freed by whoever holds it`() async throws {
+    @Test func `memory that a post cannot free because the lock is held is freed by the holder of the lock`()
+        async throws
+    {
         var setting = try Setting(observers: 1)
         let lane = await setting.beginPost()
         setting.cancel(0)
@@ -116,7 +121,7 @@ private struct Changed: TypedNotification {
         other.endPost(in: lane)
     }
 
-    @Test func `threads that end give their homes back, so that the next ones have homes of their own`() {
+    @Test func `threads that end give their homes back, so that later threads have homes of their own`() {
         let homes = LaneHomes(areGivenBack: true)
         for _ in 0..<10 {
             let acquired = (0..<Lanes.capacity).map { _ in homes.acquire() }
@@ -125,7 +130,7 @@ private struct Changed: TypedNotification {
         }
     }
 
-    @Test func `where nobody tells when a thread ends, the last 64 threads have homes of their own, and 16 lie apart`()
+    @Test func `if the end of threads is not reported, the last 64 threads have homes of their own, and 16 are apart`()
     {
         let homes = LaneHomes(areGivenBack: false)
         var acquired = (0..<1_000).map { _ in homes.acquire() }
@@ -136,7 +141,7 @@ private struct Changed: TypedNotification {
         #expect(Set(acquired.prefix(16)) == Set(stride(from: 0, to: Lanes.capacity, by: 4)))
     }
 
-    @Test func `a thread keeps the home that it was given first`() async throws {
+    @Test func `a thread keeps its first home`() async throws {
         let setting = try Setting(observers: 0)
         let homes = ReceivedValues<UInt>()
         await onOwnThread { [center = setting.center] in
@@ -151,7 +156,7 @@ private struct Changed: TypedNotification {
         #expect(values.count == 2 && values.first != 0 && Set(values).count == 1)
     }
 
-    @Test func `when all observers have ended, posts have nothing more to do than before there were any`() throws {
+    @Test func `when all observers have ended, posts do no more work than before there were any`() throws {
         let setting = try Setting(observers: 0)
         let (center, source) = (setting.center, Source())
         let flags = setting.channel.everyone.flags

@@ -51,7 +51,7 @@ private struct OnMain: MainActorNotification {}
             #expect(LockCount.ofThisThread == before + 2)
         }
 
-        @Test func `a post to an observer of every sender takes no lock`() {
+        @Test func `a post to an observer without a sender takes no lock`() {
             let token = center.addObserver(for: Plain.self) { _ in }
             #expect(locks({ center.post(Plain()) }, reached: 1) == 0)
             withExtendedLifetime(token) {}
@@ -71,7 +71,7 @@ private struct OnMain: MainActorNotification {}
         }
 
         @Test(arguments: [1, 16, 17, 1000])
-        func `a post takes no lock where observers of one object are tied to owners`(count: Int) {
+        func `a post takes no lock if observers of one object are tied to owners`(count: Int) {
             let models = (0..<count).map { _ in Model() }
             for model in models { center.addObserver(model, for: OfObject.self, sender: subject) { _, _ in } }
             #expect(locks({ center.post(OfObject(sender: subject)) }, reached: count) == 0)
@@ -79,7 +79,7 @@ private struct OnMain: MainActorNotification {}
             withExtendedLifetime(models) {}
         }
 
-        @Test func `a post that finds an owner dead takes the lock, and the next one does not`() {
+        @Test func `a post that finds an owner deallocated takes the lock, and the next one does not`() {
             var model: Model? = Model()
             if let model { center.addObserver(model, for: OfObject.self, sender: subject) { _, _ in } }
             let token = center.addObserver(for: OfObject.self, sender: subject) { _ in }
@@ -91,7 +91,7 @@ private struct OnMain: MainActorNotification {}
             withExtendedLifetime(token) {}
         }
 
-        @Test func `a post takes no lock where a sequence is limited to an object`() {
+        @Test func `a post takes no lock if a sequence is limited to an object`() {
             let sequence = center.notifications(of: OfObject.self, sender: subject)
             let other = Subject()
             let token = center.addObserver(for: OfObject.self, sender: other) { _ in }
@@ -100,13 +100,13 @@ private struct OnMain: MainActorNotification {}
             withExtendedLifetime((sequence, token)) {}
         }
 
-        @Test func `a post takes no lock where a sequence is limited to a value`() {
+        @Test func `a post takes no lock if a sequence is limited to a value`() {
             let sequence = center.notifications(of: OfInt.self, sender: 1)
             #expect(locks({ center.post(OfInt(sender: 2)) }, reached: 0) == 0)
             withExtendedLifetime(sequence) {}
         }
 
-        @Test func `a post from an optional object, an existential one or an actor takes no lock`() {
+        @Test func `a post from an optional object, an existential object or an actor takes no lock`() {
             let bank = Bank()
             let tokens = [
                 center.addObserver(for: OfOptional.self, sender: subject) { _ in },
@@ -140,7 +140,7 @@ private struct OnMain: MainActorNotification {}
         // MARK: With a monitor
 
         @Test(arguments: [MonitorInterests.everything, .posts, [.posts, .deliveries], .warnings, []])
-        func `everyday posts take no lock while a monitor is attached`(interests: MonitorInterests) {
+        func `common posts take no lock while a monitor is attached`(interests: MonitorInterests) {
             let attachments = [
                 center.attach(Silent(), interests: interests), center.attach(Silent(), interests: interests),
             ]
@@ -158,7 +158,7 @@ private struct OnMain: MainActorNotification {}
         }
 
         @Test(arguments: [MonitorInterests.everything, .posts])
-        func `a watched post takes no lock where observers have an owner or one object as sender`(
+        func `a monitored post takes no lock if observers have an owner or one object as sender`(
             interests: MonitorInterests
         ) {
             let (model, bank) = (Model(), Bank())
@@ -187,7 +187,7 @@ private struct OnMain: MainActorNotification {}
         }
 
         @Test(arguments: [1, 16, 17, 1000])
-        func `a watched post takes no lock however many owners there are`(count: Int) {
+        func `a monitored post takes no lock however many owners there are`(count: Int) {
             let models = (0..<count).map { _ in Model() }
             for model in models { center.addObserver(model, for: Plain.self) { _, _ in } }
             let attachment = center.attach(Silent(), interests: .posts)
@@ -195,7 +195,7 @@ private struct OnMain: MainActorNotification {}
             withExtendedLifetime((models, attachment)) {}
         }
 
-        @Test func `a watched post that finds an owner dead takes the lock, and the next one does not`() {
+        @Test func `a monitored post that finds an owner deallocated takes the lock, and the next one does not`() {
             let attachment = center.attach(Silent(), interests: .posts)
             var models: [Model?] = [Model(), Model()]
             for model in models { if let model { center.addObserver(model, for: Plain.self) { _, _ in } } }
@@ -207,7 +207,7 @@ private struct OnMain: MainActorNotification {}
             withExtendedLifetime((models, attachment)) {}
         }
 
-        @Test func `a post takes no lock where one observer has a condition and another one an owner`() {
+        @Test func `a post takes no lock if one observer has a condition and another one an owner`() {
             let model = Model()
             center.addObserver(model, for: OfObject.self, sender: subject) { _, _ in }
             center.addObserver(model, for: Plain.self) { _, _ in }
@@ -258,7 +258,7 @@ private struct OnMain: MainActorNotification {}
             withExtendedLifetime(attachment) {}
         }
 
-        @Test func `posts take no lock while owners are watched for their age`() {
+        @Test func `posts take no lock while the age of owners is checked`() {
             let model = Model()
             let attachment = center.attach(Silent(), thresholds: WarningThresholds(ownerAge: .seconds(86_400)))
             center.addObserver(model, for: Plain.self) { _, _ in }

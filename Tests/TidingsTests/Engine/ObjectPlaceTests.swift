@@ -18,7 +18,7 @@ private struct OfNested: TypedNotification { let sender: First?? }
     fileprivate let other = First()
     fileprivate let second = Second()
 
-    @Test func `objects of two classes and values in one existential are told apart`() {
+    @Test func `objects of two classes and values in one existential are distinguished`() {
         let tokens = [
             center.addObserver(for: OfThing.self, sender: first) { _ in },
             center.addObserver(for: OfThing.self, sender: second) { _ in },
@@ -35,7 +35,7 @@ private struct OfNested: TypedNotification { let sender: First?? }
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `an optional existential of classes finds its objects, and nil none`() {
+    @Test func `an optional class existential finds its objects, and nil is none`() {
         let tokens = [
             center.addObserver(for: OfItem.self, sender: first) { _ in },
             center.addObserver(for: OfItem.self, sender: second) { _ in },
@@ -49,7 +49,7 @@ private struct OfNested: TypedNotification { let sender: First?? }
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `an optional in an optional finds its object, and neither nil does`() {
+    @Test func `a nested optional finds its object, and neither nil does`() {
         let token = center.addObserver(for: OfNested.self, sender: first) { _ in }
         for _ in 0..<3 {
             #expect(center.post(OfNested(sender: first)) == 1)

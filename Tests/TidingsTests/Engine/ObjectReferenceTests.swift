@@ -3,7 +3,7 @@ import Tidings
 
 /// References that do not keep their objects alive.
 @Suite struct ObjectReferenceTests {
-    @Test func `a reference leads to its object as long as that lives`() {
+    @Test func `a reference yields its object while the object is alive`() {
         var object: Ending? = Ending()
         let reference = Reference(object)
         #expect(reference.isAlive)
@@ -15,7 +15,7 @@ import Tidings
         #expect(reference.ending == nil)
     }
 
-    @Test func `a reference does not keep its object, and what it leads to does`() {
+    @Test func `a reference does not keep its object alive, and the object that it yields does`() {
         let ends = Count()
         var object: Ending? = Ending { _ in ends.add() }
         let reference = Reference(object)
@@ -28,14 +28,14 @@ import Tidings
         #expect(!reference.isAlive)
     }
 
-    @Test func `a reference to no object is that of a dead one`() {
+    @Test func `a reference to no object is like one to a deallocated object`() {
         let reference = Reference(nil)
         #expect(!reference.isAlive)
         #expect(reference.object == nil)
         #expect(!reference.refers(to: Ending()))
     }
 
-    @Test func `an object at the address of a dead one is not the one referred to`() {
+    @Test func `an object at the address of a deallocated one is not the one referred to`() {
         for _ in 0..<1000 {
             var object: Ending? = Ending()
             let reference = Reference(object)
@@ -45,7 +45,7 @@ import Tidings
         }
     }
 
-    @Test func `an object whose end has begun is dead`() {
+    @Test func `an object whose deinitialisation has begun counts as deallocated`() {
         let looks = Count()
         let owner = Box<ObserverOwner>()
         var object: Ending? = Ending { _ in if owner.value?.isAlive == false { looks.add() } }
@@ -57,7 +57,7 @@ import Tidings
 
     // To make a weak reference to such an object would trap.
     @Test(.disabled(if: ObjectReference.isWeak))
-    func `an object that ends can be an owner, and is a dead one`() {
+    func `an object that is being deinitialised can be an owner, and counts as deallocated`() {
         let center = NativeNotificationCenter()
         let calls = Count()
         var object: Ending? = Ending { me in center.addObserver(me, for: Note.self) { _, _ in calls.add() } }
@@ -68,7 +68,7 @@ import Tidings
         #expect(center.observations.isEmpty)
     }
 
-    @Test func `threads that follow a reference while its object dies get the object or nothing`() async {
+    @Test func `threads that follow a reference while its object is deallocated receive the object or nothing`() async {
         for _ in 0..<200 {
             let ends = Count()
             let holder = Box<Ending>()

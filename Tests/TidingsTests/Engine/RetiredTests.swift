@@ -14,7 +14,7 @@ private struct Changed: TypedNotification {}
         return removed
     }
 
-    @Test func `what was retired is freed when the last of its posts has left`() {
+    @Test func `retired memory is freed when the last of its posts has left`() {
         var retired = Retired()
         retired.append(removed(), lanes: 0b011)
         retired.append(removed(), lanes: 0b111)
@@ -26,7 +26,7 @@ private struct Changed: TypedNotification {}
         #expect(retired.sectionCount == 0)
     }
 
-    @Test func `the end of a post looks at no more sections than there are lanes, however much waits`() {
+    @Test func `the end of a post visits no more sections than there are lanes, however much is waiting`() {
         var retired = Retired()
         var count = 0
         // One post lasts, in lane 0. Others come and go in the lanes above, and each sees something that is retired.

@@ -82,7 +82,7 @@ private final class Meddler: Sendable {
     }
 
     @Test(arguments: [false, true])
-    func `a post looks at its sender only if an observer is limited to one, also if it found no lane`(
+    func `a post accesses its sender only if an observer is limited to one, even if it found no lane`(
         isMonitored: Bool
     ) {
         let center = NativeNotificationCenter()

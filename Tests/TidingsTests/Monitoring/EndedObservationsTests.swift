@@ -10,7 +10,7 @@ private struct Ping: TypedNotification {}
 
     private var ends: [ObservationEndReason] { center.endedObservations.map(\.reason) }
 
-    @Test func `an observation that has ended is kept with its place, its identity, and the reason`() throws {
+    @Test func `an ended observation is recorded with its place, its identity and the reason`() throws {
         let token = center.addObserver(for: Ping.self) { _ in }
         let line = #line - 1
         let listed = try #require(center.observations.first)
@@ -26,7 +26,7 @@ private struct Ping: TypedNotification {}
         #expect("\(ended)".hasSuffix("EndedObservationsTests.swift:\(line): cancelled"))
     }
 
-    @Test func `a token that is let go, an owner and a sender that are gone are told apart`() {
+    @Test func `a released token, and a deallocated owner or sender, are distinguished`() {
         do { _ = center.addObserver(for: Ping.self) { _ in } }
         do {
             let (owner, sender) = (Account(), Account())
@@ -42,7 +42,7 @@ private struct Ping: TypedNotification {}
 
     private let kept = Tokens()
 
-    @Test func `asynchronous observers and sequences have their reasons too`() async {
+    @Test func `asynchronous observers and sequences have reasons`() async {
         let received = ReceivedValues<Int>()
         do {
             let owner = Account()
@@ -60,14 +60,14 @@ private struct Ping: TypedNotification {}
         withExtendedLifetime(received) {}
     }
 
-    @Test func `the last sixteen of a type are kept, in the order in which they ended`() {
+    @Test func `the last sixteen of a type are recorded, in the order in which they ended`() {
         let tokens = (0..<40).map { _ in center.addObserver(for: Ping.self) { _ in } }
         let ids = center.observations.map(\.id)
         for token in tokens { token.cancel() }
         #expect(center.endedObservations.map(\.id) == Array(ids.suffix(16)))
     }
 
-    @Test func `what has ended keeps neither closure nor owner nor sender alive`() {
+    @Test func `an ended observation keeps neither its closure nor its owner nor its sender alive`() {
         weak var weakCaptured: Captured?
         weak var weakOwner: Account?
         do {
@@ -80,7 +80,7 @@ private struct Ping: TypedNotification {}
         #expect(weakOwner == nil)
     }
 
-    @Test func `a center that does not keep what has ended does so while a monitor is attached`() {
+    @Test func `a center that does not record ended observations does so while a monitor is attached`() {
         let center = NativeNotificationCenter()
         center.addObserver(for: Ping.self) { _ in }.cancel()
         #expect(center.endedObservations.isEmpty)
@@ -90,7 +90,7 @@ private struct Ping: TypedNotification {}
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `monitors are told the reason, also when the center goes`() {
+    @Test func `monitors receive the reason, also when the center is deallocated`() {
         let reasons = ReceivedValues<ObservationEndReason>()
         let monitor = RecordingMonitor { event in if case .ended(_, let reason) = event { reasons.append(reason) } }
         var center: NativeNotificationCenter? = NativeNotificationCenter()
@@ -102,7 +102,7 @@ private struct Ping: TypedNotification {}
         withExtendedLifetime((attachment, token)) {}
     }
 
-    @Test func `a bus tells why a consumer has ended`() {
+    @Test func `a bus reports why a consumer has ended`() {
         let reasons = ReceivedValues<ObservationEndReason>()
         let monitor = RecordingMonitor { event in if case .ended(_, let reason) = event { reasons.append(reason) } }
         var bus: MessageBus<Int>? = MessageBus()

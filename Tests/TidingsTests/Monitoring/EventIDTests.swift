@@ -29,7 +29,7 @@ private struct WordCarrier: ContextCarryingMonitor {
     private let center = NativeNotificationCenter()
     private let monitor = RecordingMonitor()
 
-    @Test func `each post has an identity of its own, and each delivery the one of its post`() async {
+    @Test func `each post has an identity, which its deliveries contain`() async {
         let actor = StoppedActor()
         let attachment = center.attach(monitor)
         let tokens = (0..<2).map { _ in center.addObserver(for: Numbered.self) { _ in } }
@@ -46,7 +46,7 @@ private struct WordCarrier: ContextCarryingMonitor {
         withExtendedLifetime((attachment, tokens)) {}
     }
 
-    @Test func `an identity is printed in few characters, and is never used again, by no thread`() async {
+    @Test func `an identity is printed in few characters, and is never reused by any thread`() async {
         let (center, attachment) = (center, center.attach(monitor))
         await withTaskGroup { group in
             for _ in 0..<4 { group.addTask { for _ in 0..<500 { center.post(Ping()) } } }
@@ -83,7 +83,7 @@ private struct WordCarrier: ContextCarryingMonitor {
         withExtendedLifetime((attachment, tokens)) {}
     }
 
-    @Test func `what an asynchronous observer posts has the identity of its call, also when it was suspended`() async {
+    @Test func `a post by an asynchronous observer has the identity of its call, even after a suspension`() async {
         let (center, received, actor) = (center, ReceivedValues<Int>(), StoppedActor())
         let attachment = center.attach(monitor)
         let token = center.addObserver(actor, on: .actor, for: Numbered.self) { _, _ in
@@ -109,7 +109,7 @@ private struct WordCarrier: ContextCarryingMonitor {
         withExtendedLifetime((attachment, tokens)) {}
     }
 
-    @Test func `a post in the post of another center has its identity, if both are monitored`() {
+    @Test func `a post inside the post of another center has its identity, if both are monitored`() {
         let (other, unmonitored) = (NativeNotificationCenter(), NativeNotificationCenter())
         let attachments = [center.attach(monitor), other.attach(monitor)]
         let tokens = [
@@ -121,7 +121,7 @@ private struct WordCarrier: ContextCarryingMonitor {
         withExtendedLifetime((attachments, tokens)) {}
     }
 
-    @Test func `a dispatch on a bus has an identity, and its consumers' deliveries have it`() async {
+    @Test func `a dispatch on a bus has an identity, which its consumers' deliveries contain`() async {
         let (bus, consumer) = (MessageBus<Int>(), Consumer())
         let attachment = bus.attach(monitor)
         bus.add(consumer)
@@ -132,7 +132,7 @@ private struct WordCarrier: ContextCarryingMonitor {
         withExtendedLifetime((attachment, consumer)) {}
     }
 
-    @Test func `an observer has one identity in events and in the list, which no later observer gets`() {
+    @Test func `an observer has the same identity in events and in the list, and no later observer gets it`() {
         let attachment = center.attach(monitor)
         var ids: [ObserverDescription.ID] = []
         for _ in 0..<200 {
@@ -147,7 +147,7 @@ private struct WordCarrier: ContextCarryingMonitor {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `an observer knows when it was registered, if a monitor was attached then`() {
+    @Test func `an observer has a registration time if a monitor was attached then`() {
         let before = ContinuousClock.now
         let first = center.addObserver(for: Ping.self) { _ in }
         let attachment = center.attach(monitor)
@@ -158,7 +158,7 @@ private struct WordCarrier: ContextCarryingMonitor {
         withExtendedLifetime((attachment, first, second)) {}
     }
 
-    @Test func `a delivery is told in the context in which the observer was called`() async {
+    @Test func `a delivery is reported in the context in which the observer was called`() async {
         let (told, actor) = (ReceivedValues<String?>(), StoppedActor())
         let attachment = center.attach(WordCarrier(told: told))
         center.addObserver(actor, on: .actor, for: Numbered.self) { _, _ in }

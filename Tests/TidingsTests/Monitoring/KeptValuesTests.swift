@@ -30,7 +30,7 @@ private struct Opened: TypedNotification {}
         KeptValues { [census] key in Value(key, census.member()) }
     }
 
-    @Test func `a value is made once and found again`() {
+    @Test func `a value is created once and found again`() {
         let table = table()
         for _ in 0..<3 {
             for number in 0..<100 {
@@ -42,7 +42,7 @@ private struct Opened: TypedNotification {}
         #expect(census.alive == 100)
     }
 
-    @Test func `keys that find no room share one value, and those that came before keep theirs`() {
+    @Test func `keys that find no room share one value, and earlier keys keep theirs`() {
         let table = table()
         for number in 0..<(capacity + 50) { table.with(Number(number: number)) { _ in } }
         var others: [ObjectIdentifier] = []
@@ -57,7 +57,7 @@ private struct Opened: TypedNotification {}
         #expect(census.alive == capacity + 1)
     }
 
-    @Test func `the values go with the table`() {
+    @Test func `the values are released with the table`() {
         do {
             let table = table()
             for number in 0..<10 { table.with(Number(number: number)) { _ in } }
@@ -66,7 +66,7 @@ private struct Opened: TypedNotification {}
         #expect(census.alive == 0)
     }
 
-    @Test func `threads that ask for the same keys find the same values`() async {
+    @Test func `threads that look up the same keys find the same values`() async {
         let table = table()
         let found = Lock<[Int: Set<ObjectIdentifier>]>([:])
         await onThreads(4) { _ in
@@ -82,7 +82,7 @@ private struct Opened: TypedNotification {}
         #expect(census.alive == 500)
     }
 
-    @Test func `a place tells posts of one type apart, and a delivery its observers`() {
+    @Test func `a place distinguishes posts of one type, and a delivery mode its observers`() {
         let (saved, opened) = (NotificationSubject(Saved.self), NotificationSubject(Opened.self))
         let here = SourcePlace(fileID: #fileID, line: 1)
         let keys = [

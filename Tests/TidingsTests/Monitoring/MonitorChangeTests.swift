@@ -37,7 +37,7 @@ private struct Pong: TypedNotification {}
     }
 
     @Test(arguments: [MonitorInterests.everything, [.posts, .deliveries]])
-    func `while others post, no post after the attaching is lost, none after the detaching is told`(
+    func `while others post, no post after the attachment is lost, and none after the detachment is reported`(
         interests: MonitorInterests
     ) async {
         let (center, observers) = (center, 3)
@@ -67,7 +67,7 @@ private struct Pong: TypedNotification {}
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a monitor may post, observe, look, attach and detach in whatever it is told`() {
+    @Test func `a monitor can post, observe, list, attach and detach during any event`() {
         let (center, other, count) = (center, RecordingMonitor(), ReceivedValues<Void>())
         let monitor = RecordingMonitor { _ in
             let attachment = center.attach(other)
@@ -90,7 +90,7 @@ private struct Pong: TypedNotification {}
         attachment.detach()
     }
 
-    @Test func `a monitor that detaches itself in the first call of a post is told nothing more of it`() {
+    @Test func `a monitor that detaches itself in the first call of a post receives nothing more of it`() {
         let center = center
         let attachments = Lock<[MonitorAttachment]>([])
         let monitor = RecordingMonitor { event in
@@ -106,7 +106,7 @@ private struct Pong: TypedNotification {}
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `one that is attached in a call by a monitor is told from the next post on`() {
+    @Test func `a monitor that another monitor attaches during a call receives the next post and later ones`() {
         let (center, other) = (center, RecordingMonitor())
         let attachments = Lock<[MonitorAttachment]>([])
         let monitor = RecordingMonitor { event in

@@ -73,20 +73,20 @@ private final class Choosy: NotificationMonitor {
             (.durations, []), (.failures, []), ([], []),
             ([.posts, .drops], ["posted to 2", "posted to 1", "posted to 1", "dropped 1", "posted to 1"]),
         ] as [(MonitorInterests, [String])])
-    func `a monitor is told what it is interested in, and nothing else`(
+    func `a monitor receives what it is interested in, and nothing else`(
         interests: MonitorInterests, words: [String]
     ) async {
         await doEverything(interests)
         #expect(monitor.words == words)
     }
 
-    @Test func `warnings are given without the events that they come from`() async {
+    @Test func `warnings are sent without the events that cause them`() async {
         await doEverything(.warnings)
         #expect(monitor.events.count == 2)
         #expect(monitor.warnings.map(\.observer.delivery) == [.sequence, .inPost])
     }
 
-    @Test func `no clock is read for who wants neither durations nor warnings`() async {
+    @Test func `no clock is read for a monitor that wants neither durations nor warnings`() async {
         await doEverything([.observers, .posts, .deliveries, .queues, .drops, .failures])
         #expect(monitor.posts.count == 4)
         #expect(monitor.posts.allSatisfy { $0.duration == nil })
@@ -97,7 +97,7 @@ private final class Choosy: NotificationMonitor {
     }
 
     @MainActor
-    @Test func `a call on the main actor is measured for who wants warnings, but no other call is`() {
+    @Test func `a call on the main actor is measured for a monitor that wants warnings, and no other call is`() {
         let clock = clock
         let attachment = center.attach(monitor, interests: [.warnings, .deliveries], clock: clock)
         let tokens = [
@@ -111,7 +111,7 @@ private final class Choosy: NotificationMonitor {
         withExtendedLifetime((attachment, tokens)) {}
     }
 
-    @Test func `monitors with other interests are attached side by side`() {
+    @Test func `monitors with different interests can be attached together`() {
         let other = RecordingMonitor()
         let attachments = (
             center.attach(monitor, interests: [.posts, .durations], clock: clock),
@@ -129,7 +129,7 @@ private final class Choosy: NotificationMonitor {
 
     // MARK: What a monitor says of itself
 
-    @Test func `a monitor is told what it says it wants, unless whoever attaches it says otherwise`() {
+    @Test func `a monitor receives what its own interests include, unless the attaching call chooses others`() {
         let (monitor, other) = (Choosy(), Choosy())
         let attachments = (center.attach(monitor), center.attach(other, interests: [.deliveries]))
         let token = center.addObserver(for: Ping.self) { _ in }
@@ -144,7 +144,7 @@ private final class Choosy: NotificationMonitor {
         withExtendedLifetime((attachments, attachment, token)) {}
     }
 
-    @Test func `a post in a call knows the number of that call, also if only warnings need to know of calls`() {
+    @Test func `a post in a call has the number of that call, even if only warnings need calls`() {
         let (center, monitor) = (center, monitor)
         let attachment = center.attach(monitor, interests: [.posts, .warnings])
         let tokens = (1...3).map { number in
@@ -158,8 +158,7 @@ private final class Choosy: NotificationMonitor {
     }
 
     @MainActor
-    @Test func `who only wants warnings is warned of the slow call among the others, and no other call reads a clock`()
-    {
+    @Test func `a monitor that only wants warnings is warned of the slow call, and no other call reads a clock`() {
         let (center, clock) = (center, clock)
         // The watch for calls that take too long would read it from time to time.
         let thresholds = WarningThresholds(call: nil)
@@ -184,7 +183,7 @@ private final class Choosy: NotificationMonitor {
         withExtendedLifetime((attachment, fast, slow)) {}
     }
 
-    @Test func `a bus tells its monitors what they are interested in`() {
+    @Test func `a bus sends its monitors what they are interested in`() {
         let (bus, consumer) = (MessageBus<Int>(), Consumer())
         let attachment = bus.attach(monitor, interests: [.posts], clock: clock)
         bus.add(consumer)

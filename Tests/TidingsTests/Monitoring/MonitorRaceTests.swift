@@ -10,7 +10,7 @@ private struct Ping: TypedNotification {}
     private let center = NativeNotificationCenter()
     private let rounds = 300
 
-    @Test func `monitors come and go, and nothing that is posted is lost or doubled`() async {
+    @Test func `monitors are attached and detached, and no post is lost or duplicated`() async {
         let (center, rounds) = (center, rounds)
         let (ledger, inPost) = (Ledger(), ReceivedValues<Int>())
         center.addObserver(ledger, on: .actor, for: Numbered.self) { ledger, note in ledger.add(note.number) }
@@ -58,7 +58,7 @@ private struct Ping: TypedNotification {}
         withExtendedLifetime(token) {}
     }
 
-    @Test func `what a monitor was told of is in the end what happened`() async {
+    @Test func `the events of a monitor finally match what happened`() async {
         let (center, rounds, monitor) = (center, rounds, RecordingMonitor())
         let attachment = center.attach(monitor)
         await withTaskGroup { group in

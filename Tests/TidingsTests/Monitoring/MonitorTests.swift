@@ -11,7 +11,7 @@ private struct WillShow: MainActorNotification {}
     private let center = NativeNotificationCenter()
     private let clock = ManualClock()
 
-    @Test func `a monitor is told of registrations, posts, calls and ends, as long as it is attached`() {
+    @Test func `a monitor receives registrations, posts, calls and ends while it is attached`() {
         let (monitor, account) = (RecordingMonitor(), Account())
         let before = center.addObserver(for: Ping.self) { _ in }
         let attachment = center.attach(monitor)
@@ -33,7 +33,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime((before, after)) {}
     }
 
-    @Test func `what nobody ever observed is told, too`() {
+    @Test func `posts of types that were never observed are reported`() {
         let monitor = RecordingMonitor()
         #expect(center.post(Ping()) == 0)
         let attachment = center.attach(monitor)
@@ -48,7 +48,7 @@ private struct WillShow: MainActorNotification {}
         #expect(monitor.events.count == 2)
     }
 
-    @Test func `letting go of the attachment detaches, and lets go of the monitor`() {
+    @Test func `releasing the attachment detaches the monitor and releases it`() {
         weak var weakMonitor: RecordingMonitor?
         let received: ReceivedValues<NotificationEvent>
         do {
@@ -63,7 +63,7 @@ private struct WillShow: MainActorNotification {}
         #expect(weakMonitor == nil)
     }
 
-    @Test func `several monitors are told, each until it is detached`() {
+    @Test func `several monitors receive events, each until it is detached`() {
         let (first, second) = (RecordingMonitor(), RecordingMonitor())
         let token = center.addObserver(for: Ping.self) { _ in }
         let attachments = (center.attach(first), center.attach(second))
@@ -111,7 +111,9 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime((attachment, tokens)) {}
     }
 
-    @Test func `an asynchronous call is told with the time it waited, the time it took, and what still waits`() async {
+    @Test func `an asynchronous call is reported with its waiting time, its duration and the length of the queue`()
+        async
+    {
         let (monitor, clock, actor) = (RecordingMonitor(), clock, StoppedActor())
         center.addObserver(actor, on: .actor, for: Numbered.self) { _, note in clock.advance(by: .seconds(note.number))
         }
@@ -128,7 +130,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a call that is suspended is told when it has returned, with where it ran`() async {
+    @Test func `a call that is suspended is reported when it has returned, with where it ran`() async {
         let (monitor, clock, begun, gate) = (RecordingMonitor(), clock, Gate(), Gate())
         let attachment = center.attach(monitor, clock: clock)
         let token = center.addObserver(on: .task, for: Numbered.self) { @MainActor _ in
@@ -147,7 +149,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `what a policy drops is told, and what a sequence's consumer takes`() async {
+    @Test func `drops by a policy are reported, and elements that a sequence's consumer takes`() async {
         let (monitor, clock) = (RecordingMonitor(), clock)
         let attachment = center.attach(monitor, clock: clock)
         let newest = center.notifications(of: Numbered.self, buffering: .latest(1))
@@ -165,7 +167,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `what a full queue refuses is told as dropped only`() async {
+    @Test func `a notification that a full queue refuses is only reported as dropped`() async {
         let (monitor, actor) = (RecordingMonitor(), StoppedActor())
         center.addObserver(actor, on: .actor, for: Numbered.self, buffering: .oldest(1)) { _, _ in }
         let attachment = center.attach(monitor)
@@ -176,7 +178,10 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `what waited before a monitor came is delivered without it, and what it leaves behind, too`() async {
+    @Test
+    func `notifications queued before a monitor is attached are delivered without it, and so is what it leaves queued`()
+        async
+    {
         let (monitor, actor, received) = (RecordingMonitor(), StoppedActor(), ReceivedValues<Int>())
         center.addObserver(actor, on: .actor, for: Numbered.self) { _, note in received.append(note.number) }
         center.post(Numbered(number: 0))
@@ -189,7 +194,7 @@ private struct WillShow: MainActorNotification {}
         #expect(monitor.words == ["queued 2", "posted to 1"])
     }
 
-    @Test func `deliver waits for monitored calls, and what is cancelled is discarded`() async {
+    @Test func `deliver waits for monitored calls, and cancelled notifications are discarded`() async {
         let (center, received, begun, gate) = (center, ReceivedValues<Int>(), Gate(), Gate())
         let attachment = center.attach(RecordingMonitor())
         let busy = center.addObserver(on: .task, for: Numbered.self) { _ in
@@ -214,7 +219,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime((attachment, token)) {}
     }
 
-    @Test func `the end of an owner, a sender and a center is told`() {
+    @Test func `the end of an owner, a sender and a center is reported`() {
         let monitor = RecordingMonitor()
         var owner: Account? = Account()
         var sender: Account? = Account()
@@ -233,7 +238,7 @@ private struct WillShow: MainActorNotification {}
     }
 
     @MainActor
-    @Test func `a main-actor notification is told under its own name, as called on the main actor`() {
+    @Test func `a main-actor notification is reported under its own name, as called on the main actor`() {
         let monitor = RecordingMonitor()
         let attachment = center.attach(monitor)
         let token = center.addObserver(for: WillShow.self) { _ in }
@@ -245,7 +250,7 @@ private struct WillShow: MainActorNotification {}
 
     // MARK: What monitors cause
 
-    @Test func `a monitor that posts and observes is not told of what it causes, and does not recurse`() {
+    @Test func `a monitor that posts and observes does not receive what it causes, and does not recurse`() {
         let (center, calls, tokens) = (center, ReceivedValues<Int>(), Tokens())
         let token = center.addObserver(for: Pong.self) { _ in
             calls.append(1)
@@ -266,7 +271,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime((attachments, token)) {}
     }
 
-    @Test func `what asynchronous observers do with what a monitor posted is not told either`() async {
+    @Test func `what asynchronous observers do with a monitor's post is not reported`() async {
         let (center, received) = (center, ReceivedValues<Int>())
         let observers = [
             center.addObserver(on: .task, for: Numbered.self) { _ in
@@ -292,7 +297,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime((attachment, observers)) {}
     }
 
-    @Test func `a monitor may detach itself and cancel what it is told of`() {
+    @Test func `a monitor can detach itself, and cancel the observers that it receives`() {
         let (center, tokens) = (center, Tokens())
         let attachments = Lock<[MonitorAttachment]>([])
         let monitor = RecordingMonitor { event in

@@ -27,7 +27,7 @@ private struct Silent: NotificationMonitor {
         }
     }
 
-    @Test func `what a call posts is told after the calls before it, and before that call`() {
+    @Test func `a post inside a call is reported after the earlier calls, and before that call`() {
         let center = center
         let attachment = center.attach(monitor)
         var tokens = [center.addObserver(for: Pong.self) { _ in }]
@@ -42,7 +42,7 @@ private struct Silent: NotificationMonitor {
         withExtendedLifetime((attachment, tokens)) {}
     }
 
-    @Test func `what a call registers, ends and queues is told after the calls before it`() async {
+    @Test func `what a call registers, ends and queues is reported after the earlier calls`() async {
         let (center, box, others, actor) = (center, Tokens(), Tokens(), StoppedActor())
         center.addObserver(actor, on: .actor, for: Numbered.self) { _, _ in }
         box.append(center.addObserver(for: Ping.self) { _ in })
@@ -65,7 +65,7 @@ private struct Silent: NotificationMonitor {
         withExtendedLifetime((attachment, tokens)) {}
     }
 
-    @Test(arguments: [1, 31, 32, 33, 200]) func `every call is told, with its own duration, in order`(count: Int) {
+    @Test(arguments: [1, 31, 32, 33, 200]) func `every call is reported, with its own duration, in order`(count: Int) {
         let attachment = center.attach(monitor)
         let tokens = (0..<count).map { number in center.addObserver(for: Ping.self, line: UInt(number)) { _ in } }
         for _ in 0..<2 { center.post(Ping()) }
@@ -77,7 +77,7 @@ private struct Silent: NotificationMonitor {
         withExtendedLifetime((attachment, tokens)) {}
     }
 
-    @Test func `posts that are nested more deeply than there are lanes are told from the inside out`() {
+    @Test func `posts that are nested deeper than there are lanes are reported from the inside out`() {
         let (center, depth) = (center, 80)
         let attachment = center.attach(monitor)
         let tokens = (0..<2).map { _ in
@@ -100,7 +100,8 @@ private struct Silent: NotificationMonitor {
         withExtendedLifetime((attachment, tokens, nested)) {}
     }
 
-    @Test func `a monitor that is attached in a call is told from the next post on, one that is detached no more`() {
+    @Test func `a monitor that is attached in a call receives the next post, and a detached one receives nothing more`()
+    {
         let (center, other) = (center, RecordingMonitor())
         let attachments = Lock<[MonitorAttachment]>([])
         let first = center.attach(monitor)
@@ -119,7 +120,7 @@ private struct Silent: NotificationMonitor {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a monitor that is let go in a call lives until the post has ended`() {
+    @Test func `a monitor that is released in a call lives until the post has ended`() {
         weak var weakMonitor: RecordingMonitor?
         let attachments = Lock<[MonitorAttachment]>([])
         do {
@@ -153,7 +154,7 @@ private struct Silent: NotificationMonitor {
 
     // MARK: One post in so many
 
-    @Test func `a monitor is told of one post in three, with its calls and its waits`() async {
+    @Test func `a monitor receives one post in three, with its calls and its waits`() async {
         let (every, actor, count) = (RecordingMonitor(), StoppedActor(), 900)
         center.addObserver(actor, on: .actor, for: Numbered.self) { _, _ in }
         let token = center.addObserver(for: Numbered.self) { _ in }
@@ -171,7 +172,7 @@ private struct Silent: NotificationMonitor {
         withExtendedLifetime((attachments, token)) {}
     }
 
-    @Test func `a monitor of a bus is told of one dispatch in two`() {
+    @Test func `a monitor of a bus receives one dispatch in two`() {
         let bus = MessageBus<Int>()
         let attachment = bus.attach(monitor, onePostIn: 2)
         for number in 0..<5 { bus.dispatch(number) }

@@ -19,7 +19,7 @@ import Tidings
         }
     }
 
-    @Test func `nothing is wrong with observers that keep up`() async {
+    @Test func `observers that keep up have no problem`() async {
         let token = center.addObserver(on: .task, for: Numbered.self) { _ in }
         for number in 0..<100 { center.post(Numbered(number: number)) }
         await center.drain(within: .seconds(600))
@@ -28,7 +28,9 @@ import Tidings
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a call that hangs is named with its observer and its group, and nothing but that is not alive`() async {
+    @Test func `a call that hangs is listed with its observer and its group, and is the only one that is not alive`()
+        async
+    {
         let group = ObserverGroup("mail")
         center.addObserver(on: .task, for: Numbered.self, line: 7) { [begun, go] _ in
             begun.open()
@@ -50,7 +52,7 @@ import Tidings
         #expect(center.health(WarningThresholds(waiting: 1, call: .zero)).isWell)
     }
 
-    @Test func `an actor that is busy lets nothing be taken`() async {
+    @Test func `no notification is taken while an actor is busy`() async {
         let actor = StoppedActor()
         center.addObserver(actor, on: .actor, for: Numbered.self) { _, _ in }
         center.post(Numbered(number: 1))
@@ -59,7 +61,9 @@ import Tidings
         await actor.executor.finish { center.observations.allSatisfy { $0.queued == 0 } }
     }
 
-    @Test func `what waits too long behind quick calls is a problem, and the observer is alive`() async throws {
+    @Test func `a notification that waits too long behind quick calls is a problem, and the observer is alive`()
+        async throws
+    {
         let (second, goOn) = (Gate(), Gate())
         let token = center.addObserver(on: .task, for: Numbered.self) { [begun, go] note in
             (note.number == 0 ? begun : second).open()
@@ -81,7 +85,7 @@ import Tidings
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a consumer of a bus is named, too`() async {
+    @Test func `a consumer of a bus is listed`() async {
         let (bus, consumer) = (MessageBus<Int>(), Hanging(begun, go))
         bus.add(consumer, line: 7)
         bus.dispatch(1)

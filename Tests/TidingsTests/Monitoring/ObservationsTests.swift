@@ -16,7 +16,7 @@ private struct WillShow: MainActorNotification {}
 @Suite struct ObservationsTests {
     private let center = NativeNotificationCenter()
 
-    @Test func `an observation is listed with its type, its delivery and its place of registration`() throws {
+    @Test func `an observation is listed with its type, its delivery mode and its place of registration`() throws {
         let token = center.addObserver(for: Store.Cart.Changed.self) { _ in }
         let line = #line - 1
         let status = try #require(center.observations.first)
@@ -36,7 +36,7 @@ private struct WillShow: MainActorNotification {}
         #expect(center.observations.isEmpty)
     }
 
-    @Test func `the observations of a type stand in the order of their registration, with and without a sender`() {
+    @Test func `the observations of a type are in the order of registration, with and without a sender`() {
         let account = Account()
         var tokens: [NotificationToken] = []
         for sender in [nil, account, nil, account, account, nil] {
@@ -65,7 +65,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime((ledger, owner, tokens, sequence)) {}
     }
 
-    @Test func `of a value sender the type is shown alone, or what its type has words for`() {
+    @Test func `a value sender is shown as its type only, or as its type describes it`() {
         struct Credentials: Hashable { let user, password: String }
         struct Branch: Hashable, CustomTidingsDescription {
             let name, secret: String
@@ -97,7 +97,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `looking keeps neither sender nor owner nor closure alive, and what is gone is not listed`() {
+    @Test func `listing keeps neither sender nor owner nor closure alive, and ended observations are not listed`() {
         weak var weakSender: Account?
         weak var weakOwner: Account?
         weak var weakCaptured: Captured?
@@ -119,7 +119,7 @@ private struct WillShow: MainActorNotification {}
         #expect(statuses.count == 3)
     }
 
-    @Test func `an observation whose sender is gone is over, also while its token lives`() {
+    @Test func `an observation whose sender was deallocated has ended, even while its token is alive`() {
         var sender: Account? = Account()
         let token = center.addObserver(for: Renamed.self, sender: sender) { _ in }
         #expect(center.observations.first?.sender?.hasPrefix("Account (0x") == true)
@@ -128,7 +128,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime(token) {}
     }
 
-    @Test func `what waits for a stopped actor is counted, and what its policy dropped`() async {
+    @Test func `the queue of a blocked actor is counted, and what its policy dropped`() async {
         let actor = StoppedActor()
         let received = ReceivedValues<Int>()
         center.addObserver(actor, on: .actor, for: Numbered.self) { _, note in received.append(note.number) }
@@ -145,7 +145,7 @@ private struct WillShow: MainActorNotification {}
         #expect(center.observations.map(\.dropped) == [0, 3])
     }
 
-    @Test func `what waits behind a call that is suspended is counted`() async {
+    @Test func `notifications queued behind a suspended call are counted`() async {
         let (begun, gate, received) = (Gate(), Gate(), ReceivedValues<Int>())
         let token = center.addObserver(on: .task, for: Numbered.self) { note in
             begun.open()
@@ -162,7 +162,7 @@ private struct WillShow: MainActorNotification {}
     }
 
     @Test(arguments: [BufferingPolicy.unbounded, .oldest(10)])
-    func `an observer sees itself run, and what waits behind it`(policy: BufferingPolicy) async {
+    func `an observer finds itself running, with its queue`(policy: BufferingPolicy) async {
         let (ledger, received, center) = (Ledger(), ReceivedValues<[Int]>(), center)
         let actor = StoppedActor()
         let token = center.addObserver(actor, on: .actor, for: Numbered.self, buffering: policy) { _, _ in
@@ -187,7 +187,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a sequence has what its slowest iterator has not taken`() async {
+    @Test func `a sequence is listed with the length of its slowest iterator's buffer`() async {
         let sequence = center.notifications(of: Numbered.self, buffering: .latest(3))
         var fast = sequence.makeAsyncIterator()
         let slow = sequence.makeAsyncIterator()

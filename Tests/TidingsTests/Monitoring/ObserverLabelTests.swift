@@ -13,7 +13,7 @@ private final class Printer: Sendable {}
 
     private var labels: [String] { center.observations.map(\.observer.label) }
 
-    @Test func `an observer is named by its group, or by its owner's type, or by its file`() {
+    @Test func `an observer is labelled by its group, its owner's type, or its file`() {
         let attachment = center.attach(RecordingMonitor())
         let (mailer, group) = (Mailer(), ObserverGroup("mail"))
         let tokens = [
@@ -28,7 +28,7 @@ private final class Printer: Sendable {}
         withExtendedLifetime((attachment, mailer, tokens)) {}
     }
 
-    @Test func `an owner is known from when a monitor is attached, and the first one of a line counts`() {
+    @Test func `an owner is recorded once a monitor is attached, and the first one of a line counts`() {
         let owners: [any AnyObject & Sendable] = [Mailer(), Printer()]
         func observe(_ owner: some AnyObject & Sendable) { center.addObserver(owner, for: Numbered.self) { _, _ in } }
         for owner in owners { observe(owner) }
@@ -38,7 +38,7 @@ private final class Printer: Sendable {}
         withExtendedLifetime((attachment, owners)) {}
     }
 
-    @Test func `a private type has a name without an address, and a name is itself`() {
+    @Test func `a private type has a label without an address, and a name is its own label`() {
         #expect(NotificationSubject(Hidden.self).label == "TidingsTests.Hidden")
         #expect(NotificationSubject(Hidden.self).name != "TidingsTests.Hidden")
         #expect(NotificationSubject(named: "a.b").label == "a.b")

@@ -37,7 +37,9 @@ private struct HoldingMonitor {
             (.unbounded, [1, 2, 3]), (.latest(2), [1, 2, 2]), (.oldest(2), [1, 2]), (.latest(1), [1, 1, 1]),
             (.oldest(1), [1]), (.backPressure(1), [1, 2, 3]),
         ] as [(BufferingPolicy, [Int])])
-    func `two threads that post at once do not tell the same number`(_ policy: BufferingPolicy, expected: [Int]) async {
+    func `two threads that post concurrently do not report the same number`(_ policy: BufferingPolicy, expected: [Int])
+        async
+    {
         let (center, monitor) = (NativeNotificationCenter(), HoldingMonitor())
         let attachment = center.attach(monitor.recorder)
         let sequence = center.notifications(of: Ping.self, buffering: policy)
@@ -51,7 +53,7 @@ private struct HoldingMonitor {
         withExtendedLifetime((attachment, sequence)) {}
     }
 
-    @Test func `what a bus tells of a consumer that is removed meanwhile is not counted later`() async {
+    @Test func `a message announced for a consumer that is removed in the meantime is not counted later`() async {
         let (bus, monitor, consumer) = (MessageBus<Ping>(), HoldingMonitor(), Consumer())
         let attachment = bus.attach(monitor.recorder)
         bus.add(consumer)

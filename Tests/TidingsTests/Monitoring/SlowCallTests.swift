@@ -28,7 +28,7 @@ private struct Ping: TypedNotification {}
         while center.observations.contains(where: { $0.isRunning || $0.queued > 0 }) { await Task.yield() }
     }
 
-    @Test func `a call that takes too long is warned about at each doubling, and told when it has ended`() async {
+    @Test func `a slow call causes a warning at each doubling, and its end is reported`() async {
         let attachment = center.attach(monitor, interests: .warnings, clock: clock)
         let (begun, go) = (Gate(), Gate())
         let token = center.addObserver(on: .task, for: Numbered.self, line: 7) { _ in
@@ -61,7 +61,7 @@ private struct Ping: TypedNotification {}
         withExtendedLifetime((attachment, token)) {}
     }
 
-    @Test func `quick calls are not warned about, however many there are`() async {
+    @Test func `quick calls cause no warning, however many there are`() async {
         let attachment = center.attach(monitor, interests: .warnings, clock: clock)
         let ledger = Ledger()
         center.addObserver(ledger, on: .actor, for: Numbered.self) { me, note in me.add(note.number) }
@@ -78,7 +78,8 @@ private struct Ping: TypedNotification {}
         withExtendedLifetime((attachment, ledger)) {}
     }
 
-    @Test func `a queue of which nothing is taken is warned about, and so is a sequence that nobody reads`() async {
+    @Test func `a queue from which nothing is taken causes a warning, and so does a sequence that nobody reads`() async
+    {
         let attachment = center.attach(monitor, interests: .warnings, clock: clock)
         let actor = StoppedActor()
         center.addObserver(actor, on: .actor, for: Numbered.self, line: 7) { _, _ in }
@@ -96,7 +97,7 @@ private struct Ping: TypedNotification {}
         withExtendedLifetime((attachment, sequence)) {}
     }
 
-    @Test func `a consumer of a bus is warned about, and an observer in the post`() async {
+    @Test func `a consumer of a bus causes a warning, and so does an observer in the post`() async {
         let (bus, begun, go, posted) = (MessageBus<Int>(), Gate(), Gate(), Gate())
         let consumer = Hanging(begun, go)
         bus.add(consumer)
@@ -123,8 +124,7 @@ private struct Ping: TypedNotification {}
         withExtendedLifetime((attachment, blocking, consumer)) {}
     }
 
-    @Test func `no timer runs for a monitor that is not warned, or whose threshold is nil, or that is detached`() async
-    {
+    @Test func `no timer runs for a monitor that is not warned, whose threshold is nil, or that is detached`() async {
         let attachments = [
             center.attach(monitor, interests: [.posts, .deliveries], clock: clock),
             center.attach(monitor, thresholds: WarningThresholds(call: nil), clock: clock),
@@ -140,7 +140,7 @@ private struct Ping: TypedNotification {}
         withExtendedLifetime(attachments) {}
     }
 
-    @Test func `a list of observations says how old the oldest notification is that waits`() async {
+    @Test func `a list of observations shows the age of the oldest queued notification`() async {
         let actor = StoppedActor()
         center.addObserver(actor, on: .actor, for: Numbered.self) { _, _ in }
         #expect(center.observations.first?.oldestWait == nil)
@@ -158,7 +158,7 @@ private struct Ping: TypedNotification {}
 @Suite struct ArrivalTimesTests {
     private let millisecond: Int64 = 1_000_000
 
-    @Test func `where elements come slowly each has its own time`() {
+    @Test func `if elements arrive slowly, each has its own time`() {
         var times = ArrivalTimes()
         times.begin(1, at: 0)
         for count in 2...50 where count == times.next { times.note(count, at: Int64(count) * 5 * millisecond, left: 0) }
@@ -166,7 +166,7 @@ private struct Ping: TypedNotification {}
         #expect((2...50).allSatisfy { times.time(of: $0) == Int64($0) * 5 * millisecond })
     }
 
-    @Test func `in a burst the clock is read for one in 64, and none is said to be younger than it is`() {
+    @Test func `in a burst the clock is read for one in 64 elements, and none is reported as younger than it is`() {
         var (times, reads) = (ArrivalTimes(), 0)
         times.begin(1, at: 0)
         // A thousand come in each of a hundred milliseconds.
@@ -179,7 +179,7 @@ private struct Ping: TypedNotification {}
         #expect(times.time(of: 100_000) >= 90 * millisecond)
     }
 
-    @Test func `what has left is forgotten, and the number of times is bounded`() {
+    @Test func `elements that have left are removed, and the number of times is bounded`() {
         var times = ArrivalTimes()
         times.begin(1, at: 0)
         for count in 2...10_000 { times.note(count, at: Int64(count) * millisecond, left: count - 10) }

@@ -15,7 +15,7 @@ private struct WillShow: MainActorNotification {}
         center.statistics[type].map { [$0.posts, $0.deliveries, $0.drops] } ?? []
     }
 
-    @Test func `posts and deliveries of each type are counted, while it has an observer`() {
+    @Test func `posts and deliveries of each type are counted while it has an observer`() {
         let account = Account()
         var tokens = [center.addObserver(for: Ping.self) { _ in }, center.addObserver(for: Ping.self) { _ in }]
         center.addObserver(for: Renamed.self, sender: account) { _ in }.store(in: &tokens)
@@ -35,7 +35,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `it is counted alike with a monitor, and without the posts of monitors being told`() {
+    @Test func `the counts are the same with a monitor, and do not include its own posts`() {
         let (center, monitor) = (center, RecordingMonitor())
         let token = center.addObserver(for: Ping.self) { _ in }
         let attachment = center.attach(monitor, onePostIn: 2)
@@ -46,7 +46,8 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime(token) {}
     }
 
-    @Test(arguments: [false, true]) func `what a condition refuses is a post and no delivery`(isMonitored: Bool) {
+    @Test(arguments: [false, true])
+    func `a notification that a condition rejects counts as a post and not as a delivery`(isMonitored: Bool) {
         let (monitor, interests) = (RecordingMonitor(), [MonitorInterests.posts, .everything])
         let attachments = isMonitored ? interests.map { center.attach(monitor, interests: $0) } : []
         let token = center.addObserver(for: Numbered.self, where: { $0.number > 1 }) { _ in }
@@ -57,7 +58,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime((attachments, token, other)) {}
     }
 
-    @Test func `drops are counted, also those of observers that have ended, and of every iterator`() async {
+    @Test func `drops are counted, including those of ended observers and of every iterator`() async {
         let actor = StoppedActor()
         let token = center.addObserver(actor, on: .actor, for: Numbered.self, buffering: .latest(1)) { _, _ in }
         let sequence = center.notifications(of: Numbered.self, buffering: .oldest(2))
@@ -70,7 +71,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime(iterators) {}
     }
 
-    @Test func `nested posts are counted, also more deeply than there are lanes`() {
+    @Test func `nested posts are counted, even deeper than there are lanes`() {
         let center = center
         let token = center.addObserver(for: Numbered.self) { note in
             if note.number > 0 { center.post(Numbered(number: note.number - 1)) }
@@ -94,7 +95,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `counts are exact under eight threads`() async {
+    @Test func `counts are exact with eight threads`() async {
         let (center, rounds) = (center, 2000)
         let tokens = (0..<3).map { _ in center.addObserver(for: Ping.self) { _ in } }
         let nested = center.addObserver(for: Pong.self) { _ in center.post(Ping()) }

@@ -57,7 +57,9 @@ private final class CountedClock: Clock {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a queue that gets too long is warned of once, at each doubling, and when it has recovered`() async {
+    @Test func `a queue that gets too long causes a warning, another at each doubling, and a report of its recovery`()
+        async
+    {
         let attachment = center.attach(monitor, interests: trouble, thresholds: quiet)
         let handled = ReceivedValues<Int>()
         let (token, gate) = await hang { handled.append($0.number) }
@@ -71,7 +73,7 @@ private final class CountedClock: Clock {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `it is warned of again when it gets too long again`() async {
+    @Test func `a queue that gets too long again causes another warning`() async {
         let attachment = center.attach(monitor, interests: .warnings, thresholds: quiet)
         for round in 1...3 {
             let (token, gate) = await hang()
@@ -84,7 +86,7 @@ private final class CountedClock: Clock {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `each of two monitors is warned by its own threshold`() async {
+    @Test func `each of two monitors is warned according to its own threshold`() async {
         let other = RecordingMonitor()
         let attachments = [
             center.attach(monitor, interests: .warnings, thresholds: quiet),
@@ -100,7 +102,7 @@ private final class CountedClock: Clock {
         withExtendedLifetime(attachments) {}
     }
 
-    @Test func `a sequence that its consumer leaves alone is warned of, and when it has recovered`() async {
+    @Test func `a sequence whose consumer does not read causes a warning, and a report of its recovery`() async {
         let attachment = center.attach(monitor, interests: .warnings, thresholds: quiet)
         let sequence = center.notifications(of: Numbered.self)
         for number in 0..<4 { center.post(Numbered(number: number)) }
@@ -113,7 +115,7 @@ private final class CountedClock: Clock {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `errors and drops are told`() async {
+    @Test func `errors and drops are reported`() async {
         let attachment = center.attach(monitor, interests: [.failures, .drops])
         let (token, gate) = await hang(buffering: .latest(1)) { _ in throw Broken() }
         for number in 1...3 { center.post(Numbered(number: number)) }
@@ -125,7 +127,9 @@ private final class CountedClock: Clock {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `what a monitor posts upon an error, and an observer of that which throws, is not told again`() async {
+    @Test func `a post by a monitor in response to an error, and an observer of it that throws, are not reported`()
+        async
+    {
         let (center, handled) = (center, ReceivedValues<Int>())
         let monitor = RecordingMonitor { _ in center.post(Failed()) }
         let attachment = center.attach(monitor, interests: .failures)
@@ -144,7 +148,7 @@ private final class CountedClock: Clock {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a post that reaches nobody, as the last observer has ended, is warned of`() {
+    @Test func `a post that reaches nobody because the last observer has ended causes a warning`() {
         let attachment = center.attach(monitor, interests: .warnings)
         let token = center.addObserver(for: Failed.self) { _ in }
         center.post(Failed())
@@ -157,7 +161,7 @@ private final class CountedClock: Clock {
     }
 
     @MainActor
-    @Test func `a call that takes long on the main actor is warned of, in the post and behind it`() async {
+    @Test func `a slow call on the main actor causes a warning, in the post and after it`() async {
         let clock = ManualClock()
         let attachment = center.attach(monitor, interests: .warnings, clock: clock)
         let received = ReceivedValues<Int>()
@@ -176,7 +180,7 @@ private final class CountedClock: Clock {
         withExtendedLifetime((attachment, tokens)) {}
     }
 
-    @Test(.timeLimit(.minutes(20))) func `a call in the post that hangs is warned of`() async {
+    @Test(.timeLimit(.minutes(20))) func `a call in the post that hangs causes a warning`() async {
         let clock = ManualClock()
         let monitor = RecordingMonitor(keepsWhatTakesLong: true)
         let attachment = center.attach(
@@ -203,8 +207,7 @@ private final class CountedClock: Clock {
     }
 
     @Test
-    func
-        `a monitor that comes while a queue is too long is told when it has recovered, and one that goes is told nothing`()
+    func `a monitor attached while a queue is too long receives its recovery, and a detached one does not`()
         async
     {
         let early = RecordingMonitor()
@@ -226,7 +229,7 @@ private final class CountedClock: Clock {
     }
 
     @Test(.timeLimit(.minutes(20)))
-    func `drops and errors that follow the first are told when their time has come, with no further event`() async {
+    func `drops and errors after the first are reported when they are due, without another event`() async {
         let clock = ManualClock()
         let attachment = center.attach(monitor, interests: trouble, clock: clock)
         let (token, gate) = await hang(buffering: .latest(1))

@@ -14,7 +14,7 @@ private struct Ping: TypedNotification {}
         private let postsOfEach = 100
     #endif
 
-    @Test func `two hundred threads that post lose no warning, and what is warned of adds up`() async {
+    @Test func `two hundred posting threads lose no warning, and the warnings add up`() async {
         let (center, clock, monitor) = (NativeNotificationCenter(), ManualClock(), RecordingMonitor())
         let (stopped, received) = (StoppedActor(), ReceivedValues<Int>())
         // The clock is moved by hand, so how long anything takes is not warned of.

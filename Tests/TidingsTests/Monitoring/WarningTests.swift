@@ -43,7 +43,7 @@ private final class Leaking: Sendable {
     }
 
     @MainActor
-    @Test func `a call that takes long on the main actor is reported once, elsewhere never`() async {
+    @Test func `a slow call is reported once on the main actor, and never elsewhere`() async {
         let (clock, received) = (clock, ReceivedValues<Int>())
         let attachment = center.attach(monitor, clock: clock)
         let tokens = [
@@ -94,8 +94,7 @@ private final class Leaking: Sendable {
     }
 
     @Test
-    func `owners are looked at with every event and at the end, and those registered before count from the attaching`()
-    {
+    func `owners are checked with every event and at the end, and earlier ones count from the attachment`() {
         let owners = [Account(), Account(), Account()]
         center.addObserver(owners[0], for: Ping.self) { _, _ in }
         clock.advance(by: .seconds(100))
@@ -114,7 +113,7 @@ private final class Leaking: Sendable {
         withExtendedLifetime(owners) {}
     }
 
-    @Test func `of owners that come and go those that have lasted are told, the oldest first`() {
+    @Test func `of many owners, those that have lasted are reported, the oldest first`() {
         let attachment = center.attach(monitor, thresholds: WarningThresholds(ownerAge: .seconds(60)), clock: clock)
         var random = SystemRandomNumberGenerator()
         var owners: [(owner: Account, token: NotificationToken)] = []
@@ -137,7 +136,7 @@ private final class Leaking: Sendable {
 
     // MARK: Warnings that live
 
-    @Test func `a queue that goes on growing is reported at each doubling, and again when it has recovered`() async {
+    @Test func `a queue that continues to grow is reported at each doubling, and again after it has recovered`() async {
         let actor = StoppedActor()
         let attachment = center.attach(monitor, thresholds: WarningThresholds(waiting: 2), clock: clock)
         center.addObserver(actor, on: .actor, for: Numbered.self) { _, _ in }
@@ -153,7 +152,7 @@ private final class Leaking: Sendable {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a queue that has recovered and grows again is a new one, and one whose observer ends is forgotten`()
+    @Test func `a queue that has recovered and grows again is a new one, and one whose observer ends is removed`()
         async
     {
         let actor = StoppedActor()
@@ -172,7 +171,7 @@ private final class Leaking: Sendable {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `drops that go on are one warning for each second, with their number`() async {
+    @Test func `continuing drops cause one warning each second, with their number`() async {
         let actor = StoppedActor()
         center.addObserver(actor, on: .actor, for: Numbered.self, buffering: .oldest(1)) { _, _ in }
         let line = #line - 1
@@ -202,7 +201,9 @@ private final class Leaking: Sendable {
         await actor.executor.finish { center.observations.allSatisfy { $0.queued == 0 } }
     }
 
-    @Test func `the drops of an observer that ends are told with its end, and none if the interval is nil`() async {
+    @Test func `the drops of an observer that ends are reported with its end, and not at all if the interval is nil`()
+        async
+    {
         let actor = StoppedActor()
         let silent = RecordingMonitor()
         let attachments = [
@@ -218,7 +219,7 @@ private final class Leaking: Sendable {
         withExtendedLifetime(attachments) {}
     }
 
-    @Test func `a post that reaches nobody is reported if an observer of its type has ended, once, with its place`() {
+    @Test func `a post that reaches nobody is reported once, with its place, if an observer of its type has ended`() {
         let silent = RecordingMonitor()
         let attachments = [
             center.attach(monitor), center.attach(silent, thresholds: WarningThresholds(postsToNobody: false)),
@@ -243,7 +244,7 @@ private final class Leaking: Sendable {
         withExtendedLifetime(attachments) {}
     }
 
-    @Test func `nobody is missed if an observer came since, or if the one that ended was limited to a sender`() {
+    @Test func `nothing is reported if an observer was added since, or if the ended one was limited to a sender`() {
         let attachment = center.attach(monitor)
         center.addObserver(for: Ping.self) { _ in }.cancel()
         let token = center.addObserver(for: Ping.self) { _ in }

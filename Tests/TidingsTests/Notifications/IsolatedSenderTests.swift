@@ -32,7 +32,8 @@ import Tidings
         withExtendedLifetime(token) {}
     }
 
-    @Test func `promise 7, senders: what was comparable where it was registered and is not where it is posted is told`()
+    @Test
+    func `promise 7, senders: a sender comparable where it was registered and not where it is posted is reported`()
         async
     {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -46,7 +47,8 @@ import Tidings
         expectAdvice(in: result, of: "ItemChanged")
     }
 
-    @Test func `promise 7, senders: what is comparable where it is posted and was not where it was registered is told`()
+    @Test
+    func `promise 7, senders: a sender comparable where it is posted and not where it was registered is reported`()
         async
     {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
@@ -60,7 +62,8 @@ import Tidings
         expectAdvice(in: result, of: "OptionalItemChanged")
     }
 
-    @Test func `promise 7, senders: what is comparable neither where it was registered nor where it is posted is told`()
+    @Test
+    func `promise 7, senders: a sender comparable neither where it was registered nor where it is posted is reported`()
         async
     {
         let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {

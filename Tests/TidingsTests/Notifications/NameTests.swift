@@ -41,7 +41,7 @@ extension Array {
         #expect(Shop.Painted.name == "TidingsTests.Shop.Painted")
     }
 
-    @Test func `a module adopts a namespace once, for all its internal notifications`() {
+    @Test func `a module chooses a namespace once, for all its internal notifications`() {
         #expect(
             internalNames == [
                 "org.example.reader.PageTurned", "org.example.reader.PageTurned.Back",
@@ -50,7 +50,7 @@ extension Array {
             ])
     }
 
-    @Test func `a module gives its public notifications a namespace by a protocol of its own`() {
+    @Test func `a module gives its public notifications a namespace with a protocol of its own`() {
         #expect(LibraryChanged.name == "org.example.reader.LibraryChanged")
         #expect(Changed<[Int]>.name == "org.example.reader.Changed<Swift.Array<Swift.Int>>")
     }
@@ -60,7 +60,7 @@ extension Array {
         #expect(Shop.Renamed.name == "ShopDidRename")
     }
 
-    @Test func `enums, classes and actors have names as structs do`() {
+    @Test func `enums, classes and actors have names like structs`() {
         #expect(Shop.Closed.name == "TidingsTests.Shop.Closed")
         #expect(Shop.Moved.name == "TidingsTests.Shop.Moved")
         #expect(Shop.Haunted.name == "TidingsTests.Shop.Haunted")
@@ -72,7 +72,7 @@ extension Array {
         #expect(Shop.Sold<Int>.Returned.name == "TidingsTests.Shop.Sold<Swift.Int>.Returned")
     }
 
-    @Test func `a type in an extension of another module's type is named by the module that declares it`() {
+    @Test func `a type in an extension of another module's type is named after the declaring module`() {
         #expect(Library.Burnt.name == "TidingsTests.NamespacedModule.Library.Burnt")
         #expect(Int.Changed.name == "TidingsTests.Swift.Int.Changed")
         #expect([Int].Sorted.name == "TidingsTests.Swift.Array<Swift.Int>.Sorted")

@@ -32,14 +32,14 @@ private struct From<Sender>: TypedNotification { let sender: Sender }
         return calls == 2
     }
 
-    @Test func `objects are told apart by identity`() {
+    @Test func `objects are distinguished by identity`() {
         let (account, twin, store) = (Account(), Twin(), Store())
         #expect(hears(account, account) && !hears(account, Account()))
         #expect(hears(twin, twin) && !hears(twin, Twin()))
         #expect(hears(store, store) && !hears(store, Store()))
     }
 
-    @Test func `an object is the same one as its superclass's type or a protocol`() {
+    @Test func `an object is the same sender when typed as its superclass or a protocol`() {
         let derived = Derived()
         #expect(hears(derived as Base, derived) && !hears(derived as Base, Derived()))
         let account = Account()
@@ -51,7 +51,7 @@ private struct From<Sender>: TypedNotification { let sender: Sender }
         #expect(hears(object, account) && !hears(object, derived))
     }
 
-    @Test func `values are told apart by equality`() {
+    @Test func `values are distinguished by equality`() {
         #expect(hears(1, 1) && !hears(1, 2))
         #expect(hears("a", "a") && !hears("a", "b"))
         #expect(hears([1, 2], [1, 2]) && !hears([1, 2], [2, 1]))
@@ -62,7 +62,7 @@ private struct From<Sender>: TypedNotification { let sender: Sender }
         #expect(hears(1 as any Titled, 1) && !hears(1 as any Titled, 2))
     }
 
-    @Test func `anything at all is told apart by what it is`() {
+    @Test func `a sender of type Any is distinguished by its dynamic kind`() {
         let account = Account()
         let twin = Twin()
         #expect(
@@ -83,7 +83,7 @@ private struct From<Sender>: TypedNotification { let sender: Sender }
         #expect(hears(1 as Int???, 1) && !hears(1 as Int???, 2) && !hears(1 as Int???, .some(.some(nil))))
     }
 
-    @Test func `nil and Void limit an observer to nothing`() {
+    @Test func `nil and Void do not limit an observer`() {
         #expect(hears(nil as Account?, Account()))
         #expect(hears(nil as (any Sendable)?, 1))
         #expect(hears(.some(nil) as Int??, 1))
@@ -91,7 +91,7 @@ private struct From<Sender>: TypedNotification { let sender: Sender }
         #expect(hears(() as any Sendable, 1))
     }
 
-    @Test func `what is neither an object nor Hashable is the same as no other`() {
+    @Test func `a value that is neither an object nor Hashable equals no other`() {
         let shapeless = Shapeless()
         #expect(!hears(shapeless, shapeless))
         #expect(!hears(shapeless as any Sendable, shapeless))
@@ -101,7 +101,7 @@ private struct From<Sender>: TypedNotification { let sender: Sender }
         #expect(!hears(closure, closure))
     }
 
-    @Test func `many senders with equal hash values are told apart`() {
+    @Test func `many senders with equal hash values are distinguished`() {
         struct Crowded: Hashable {
             let number: Int
             func hash(into hasher: inout Hasher) {}
@@ -118,7 +118,7 @@ private struct From<Sender>: TypedNotification { let sender: Sender }
         tokens = []
     }
 
-    @Test func `a value sender is kept as long as its observers, and no longer`() {
+    @Test func `a value sender is kept exactly as long as its observers`() {
         final class Key: Sendable {}
         struct Holding: Hashable {
             let key: Key

@@ -55,7 +55,7 @@ private final class Holder: @unchecked Sendable {
         #expect(center.post(Ping()) == 0)
     }
 
-    @Test func `a token of an observer with an owner can be held, and ends nothing`() {
+    @Test func `a token of an observer with an owner can be stored, and ends nothing`() {
         let owner = Account()
         do {
             let tokens = NotificationTokens([center.addObserver(owner, for: Ping.self) { _, _ in }])
@@ -65,7 +65,7 @@ private final class Holder: @unchecked Sendable {
         withExtendedLifetime(owner) {}
     }
 
-    @Test func `what an observer captured may use the tokens while it is released`() {
+    @Test func `captures of an observer can use the tokens while they are released`() {
         let holder = Holder()
         do {
             let last = Last { [center] in

@@ -10,7 +10,7 @@ private final class Model: Sendable {}
 @Suite struct OwnerConditionTests {
     private let center = NativeNotificationCenter()
 
-    @Test func `an owner that dies during a post is neither called nor asked for its condition`() {
+    @Test func `an owner that is deallocated during a post is not called, and its condition is not evaluated`() {
         let model = Lock<Model?>(Model())
         let received = ReceivedValues<String>()
         let first = center.addObserver(for: Ping.self) { _ in
@@ -33,7 +33,7 @@ private final class Model: Sendable {}
         withExtendedLifetime(first) {}
     }
 
-    @Test func `the condition of an observer with an owner decides for each notification`() {
+    @Test func `the condition of an observer with an owner is evaluated for each notification`() {
         let (model, received) = (Model(), ReceivedValues<Int>())
         center.addObserver(model, for: Numbered.self) {
             $0.number > 1

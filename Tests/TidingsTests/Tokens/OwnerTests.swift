@@ -26,14 +26,14 @@ private struct WillShow: MainActorNotification {}
         #expect(store.received.values == ["store"])
     }
 
-    @Test @MainActor func `a main-actor owner touches its state in a main-actor notification`() {
+    @Test @MainActor func `a main-actor owner can access its state in a main-actor notification`() {
         let viewModel = ViewModel()
         center.addObserver(viewModel, for: WillShow.self) { me, _ in me.received.append("shown") }
         center.post(WillShow())
         #expect(viewModel.received.values == ["shown"])
     }
 
-    @Test func `an owner that dies during a post is not called any more by it`() {
+    @Test func `an owner that is deallocated during a post is no longer called by it`() {
         let model = Lock<Model?>(Model())
         let received = ReceivedValues<String>()
         own(model) { _, _ in received.append("first") }
@@ -45,7 +45,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime(token) {}
     }
 
-    @Test func `an owner that is let go while it is called lives until the call has ended`() {
+    @Test func `an owner that is released during its call lives until the call has ended`() {
         let model = Lock<Model?>(Model())
         let received = ReceivedValues<String>()
         let token = own(model) { me, _ in
@@ -60,7 +60,7 @@ private struct WillShow: MainActorNotification {}
         #expect(received.values == ["called"])
     }
 
-    @Test func `the post that finds an owner dead counts it a last time`() {
+    @Test func `the post that finds an owner deallocated counts it one last time`() {
         let received = ReceivedValues<String>()
         for _ in 0..<3 { center.addObserver(Model(), for: Ping.self) { _, _ in received.append("called") } }
         let owner = Model()
@@ -76,7 +76,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime(owner) {}
     }
 
-    @Test func `an owner that dies on another thread ends its observations`() async {
+    @Test func `an owner that is deallocated on another thread ends its observations`() async {
         let census = Census()
         let models = Lock((0..<100).map { _ in Model() })
         for model in models.withLock({ $0 }) {
@@ -98,7 +98,7 @@ private struct WillShow: MainActorNotification {}
     }
 
     @Test(arguments: [1, 10, 17, 1000], Meeting.allCases)
-    func `promise 6, lifetime: the closures of dead owners are released by the next post or registration`(
+    func `promise 6, lifetime: the closures of deallocated owners are released by the next post or registration`(
         count: Int, meeting: Meeting
     ) {
         let census = Census()
@@ -121,7 +121,8 @@ private struct WillShow: MainActorNotification {}
         #expect(census.alive == 0)
     }
 
-    @Test(arguments: [10, 256]) func `promise 6, lifetime: one dead owner among a few is met by the next registration`(
+    @Test(arguments: [10, 256])
+    func `promise 6, lifetime: one deallocated owner among a few is noticed by the next registration`(
         count: Int
     ) {
         let (census, owners) = ownersWithOneDead(count)
@@ -130,7 +131,8 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime(owners) {}
     }
 
-    @Test(arguments: [10, 16]) func `promise 6, lifetime: one dead owner among very few is met by the next post`(
+    @Test(arguments: [10, 16])
+    func `promise 6, lifetime: one deallocated owner among very few is noticed by the next post`(
         count: Int
     ) {
         let (census, owners) = ownersWithOneDead(count)
@@ -139,7 +141,8 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime(owners) {}
     }
 
-    @Test func `promise 6, lifetime: one dead owner among many is met by one registration for every 64 of them`() {
+    @Test
+    func `promise 6, lifetime: one deallocated owner among many is noticed after a registration per 64 of them`() {
         let (census, owners) = ownersWithOneDead(1000)
         for _ in 0..<16 { center.addObserver(for: FromModel.self) { _ in }.cancel() }
         #expect(census.alive == 999)

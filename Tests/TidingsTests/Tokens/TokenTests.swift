@@ -24,7 +24,7 @@ private struct Changed: TypedNotification { let sender: Account }
         #expect(!token.isActive)
     }
 
-    @Test func `a token is active until its owner is gone`() {
+    @Test func `a token is active until its owner is deallocated`() {
         var owner: Account? = Account()
         let token = owner.map { center.addObserver($0, for: Ping.self) { _, _ in } }
         #expect(token?.isActive == true)
@@ -32,7 +32,7 @@ private struct Changed: TypedNotification { let sender: Account }
         #expect(token?.isActive == false)
     }
 
-    @Test func `a token is active until its sender is gone`() {
+    @Test func `a token is active until its sender is deallocated`() {
         var account: Account? = Account()
         let token = center.addObserver(for: Changed.self, sender: account) { _ in }
         #expect(token.isActive)
@@ -40,7 +40,7 @@ private struct Changed: TypedNotification { let sender: Account }
         #expect(!token.isActive)
     }
 
-    @Test func `a token is active until its center is gone`() {
+    @Test func `a token is active until its center is deallocated`() {
         var center: NativeNotificationCenter? = NativeNotificationCenter()
         let owner = Account()
         let token = center?.addObserver(for: Ping.self) { _ in }
@@ -53,7 +53,7 @@ private struct Changed: TypedNotification { let sender: Account }
         withExtendedLifetime(owner) {}
     }
 
-    @Test func `the token of an owned observer is no longer active when it was cancelled`() {
+    @Test func `the token of an owned observer is no longer active after it was cancelled`() {
         let owner = Account()
         let token = center.addObserver(owner, for: Ping.self) { _, _ in }
         token.cancel()
@@ -61,7 +61,7 @@ private struct Changed: TypedNotification { let sender: Account }
         withExtendedLifetime(owner) {}
     }
 
-    @Test func `a token that is let go ends the observation`() {
+    @Test func `a token that is released ends the observation`() {
         var token: NotificationToken? = observe()
         #expect(center.post(Ping()) == 1)
         withExtendedLifetime(token) {}
@@ -69,7 +69,7 @@ private struct Changed: TypedNotification { let sender: Account }
         #expect(center.post(Ping()) == 0)
     }
 
-    @Test func `a token is kept by the collection it is stored in`() {
+    @Test func `a collection keeps the tokens that are stored in it`() {
         var array: [NotificationToken] = []
         var contiguous: ContiguousArray<NotificationToken> = []
         var set: Set<NotificationToken> = []
@@ -92,7 +92,7 @@ private struct Changed: TypedNotification { let sender: Account }
         #expect(Set([token, other, token]).count == 2)
     }
 
-    @Test func `tokens are cancelled and let go on many threads at a time, each once`() async {
+    @Test func `tokens are cancelled and released on many threads at once, each once`() async {
         let tokens = Lock((0..<1000).map { _ in observe() })
         let kept = observe()
         await onThreads(4) { _ in
