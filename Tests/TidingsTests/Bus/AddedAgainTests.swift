@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// What the consumers of these tests share: it counts calls that overlap, and holds up the first one.
+/// The shared state of the consumers of these tests: it counts overlapping calls, and blocks the first one.
 private final class Work: Sendable {
     let begun = Gate()
     let go = Gate()
@@ -41,7 +41,7 @@ private final class MainWorker: Worker {
     func consume(_ message: Int) async { await work.consume(message) }
 }
 
-/// Removes itself and comes back while it is called.
+/// A consumer that removes and adds itself during its call.
 private final class ReturningWorker: MessageConsumer {
     let work = Work()
     private let bus: MessageBus<Int>
@@ -58,7 +58,7 @@ private final class ReturningWorker: MessageConsumer {
     }
 }
 
-/// A consumer that is removed and added again while it is called is still called one message at a time.
+/// A consumer that is removed and added again during a call still receives one message at a time.
 @Suite(.offThePool, .timeLimit(.minutes(20))) struct AddedAgainTests {
     private let bus = MessageBus<Int>()
 
@@ -76,7 +76,7 @@ private final class ReturningWorker: MessageConsumer {
         if kind == .onMain { bus.add(worker, on: .main) } else { bus.add(worker) }
     }
 
-    /// Lets other tasks run: a call that overlaps would begin meanwhile.
+    /// Yields to other tasks, so that an overlapping call would begin in the meantime.
     private func letOthersRun() async {
         for _ in 0..<1000 { await Task.yield() }
     }

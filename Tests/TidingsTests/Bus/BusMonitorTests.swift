@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// Takes numbers when its executor is told to.
+/// A consumer that only runs when its executor is released.
 private actor StoppedConsumer: MessageConsumer {
     nonisolated let executor = ManualExecutor()
     nonisolated let log = ReceivedValues<Int>()
@@ -19,10 +19,10 @@ private actor StoppedConsumer: MessageConsumer {
         log.append(message)
     }
 
-    /// Takes what waits, until it has taken so many.
+    /// Runs jobs until it has received the given number.
     nonisolated func take(_ count: Int) async { await executor.run { log.count == count } }
 
-    /// Takes all there is, and what comes later.
+    /// Runs all jobs, including later ones.
     nonisolated func finish() async { await executor.finish { true } }
 }
 
@@ -57,7 +57,7 @@ private final class ClassConsumer: MessageConsumer {
         clock.advance(by: .seconds(3))
         await first.take(2)
         await second.take(1)
-        // A message is told when it was taken, a moment after the consumer has it.
+        // A message is reported shortly after the consumer has handled it.
         while monitor.deliveries.count < 3 { await Task.yield() }
         #expect(monitor.deliveries.map(\.waited) == Array(repeating: .seconds(3), count: 3))
         #expect(monitor.deliveries.map(\.waiting) == [1, 0, 0])
@@ -140,7 +140,7 @@ private final class ClassConsumer: MessageConsumer {
         clock.advance(by: .seconds(61))
         attachment.check()
         #expect(monitor.warnings.map(\.observer.delivery) == [.actor])
-        // The first message finds that the consumer is gone, and one that is dispatched then tells.
+        // The first message finds that the consumer was deallocated, and a later one reports it.
         while !monitor.words.contains("ended") {
             bus.dispatch(0)
             await Task.yield()
@@ -253,7 +253,7 @@ private final class ContextConsumer: MessageConsumer {
     }
 }
 
-/// Carries a number from who dispatches to who consumes.
+/// A monitor that carries a number from the dispatch to the consumer.
 private struct ContextMonitor: ContextCarryingMonitor {
     func receive(_ event: NotificationEvent) {}
     func post(_ subject: NotificationSubject, from place: SourcePlace?, perform body: () -> Void) { body() }

@@ -17,14 +17,14 @@ extension AppMessage {
     static let bus = MessageBus<AppMessage>()
 }
 
-/// A class with a method that is not asynchronous.
+/// A class with a synchronous method.
 private final class ClassConsumer: MessageConsumer {
     let received = ReceivedValues<AppMessage>()
 
     func consume(_ message: AppMessage) { received.append(message) }
 }
 
-/// A class with an asynchronous method that can be held up.
+/// A class with an asynchronous method that can be blocked.
 private final class SlowConsumer: MessageConsumer {
     let received = ReceivedValues<AppMessage>()
     let calls = ReceivedValues<Void>()
@@ -64,7 +64,7 @@ private actor ActorConsumer: MessageConsumer {
         received.append(message)
     }
 
-    /// Runs something inside the actor.
+    /// Runs a closure inside the actor.
     func perform(_ body: @Sendable () -> Void) { body() }
 }
 
@@ -136,7 +136,7 @@ private struct ArticleView {
         await slow.begun.wait()
         bus.add(slow)
         for number in 2...100 { bus.dispatch(.number(number)) }
-        // It would begin with these if it had a queue for each time.
+        // With a queue for each time that it was added, it would begin with these.
         for _ in 0..<100 { await Task.yield() }
         #expect(slow.calls.count == 1)
         slow.go.open()
@@ -181,7 +181,7 @@ private struct ArticleView {
             bus.dispatch(.number(1))
             await object.received.wait(for: 1)
         }
-        // The turn that handed over the message may still hold the consumer.
+        // The turn that delivered the message may still hold the consumer.
         while consumer != nil { await Task.yield() }
         for number in 0..<3 { bus.dispatch(.number(number)) }
     }
@@ -197,7 +197,7 @@ private struct ArticleView {
     }
 
     @Test func `adding a consumer removes deallocated ones, without a message`() {
-        // All made at once, so that none has the address of another.
+        // All created at once, so that none has the address of another.
         let later = (0..<1000).map { _ in ClassConsumer() }
         var earlier = (0..<1000).map { _ in ClassConsumer() }
         for consumer in earlier { bus.add(consumer) }

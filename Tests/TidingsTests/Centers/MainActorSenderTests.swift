@@ -4,14 +4,14 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// Whether this is the main thread, by a value of the main queue.
+/// Determines whether the caller is on the main thread, by a value of the main queue.
 private enum MainThread {
     private static let key = DispatchSpecificKey<Bool>()
     static let mark: Void = DispatchQueue.main.setSpecific(key: key, value: true)
     static var isCurrent: Bool { DispatchQueue.getSpecific(key: key) == true }
 }
 
-/// How often something was done that belongs to the main actor, and how often elsewhere.
+/// Counts accesses that belong on the main actor, there and elsewhere.
 private final class Uses: Sendable {
     let here = Atomic(0)
     let elsewhere = Atomic(0)
@@ -25,8 +25,8 @@ private final class Uses: Sendable {
     }
 }
 
-/// An object that must not leave the main actor, with state that its end touches.
-// `Sendable`, as a limit that something else refers to has to be. The tests look at where it is used.
+/// An object that must not leave the main actor, and whose `deinit` accesses its state.
+// `Sendable`, because a sender to which something else refers has to be. The tests check where it is used.
 private final class Screen: @unchecked Sendable {
     private let uses: Uses
     private var shown = 0
@@ -39,7 +39,7 @@ private final class Screen: @unchecked Sendable {
     }
 }
 
-/// A value that is compared by code that belongs to the main actor.
+/// A value whose comparison is isolated to the main actor.
 private struct Place: Hashable {
     let number: Int
     let uses: Uses
@@ -59,11 +59,12 @@ private struct Shown: MainActorNotification { let sender: Screen }
 private struct Reached: MainActorNotification { let sender: Place }
 private struct Said: MainActorNotification { let sender: Any }
 
-/// Senders of main-actor notifications need not be `Sendable`: the main actor alone looks at them.
+/// Senders of main-actor notifications don't have to be `Sendable`, because only the main actor accesses them.
 @Suite @MainActor struct MainActorSenderTests {
     init() { MainThread.mark }
 
-    /// Does what may be done anywhere with a center that has such observers, on other threads, until told to stop.
+    /// Performs everything that is allowed on any thread with a center that has such observers, on other threads, until
+    /// it is stopped.
     private func useElsewhere<N: MainActorNotification>(
         _ center: NativeNotificationCenter, _ type: N.Type, _ token: NotificationToken, until isOver: Gate
     ) -> Task<Void, Never> {
@@ -111,7 +112,7 @@ private struct Said: MainActorNotification { let sender: Any }
                 center.addObserver(for: Shown.self) { _ in }.cancel()
                 return token.isActive && center.observations.count == 1
             }.value)
-        // A registration for a sender is made on the main actor, and looks for the dead.
+        // A registration with a sender is made on the main actor, and checks for deallocated senders.
         let living = Screen(Uses())
         center.addObserver(for: Shown.self, sender: living) { _ in }.cancel()
         #expect(!token.isActive && center.observations.isEmpty)

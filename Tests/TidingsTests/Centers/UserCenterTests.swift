@@ -8,7 +8,7 @@ private struct Changed: TypedNotification { let sender: Account }
 private final class View { var isShown = false }
 private struct WillShow: MainActorNotification { let view: View }
 
-/// Centers that users write get everything by the two requirements.
+/// Centers outside the package get all features through the two requirements.
 @Suite struct UserCenterTests {
     static let centers: [@Sendable () -> any TypedNotificationCenter] = [
         { SimpleCenter() },
@@ -129,7 +129,7 @@ private struct WillShow: MainActorNotification { let view: View }
     }
 }
 
-/// A class that passes everything on to another center.
+/// A class that forwards everything to another center.
 private final class ForwardingClass: TypedNotificationCenter {
     private let base: SimpleCenter
 
@@ -147,7 +147,7 @@ private final class ForwardingClass: TypedNotificationCenter {
     }
 }
 
-/// A center that keeps no owners, and says when one of its observations is drained.
+/// A center that doesn't support owners, and records when one of its observations is drained.
 private final class DrainingCenter: TypedNotificationCenter {
     private let base = NativeNotificationCenter()
     let whenDrained = Lock<@Sendable () -> Void>({})
@@ -181,13 +181,13 @@ private final class DrainingCenter: TypedNotificationCenter {
     }
 }
 
-/// Sees which observations of a center are still in memory.
+/// Finds out which observations of a center are still in memory.
 private final class Witness: Sendable {
     private struct Sighting {
         weak let observation: (any ObserverHandle & AnyObject)?
     }
 
-    /// A center that shows the witness what it registers.
+    /// A center that shows its observations to the witness.
     private struct Center: TypedNotificationCenter {
         let base: SimpleCenter
         let witness: Witness

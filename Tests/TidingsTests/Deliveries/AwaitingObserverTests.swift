@@ -42,7 +42,7 @@ private let pairs = (1...20).flatMap { [$0, -$0] }
         center.addObserver(actor, on: .actor, for: Numbered.self) { me, note in await me.handle(note.number) }
         for number in 1...20 { center.post(Numbered(number: number)) }
         await actor.log.wait(for: 1)
-        // The actor is re-entrant while the call awaits: others use it, and no second call begins.
+        // The actor is re-entrant while the call awaits: other code uses it, and no second call begins.
         await actor.note(100)
         #expect(actor.log.values == [1, 100])
         gate.open()
@@ -146,14 +146,14 @@ private let pairs = (1...20).flatMap { [$0, -$0] }
         for number in 1...100 { center.post(Numbered(number: number)) }
         center.post(Numbered(number: 0))
         await actor.log.wait(for: 1)
-        // They wait for the call that is suspended, and deliveries wait for them.
+        // They wait for the suspended call, and deliveries wait for them.
         let waiting = (1...3).map { number in Task { [center] in await center.deliver(Numbered(number: number)) } }
         while center.observations.first?.queued != 3 { await Task.yield() }
         token.cancel()
         for task in waiting { #expect(await task.value.asynchronousCalls == 0) }
         gate.open()
         await token.cancelAndDrain()
-        // It began and ended; nothing came after it.
+        // It began and ended, and nothing came after it.
         #expect(actor.log.values == [0, 0])
     }
 
@@ -170,7 +170,7 @@ private let pairs = (1...20).flatMap { [$0, -$0] }
             await log.wait(for: 1)
             withExtendedLifetime(actor) {}
         }
-        // The call that awaits keeps the actor, and nothing else does.
+        // Only the call that awaits keeps the actor alive.
         gate.open()
         while token.isActive { await Task.yield() }
         #expect(log.values == [1])

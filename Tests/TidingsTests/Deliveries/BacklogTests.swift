@@ -6,7 +6,7 @@ import TidingsTesting
 private struct Counted: TypedNotification { let number: Int }
 
 @Suite(.timeLimit(.minutes(20))) struct BacklogTests {
-    /// The posts return while the actor stands still, so none of them waits for it.
+    /// The posts return while the actor is blocked, so none of them waits for it.
     @Test func `promise 11, independence: a backlog of 1,000,000 for a blocked actor arrives in order`() async {
         let center = NativeNotificationCenter()
         let actor = StoppedActor()

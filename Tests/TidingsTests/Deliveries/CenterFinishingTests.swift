@@ -53,7 +53,7 @@ private struct Other: TypedNotification {}
     }
 
     @Test func `a consumer that stops in the middle of a finish leaves nothing behind`() async {
-        // The finish goes on beside the end of the iterator, and looks at what is left.
+        // The finish runs concurrently with the end of the iterator, and checks what is left.
         for _ in 0..<200 {
             let (center, clock) = (NativeNotificationCenter(), ManualClock())
             let notes = center.notifications(of: Numbered.self)
@@ -91,7 +91,7 @@ private struct Other: TypedNotification {}
                 go.wait(patience: .seconds(300))
                 seen.append(1)
             })
-        // More than a chunk of entries, of both kinds.
+        // More entries than fit into a chunk, of both kinds.
         for number in 2...200 {
             let sender = number.isMultiple(of: 2) ? account : nil
             tokens.append(center.addObserver(for: Renamed.self, sender: sender) { _ in seen.append(number) })

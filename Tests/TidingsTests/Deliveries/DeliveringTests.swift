@@ -64,7 +64,7 @@ private struct Shown: MainActorNotification {}
         #expect(receipt.observers == 1)
         #expect(receipt.asynchronousCalls == 3)
         #expect(receipt.isComplete)
-        // Its closure refers to the center.
+        // The observer's closure refers to the center.
         inActor.cancel()
     }
 
@@ -83,14 +83,14 @@ private struct Shown: MainActorNotification {}
         go.open()
     }
 
-    /// Begins a delivery, and returns when it has posted and waits.
+    /// Begins a delivery, and returns when it has posted and is waiting.
     private func deliverFirst() async -> Waiting {
         let waiting = Waiting(to: center)
         await waiting.actor.executor.runNext()
         return waiting
     }
 
-    /// A delivery that goes on when its receipt is asked for.
+    /// A delivery that continues when its receipt is requested.
     private final class Waiting: Sendable {
         let actor: StoppedActor
         private let task: Task<DeliveryReceipt, Never>
@@ -187,7 +187,7 @@ private struct Shown: MainActorNotification {}
 
     @MainActor
     @Test func `the queue of a deallocated owner counts as discarded`() async {
-        // The main actor may be quick enough to call the owner while it lives.
+        // The main actor may be quick enough to call the owner while it is alive.
         for _ in 0..<1_000 {
             let calls = ReceivedValues<Void>()
             var owner: Captured? = Captured()
@@ -253,7 +253,7 @@ private struct Shown: MainActorNotification {}
             })
         let receipt = await center.deliver(Numbered(number: 0))
         #expect(receipts.values.map(\.isComplete) == [false, false, false])
-        // The observer beside it was waited for each time, and whoever is outside waits for all.
+        // Each delivery waited for the other observer, and a delivery from outside waits for all of them.
         #expect(receipts.values.map(\.asynchronousCalls) == [1, 1, 1])
         #expect(other.values == [0, 1, 2, 3])
         #expect(receipt.asynchronousCalls == 8)
@@ -413,13 +413,13 @@ private struct Shown: MainActorNotification {}
 
 extension StoppedActor {
     fileprivate func deliverFirst(to center: NativeNotificationCenter) async -> DeliveryReceipt {
-        // It posts before it lets go of the actor for the first time.
+        // It posts before it leaves the actor for the first time.
         preconditionIsolated()
         return await center.deliver(First())
     }
 }
 
-/// Keeps an object alive until it is told not to.
+/// Keeps an object alive until it is told to release it.
 private final class Owned: Sendable {
     private let object: Lock<Captured?>
 

@@ -1,6 +1,6 @@
 import Tidings
 
-// What users write, on every kind of center. That this compiles is the test.
+// The call sites that users write, on every kind of center. The test is that this compiles.
 
 private struct SubscriptionsChanged: TypedNotification {
     let sender: Account

@@ -144,7 +144,8 @@ private final class Screen {
                 throw Refused(number: 0)
             },
         ]
-        // From the main actor, so that its observer is not called before both were posted; others may have been.
+        // From the main actor, so that its observer isn't called before both were posted. Other observers may have been
+        // called.
         center.post(Numbered(number: 1))
         await center.deliver(Numbered(number: 2))
         #expect(log.values == [1, 1, 1])

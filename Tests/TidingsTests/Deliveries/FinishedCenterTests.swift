@@ -5,7 +5,7 @@ import TidingsTesting
 
 private struct Other: TypedNotification {}
 
-/// What observers and posters count.
+/// The counts of observers and posters.
 private final class Tally: Sendable {
     let calls = Atomic(0)
     let reached = Atomic(0)
@@ -17,7 +17,7 @@ private final class Tally: Sendable {
     }
 }
 
-/// A center that has finished, and one that finishes while others use it.
+/// A finished center, and a center that finishes while others use it.
 @Suite(.offThePool, .timeLimit(.minutes(20))) struct FinishedCenterTests {
     private let center = NativeNotificationCenter()
     private let tokens = Tokens()
@@ -111,7 +111,7 @@ private final class Tally: Sendable {
             let tally = Tally()
             let tokens = Tokens()
             let isFinishing = Gate()
-            // Observers of every sender only, of one sender only, and of both.
+            // Observers without a sender only, with one sender only, and both.
             let filtered = round % 3 == 0 ? 0 : 35
             let unfiltered = round % 3 == 1 ? 0 : 35
             for _ in 0..<35 {
@@ -127,7 +127,7 @@ private final class Tally: Sendable {
                     group.addTask {
                         await onOwnThread {
                             for number in 0... {
-                                // Not more than the ledger can handle, where the finish is long in coming.
+                                // No more than the ledger can handle if the finish is slow.
                                 if number == 200 { isFinishing.wait(patience: .seconds(300)) }
                                 let posted = center.post(Renamed(sender: account))
                                 if posted == 0 { return }

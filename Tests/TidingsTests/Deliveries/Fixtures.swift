@@ -14,12 +14,12 @@ struct Renamed: TypedNotification {
 
 final class Account: Sendable {}
 
-/// An object whose end can be seen.
+/// An object whose deallocation is observable.
 final class Captured: Sendable {
     func touch() {}
 }
 
-/// An actor that remembers what it was given, and can be waited for.
+/// An actor that records what it receives, and can be awaited.
 actor Ledger {
     private let received = ReceivedValues<Int>()
 
@@ -29,11 +29,11 @@ actor Ledger {
 
     nonisolated func wait(for count: Int) async { await received.wait(for: count) }
 
-    /// Runs something inside the actor.
+    /// Runs a closure inside the actor.
     func perform<R: Sendable>(_ body: @Sendable (isolated Ledger) -> R) -> R { body(self) }
 }
 
-/// The main actor's counterpart of a ledger.
+/// The counterpart of a ledger on the main actor.
 @MainActor
 final class MainLedger {
     private let received = ReceivedValues<Int>()

@@ -9,13 +9,13 @@ private final class Idle: MessageConsumer {
     func consume(_ message: Int) async {}
 }
 
-/// What a group says of those who have not finished: who they are, and what they were doing.
+/// The unfinished members that a group returns: who they are, and what they were doing.
 @Suite(.timeLimit(.minutes(20))) struct GroupUnfinishedTests {
     private let center = NativeNotificationCenter()
     private let elsewhere = NativeNotificationCenter()
     private let clock = ManualClock()
 
-    /// Finishes a group, and moves its clock on to the end of the limit when everybody waits.
+    /// Finishes a group, and advances its clock to the time limit when everything is waiting.
     private func finish(_ group: ObserverGroup, sleepers: Int) async -> [ObserverGroup.Unfinished] {
         let finish = Task { [clock] in await group.finish(within: .seconds(5), clock: clock) }
         await clock.waitForSleepers(sleepers)

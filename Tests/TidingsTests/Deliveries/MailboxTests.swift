@@ -27,7 +27,7 @@ import Testing
         var batch = Mailbox<Int>.Batch()
         #expect(mailbox.begin(call, with: &batch))
         call.end()
-        // What another thread does that cancels, before or after the step that ends the turn.
+        // Cancelled by another thread, before or after the step that ends the turn.
         if moment == .before { mailbox.cancel() }
         mailbox.end(returning: &batch)
         if moment == .after { mailbox.cancel() }
@@ -37,16 +37,16 @@ import Testing
         #expect(outcome.isComplete)
     }
 
-    /// When a mailbox is cancelled while a turn ends.
+    /// The moment in which a mailbox is cancelled while a turn ends.
     enum Moment: CaseIterable {
         /// When the turn ends, the mailbox is cancelled, and takes nothing back.
         case before
-        /// What was not handled was given back, and is discarded with the rest.
+        /// Unhandled elements were given back, and are discarded with the others.
         case after
     }
 
-    /// What became of the calls of a delivery, as far as that is known by now: a call that was lost shows as one that is
-    /// missing, and not as a wait without end.
+    /// The results of a delivery's calls that are known so far. A lost call shows as a missing one, rather than as an
+    /// endless wait.
     private func outcome(of window: DeliveryWindow) async -> ScopeOutcome {
         WaitGraph.update { $0.abandon(window.scope) }
         return await withCheckedContinuation { continuation in
@@ -67,7 +67,7 @@ import Testing
             call.end()
             mailbox.end(returning: &batch)
             await ended
-            // Also when the next one is running.
+            // Even if the next call is running.
             mailbox.put(2)
             let next = Call(of: mailbox, canWait: true)
             #expect(mailbox.begin(next, with: &batch))

@@ -4,7 +4,7 @@ import TidingsTesting
 
 @testable import Tidings
 
-/// What belongs to the main actor, and may leave it.
+/// A main-actor notification that can leave the main actor.
 private struct Moved: MainActorNotification, Sendable {
     let sender: Mover
     let number: Int
@@ -12,7 +12,7 @@ private struct Moved: MainActorNotification, Sendable {
 
 private final class Mover: Sendable {}
 
-/// An actor, and an object of the main actor, that note what they are handed.
+/// An actor, and an object of the main actor, that record what they receive.
 private actor Journal {
     nonisolated let log = ReceivedValues<Int>()
 }

@@ -98,7 +98,7 @@ import TidingsTesting
             }
             center.post(Numbered(number: 1))
             #expect(token.isActive)
-            // The task that calls the observer has begun before these, so by now it waits for the main actor.
+            // The task that calls the observer has begun before these, so it is waiting for the main actor by now.
             for _ in 0..<2 { Self.waitForTask() }
         }
         #expect(!token.isActive)
@@ -108,7 +108,7 @@ import TidingsTesting
         #expect(center.post(Numbered(number: 3)) == 0)
     }
 
-    /// Keeps the main actor until a task has run elsewhere.
+    /// Blocks the main actor until a task has run elsewhere.
     private static func waitForTask() {
         let gate = Gate()
         Task.detached { gate.open() }

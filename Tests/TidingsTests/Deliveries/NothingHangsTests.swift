@@ -12,7 +12,7 @@ private struct Step<K: Kind>: TypedNotification {
     let seed: UInt64
 }
 
-/// Numbers that come again with the same seed (SplitMix64).
+/// Random numbers that are repeatable with the same seed (SplitMix64).
 private struct Dice {
     var state: UInt64
 
@@ -35,7 +35,7 @@ private final class Tangle: Sendable {
         for seed in 0..<6 { observe(UInt64(seed)) }
     }
 
-    /// Does a few things, and for those that wait, waits.
+    /// Performs a few random actions, and waits for those that can be awaited.
     func act(depth: Int, seed: UInt64) async {
         var dice = Dice(state: seed)
         for _ in 0..<2 {
@@ -73,7 +73,7 @@ private final class Tangle: Sendable {
         }
     }
 
-    /// Ends one observation, and begins another instead.
+    /// Ends one observation, and begins another one.
     private func drainOne(_ seed: UInt64) async {
         let token = tokens.withLock { tokens in tokens.remove(at: Int(seed % UInt64(tokens.count))) }
         observe(seed)
@@ -101,7 +101,7 @@ private final class Tangle: Sendable {
         }
     }
 
-    /// Whoever is part of no call can wait for everything.
+    /// Code that isn't part of a call can wait for everything.
     func deliversCompletely() async -> Bool { await center.deliver(Step<Red>(depth: 3, seed: 0)).isComplete }
 }
 

@@ -197,7 +197,7 @@ import TidingsTesting
         let notes = center.notifications(of: Renamed.self, sender: sender)
         var iterator = notes.makeAsyncIterator()
         if let sender { center.post(Renamed(sender: sender, name: "last")) }
-        // What is queued refers to its sender.
+        // The queued notification refers to its sender.
         #expect(await iterator.next()?.name == "last")
         sender = nil
         center.post(Renamed(sender: Account()))
@@ -248,7 +248,7 @@ import TidingsTesting
             weakSender = sender
             for _ in 0..<3 { center.post(Renamed(sender: sender)) }
             for await _ in notes { break }
-            // The sequence is still there, but nobody reads it.
+            // The sequence still exists, but nobody reads it.
             center.post(Renamed(sender: sender))
         }
         #expect(weakSender == nil)
@@ -268,7 +268,7 @@ import TidingsTesting
                 for sender in senders { center.post(Renamed(sender: sender)) }
                 return senders.map { Weak(object: $0) }
             }
-            // The first is taken, the others are in the iterator's hands when the task is cancelled.
+            // The first is taken, and the iterator holds the others when the task is cancelled.
             let before = post()
             _ = await iterator.next()
             cancelCurrentTask()
@@ -346,7 +346,8 @@ private struct Weak {
 }
 
 extension Ledger {
-    /// Reads so many notifications of a sequence, and has somebody else use the actor when the first has arrived.
+    /// Reads the given number of notifications from a sequence, and makes other code use the actor when the first has
+    /// arrived.
     fileprivate func read(
         _ notes: NotificationSequence<Numbered>, _ count: Int, _ use: @escaping @Sendable (Int) -> Void
     ) async {

@@ -5,7 +5,7 @@ import TidingsTesting
 
 private struct Other: TypedNotification {}
 
-/// A class that observes and consumes, and that nobody holds.
+/// A class that observes and consumes, and that nothing else holds.
 private final class Projection: MessageConsumer {
     private let seen: ReceivedValues<Int>
     private let go: Gate?
@@ -79,7 +79,7 @@ private final class Projection: MessageConsumer {
         for number in 1...3 { center.post(Numbered(number: number)) }
         let finish = Task { [clock] in await group.finish(within: .seconds(1), clock: clock) }
         await clock.waitForSleepers(finishesCenter ? 2 : 1)
-        // Only now does the observer run.
+        // The observer runs only now.
         await actor.executor.finish { sent.count == 3 }
         #expect(await finish.value.isEmpty)
         #expect(seen.values == [1, 2, 3])
@@ -104,7 +104,7 @@ private final class Projection: MessageConsumer {
         #expect(left.first { $0.place.line == 7 }?.queued == 2)
         #expect(center.post(Numbered(number: 4)) == 0)
         go.open()
-        // The actor is held by this test, so what waits for it is handled.
+        // This test holds the actor, so its queue is handled.
         await actor.executor.finish { seen.values.contains(2) }
     }
 

@@ -2,14 +2,14 @@ import Testing
 
 @testable import Tidings
 
-/// How calls share turns, with the times given.
+/// How calls share turns, with given durations.
 @Suite struct PaceTests {
     private var pace = Pace()
     private var now = SuspendingClock.now
 
-    /// Makes calls that each take a while, until a turn ends or the calls are used up.
+    /// Makes calls with the given duration until a turn ends or all calls are made.
     ///
-    /// - Returns: How many calls were made.
+    /// - Returns: The number of calls made.
     private mutating func calls(_ count: Int, each duration: Duration) -> Int {
         for made in 1...count {
             now = now.advanced(by: duration)
@@ -40,7 +40,7 @@ import Testing
         pace.begin(at: now)
         #expect(calls(1 + 2 + 4, each: .nanoseconds(10)) == 7)
         #expect(pace.stretch == 8)
-        // No more than a stretch is made before anybody looks.
+        // No more than a stretch is made before the clock is read.
         #expect(calls(100, each: .milliseconds(1)) == 8)
         #expect(pace.isSlow)
 

@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// Stops the thread that releases it until it may go on.
+/// Blocks the thread that releases it until it may continue.
 private final class Stopping: Sendable {
     private let isReleased: Gate
     private let mayGoOn: Gate
@@ -22,7 +22,7 @@ private struct Held: TypedNotification, Sendable {
     var held: Stopping?
 }
 
-/// A sender that stops the post whose sender is compared with that of an observer.
+/// A sender that blocks the post in which it is compared with that of an observer.
 private struct Slow: Hashable, Sendable {
     let gates: (isCompared: Gate, mayGoOn: Gate)
     var isObserved = false
@@ -48,7 +48,8 @@ private struct Nested: TypedNotification {
     let depth: Int
 }
 
-/// A post of a replayed type reaches all of its observers, also one that begins with it, or none: however a finish meets it.
+/// However a finish coincides with a post of a replayed type, the post reaches all of its observers, including one that
+/// begins with it, or none.
 @Suite(.offThePool, .timeLimit(.minutes(20))) struct ReplayFinishTests {
     private let center = NativeNotificationCenter()
     private let tokens = Tokens()
@@ -64,7 +65,7 @@ private struct Nested: TypedNotification {
         let attachment = isMonitored ? center.attach(RecordingMonitor()) : nil
         tokens.append(center.addObserver(for: Held.self) { [early] in early.append($0.number) })
         center.post(Held(number: 1, held: Stopping(isKept, mayGoOn)))
-        // It replaces the first one, which stops it.
+        // It replaces the first one, which blocks it.
         await finish(during: { [center] in center.post(Held(number: 2)) }) {
             tokens.append(center.addObserver(for: Held.self) { [late] in late.append($0.number) })
         }
@@ -101,8 +102,8 @@ private struct Nested: TypedNotification {
         #expect(early.values == [1, 2] && late.values == [2])
     }
 
-    /// Makes a post that stops when it is kept, registers an observer that begins with it, and has the center finish, before the post
-    /// goes on.
+    /// Makes a post that is blocked when it is stored, registers an observer that begins with it, and finishes the
+    /// center before the post continues.
     private func finish(during post: @escaping @Sendable () -> Void, register: () -> Void) async {
         async let posting: Void = onOwnThread(post)
         await isKept.wait()

@@ -33,7 +33,7 @@ private struct Held: TypedNotification, Sendable {
     let sender: Account
 }
 
-/// Holds something that acts when it is released.
+/// A notification with an object that runs a closure when it is released.
 private struct Loaded: TypedNotification, Sendable {
     final class Load: Sendable {
         let act: @Sendable () -> Void
@@ -46,7 +46,7 @@ private struct Loaded: TypedNotification, Sendable {
     var load: Load?
 }
 
-/// Posts two notifications when an observer is registered, before that is handed anything.
+/// A monitor that posts two notifications when an observer is registered, before the observer receives anything.
 private struct PostingMonitor: NotificationMonitor {
     let center: NativeNotificationCenter
 
@@ -57,7 +57,7 @@ private struct PostingMonitor: NotificationMonitor {
     }
 }
 
-/// Says of itself what is true of another type.
+/// A type whose replay is created for another type.
 private struct Mistaken: TypedNotification {
     static var replay: NotificationReplay { .latest(of: Level.self) }
 }
@@ -255,7 +255,7 @@ private struct Shown: MainActorNotification, Sendable {
         #expect(numbers.values == [1, 20, 0, 2])
         #expect(center.post(Level(number: 3)) == 2)
         #expect(numbers.values == [1, 20, 0, 2, 3, 30])
-        // The first observer keeps the tokens, and so itself.
+        // The first observer keeps the tokens alive, and thereby itself.
         tokens.cancel()
     }
 
@@ -347,7 +347,8 @@ private struct Shown: MainActorNotification, Sendable {
     @Test func `notifications posted while an observer is registered are released while no lock is held`() {
         let attachment = center.attach(PostingMonitor(center: center))
         tokens.append(center.addObserver(for: Loaded.self) { [numbers] in numbers.append($0.number) })
-        // The first one had only been kept for the observer, which begins with the second one. Its load posts the third.
+        // The first notification was only kept for the observer, which begins with the second one. Releasing the first
+        // posts the third.
         #expect(numbers.values == [2, 3])
         withExtendedLifetime(attachment) {}
     }
@@ -359,7 +360,7 @@ private struct Shown: MainActorNotification, Sendable {
                 number: 1,
                 load: Loaded.Load { tokens.append(center.addObserver(for: Loaded.self) { numbers.append($0.number) }) })
         )
-        // It is kept before it calls observers, which releases the first one, and so registers one.
+        // It is stored before it calls observers. That releases the first one, which registers an observer.
         #expect(center.post(Loaded(number: 2)) == 0)
         #expect(numbers.values == [2])
         #expect(center.statistics.rows.map(\.deliveries) == [0])

@@ -27,7 +27,7 @@ private struct Shown: MainActorNotification, Sendable {
     var number = 0
 }
 
-/// Something for which threads wait until it is open.
+/// A gate at which threads wait until it is open.
 private final class ThreadGate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
@@ -49,7 +49,7 @@ private func startThread(_ body: @escaping @Sendable () -> Void) {
     DispatchQueue(label: "a thread of the test").async(execute: body)
 }
 
-/// An observer that is registered on a thread of its own and stays in its first call until it is told to go on.
+/// An observer that is registered on a separate thread and stays in its first call until it is released.
 private final class Stopped: Sendable {
     let numbers = ReceivedValues<Int>()
     let tokens = Tokens()
@@ -57,7 +57,7 @@ private final class Stopped: Sendable {
     private let mayGoOn = ThreadGate()
     private let isRegistered = ThreadGate()
 
-    /// Registers the observer, and returns when it is in the call with this number.
+    /// Registers the observer, and returns when it is in the call with the given number.
     func register(in center: NativeNotificationCenter, stoppingAt number: Int = 1, onlyEven: Bool = false) {
         startThread { [self] in
             tokens.append(
@@ -78,7 +78,7 @@ private final class Stopped: Sendable {
     func waitUntilRegistered() { isRegistered.wait() }
 }
 
-/// Observers of replayed types that are registered while others post, finish and die.
+/// Observers of replayed types that are registered while others post, finish and are deallocated.
 @Suite(.offThePool, .timeLimit(.minutes(20))) struct ReplayUnderFireTests {
     private let center = NativeNotificationCenter()
 
@@ -175,7 +175,7 @@ private final class Stopped: Sendable {
             tokens.append(
                 center.addObserver(for: State.self) { note in
                     numbers.append(note.number)
-                    // Held back, and then handed over. During that call others post, and it waits for them.
+                    // Held back, and then handed over. Others post during that call, and it waits for them.
                     if note.number == 1 { center.post(State(number: 2)) }
                     guard note.number == 2 else { return }
                     isInCall.open()
@@ -209,7 +209,7 @@ private final class Stopped: Sendable {
             tokens.append(
                 center.addObserver(for: State.self) { [center] note in
                     numbers.append(note.number)
-                    // Slower than a post: what others post must not come faster for ever than it is handed over.
+                    // Slower than a post, so that others don't post faster than notifications are handed over for ever.
                     for _ in 0..<20 { _ = center.observations.count }
                 })
             tokens.cancel()
@@ -263,7 +263,7 @@ private final class Stopped: Sendable {
             token.cancel()
         }
         #expect(numbers.values == [89, 49, 6, 0])
-        // A sender that posts again is the last one.
+        // A sender that posts again is the latest one.
         let other = Account()
         center.post(OfObject(sender: other, number: 200))
         center.post(OfObject(sender: accounts[0], number: 201))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Tidings
 
-/// The end of a turn that has taken out what is to be tried again, and has not called the observer with it.
+/// The end of a turn that has taken out an element for a retry, and hasn't called the observer with it.
 @Suite struct RetryGiveBackTests {
     private typealias State = MailboxState<Int>
 
@@ -12,7 +12,7 @@ import Testing
         retrying: RetryPlan(delays: [.seconds(1), .seconds(1)], keepsOrder: false, clock: ContinuousClock()),
         runner: .init { _ in })
 
-    /// Takes out the next element, and has it fail: it waits.
+    /// Takes out the next element and makes it fail, so that it waits for a retry.
     private mutating func failNext() {
         var batch = State.Queue()
         state.takeAgain(into: &batch)
@@ -46,7 +46,7 @@ import Testing
             }
             #expect(batch.isEmpty && state.retryingCount == 2 && state.canGoOn)
         }
-        // The first fails again: its next call is the third.
+        // The first fails again, so its next call is the third.
         failNext()
         _ = state.noteDue(1)
         #expect(takeNext() == (1, calls: 2))

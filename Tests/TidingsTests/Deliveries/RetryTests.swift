@@ -7,7 +7,7 @@ private struct Refused: Error, Equatable {
     let number: Int
 }
 
-/// Throws for a number as often as it was told to, and keeps what it was called with.
+/// Throws for a number as often as specified, and records its calls.
 private actor Mailer {
     let calls = ReceivedValues<Int>()
     private var refusals: [Int: Int]
@@ -305,7 +305,7 @@ private actor Mailer {
         for number in 1...3 {
             post(number...number)
             await mailer.calls.wait(for: number)
-            // The timer of one that is dropped ends.
+            // The timer of a dropped notification ends.
             await clock.waitForSleepers(min(number, 2))
         }
         // The third took the place of the first, and the fourth that of the second.

@@ -4,13 +4,13 @@ import TidingsTesting
 
 @testable import Tidings
 
-/// Who goes on when there is room again, and what a wait leaves behind.
+/// Which poster continues when there is room again, and what a wait leaves behind.
 @Suite(.timeLimit(.minutes(20))) struct RoomOrderTests {
     private let center = NativeNotificationCenter()
     private let clock = ManualClock()
     private let tokens = Tokens()
 
-    /// Adds an observer that stands still in each call until the gate opens.
+    /// Adds an observer that blocks in each call until the gate opens.
     private func observe(upTo limit: Int, _ go: Gate) -> ReceivedValues<Int> {
         let calls = ReceivedValues<Int>()
         tokens.append(
@@ -27,7 +27,7 @@ import TidingsTesting
         for number in 0..<3 { mailbox.put(number) }
         let claim = RoomClaim.make(in: [mailbox]) { admitted.append(1) }
         var counts: [Int] = []
-        // One turn: a runner that cannot suspend takes one element after another out of the queue.
+        // A single turn: a runner that can't suspend takes one element after another out of the queue.
         while mailbox.run({ _ in counts.append(admitted.count) }) {}
         #expect(counts == [0, 0, 1])
         #expect(claim.giveUp() == nil)
@@ -45,7 +45,7 @@ import TidingsTesting
                     try await center.post(
                         Numbered(number: number), waitingFor: .room(within: .seconds(600), clock: clock))
                 })
-            // One after another: each waits before the next begins.
+            // Sequentially: each poster waits before the next one begins.
             await clock.waitForSleepers(posters.count)
         }
         for gate in gates { gate.open() }

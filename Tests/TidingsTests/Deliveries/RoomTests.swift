@@ -15,7 +15,7 @@ private final class Till: Sendable {}
     private let clock = ManualClock()
     private let tokens = Tokens()
 
-    /// Adds an observer that stands still from its first call on, until the gate opens.
+    /// Adds an observer that blocks from its first call on, until the gate opens.
     private func observe(
         upTo limit: Int, _ go: Gate, where condition: (@Sendable (Numbered) -> Bool)? = nil
     ) -> ReceivedValues<Int> {
@@ -33,7 +33,7 @@ private final class Till: Sendable {}
         Task { [center] in try await center.post(Numbered(number: number), waitingFor: wait) }
     }
 
-    /// Returns when a task has come to wait for room: a post of its own would.
+    /// Returns when a task waits for room, as another post would.
     private func fill(_ calls: ReceivedValues<Int>, upTo limit: Int) async throws {
         try await center.post(Numbered(number: 0), waitingFor: .room)
         await calls.wait(for: 1)
@@ -118,7 +118,7 @@ private final class Till: Sendable {}
         let error = await #expect(throws: NoRoomError.self) { try await poster.value }
         #expect(error?.observer?.subject.type == Numbered.self && error?.observer?.delivery == .task)
         go.open()
-        // The room that it did not get is there for others.
+        // The room that it didn't get is available to others.
         try await center.post(Numbered(number: 2), waitingFor: .room(within: .seconds(600)))
         #expect(await center.drain(within: .seconds(600)).isEmpty)
         #expect(calls.values == [0, 1, 2])

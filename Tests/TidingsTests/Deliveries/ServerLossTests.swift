@@ -3,8 +3,8 @@ import Testing
 import Tidings
 import TidingsTesting
 
-// What a server lost when it was first written with Tidings: a test for each of the eight losses. The eighth, a clone in a folder of
-// another name, is in `CloneFolderTests`, as it takes SwiftPM.
+// The problems of a server when it was first written with Tidings, with a test for each of the eight. The eighth, a
+// clone in a folder of another name, is in `CloneFolderTests`, because it requires SwiftPM.
 
 private struct Placed: TypedNotification, Sendable { let id: Int }
 private struct Changed: TypedNotification, Sendable { let id: Int }
@@ -60,7 +60,8 @@ private final class Audit: MessageConsumer {
         bus.dispatch("placed")
         #expect(await group.finish(within: .seconds(600)).isEmpty)
         #expect(rows.values == [1, 2, 3, 4, 5])
-        // A turn of the bus may still hold the consumer for a moment: so only that the group has let go of it is known.
+        // A turn of the bus may hold the consumer for a moment longer, so it is only known that the group has released
+        // it.
         #expect(group.count == 0)
     }
 

@@ -12,7 +12,7 @@ private struct Shown: MainActorNotification, Sendable {
     var number = 0
 }
 
-/// The spellings with a sender do what those without one do, for that sender alone.
+/// The spellings with a sender have the same effect as those without one, for that sender only.
 @Suite struct SpellingTests {
     private let center = NativeNotificationCenter()
     private let source = Source()
@@ -27,7 +27,7 @@ private struct Shown: MainActorNotification, Sendable {
             center.post(Changed(sender: source, number: 2))
         }
         #expect(caused?.sender === source && caused?.number == 2)
-        // Nobody posts: the time is over.
+        // Nothing is posted, so the time limit passes.
         #expect(await center.first(of: Changed.self, sender: source, within: .zero) == nil)
         #expect(await center.first(of: Changed.self, within: .zero) == nil)
     }

@@ -7,7 +7,7 @@ import TidingsTesting
 private actor Database {
     static let shared = Database()
 
-    /// Runs something inside the actor.
+    /// Runs a closure inside the actor.
     @Database static func run(_ body: @Sendable () -> Void) { body() }
 }
 

@@ -3,7 +3,7 @@ import Testing
 @testable import Tidings
 
 @Suite struct WaitGraphTests {
-    /// Stands for a mailbox.
+    /// Represents a mailbox.
     private final class Box: Sendable {}
 
     private let first = Box()
@@ -64,7 +64,7 @@ import Testing
 
     @Test func `a call that a delivery does not wait for closes no cycle through it`() async {
         var graph = WaitGraph()
-        // A call of the second mailbox drains the first; then one of the first delivers to the second and the third.
+        // A call of the second mailbox drains the first. Then a call of the first delivers to the second and the third.
         let waits = graph.beginDrain(call(of: second), of: node(first))
         #expect(waits)
         let window = graph.openScope(from: nil)
@@ -73,7 +73,7 @@ import Testing
         graph.close(window)
         let outcome = await withCheckedContinuation { continuation in
             graph.wait(window.scope, .init(continuation: continuation, call: call(of: first)))
-            // It waits for the third only, so the second can wait for it once more.
+            // It only waits for the third, so the second can wait for it once more.
             #expect(!graph.closesCycle(call(of: second), to: node(first)))
             #expect(graph.closesCycle(call(of: third), to: node(first)))
             graph.leave(window.scope, ObjectIdentifier(third), hasRun: true)

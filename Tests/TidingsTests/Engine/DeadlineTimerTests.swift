@@ -20,7 +20,7 @@ import TidingsTesting
         await clock.waitForSleepers()
         #expect(clock.sleepers == 1)
         clock.advance(by: .seconds(1))
-        // Then the sleep is as long as it need be.
+        // From now on the sleep is as long as necessary.
         await clock.waitForSleepers()
         #expect(clock.sleepers == 1 && called.values.isEmpty)
         clock.advance(by: .milliseconds(1_499))
@@ -52,7 +52,7 @@ import TidingsTesting
         #expect(clock.sleepers == 1 && timer.count == 0)
         clock.advance(by: .seconds(1))
         #expect(clock.sleepers == 0)
-        // Whether that task has ended by now or goes on, the next wait has one.
+        // Whether that task has ended or continues, the next wait has one.
         start(1_000, 1)
         await clock.waitForSleepers()
         clock.advance(by: .seconds(1))
@@ -127,7 +127,8 @@ import TidingsTesting
         let id = timer.start(.seconds(Int64.max)) {}
         #expect(timer.count == 1)
         timer.end(id)
-        // Its task sleeps for a short time, and then ends, as nothing waits. Asleep it would keep the clock alive.
+        // Its task sleeps for a short time, and then ends, because nothing is waiting. A sleeping task would keep the
+        // clock alive.
         await clock.waitForSleepers()
         clock.advance(by: .seconds(2))
     }

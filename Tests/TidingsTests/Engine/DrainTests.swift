@@ -9,14 +9,14 @@ private struct Changed: TypedNotification {}
 
 extension StoppedActor {
     fileprivate func drain(_ token: NotificationToken, _ done: Gate) async {
-        // What is called in the actor is in its executor's hands from here on.
+        // From here on, calls in the actor are jobs of its executor.
         preconditionIsolated()
         await token.cancelAndDrain()
         done.open()
     }
 }
 
-/// Something that is not atomic.
+/// A value that isn't atomic.
 private final class Cell: @unchecked Sendable {  // a drain orders the accesses
     var value = 0
 }
@@ -26,7 +26,7 @@ private final class Flag: Sendable {
 }
 
 extension ProcessFence {
-    /// A fence with something that happens while it is made.
+    /// A fence during which a closure runs.
     fileprivate static func during(_ step: @escaping @Sendable () -> Void) -> ProcessFence {
         ProcessFence {
             step()
@@ -35,19 +35,20 @@ extension ProcessFence {
         }
     }
 
-    /// No fence, as on a system that has none, and something that happens while store buffers are outlasted.
+    /// The absence of a fence, as on a system without one, with a closure that runs during the wait for the store
+    /// buffers.
     fileprivate static func none(outlasting step: @escaping @Sendable () async -> Void) -> ProcessFence {
         ProcessFence(make: { false }, outlastStoreBuffers: step)
     }
 }
 
-/// The waits of `cancelAndDrain()`, with a post that is played by the test, step by step.
+/// The waits of `cancelAndDrain()`, with a post that the test simulates step by step.
 ///
-/// A store that waits in a store buffer is played by a store that is made later: during the fence, which empties the buffers, or
-/// during the wait where there is no fence.
+/// A store that waits in a store buffer is simulated by a later store: during the fence, which empties the buffers, or
+/// during the wait if there is no fence.
 @Suite(.offThePool) struct DrainTests {
     /// A post that has claimed its lane, and announces calls of an observer that was cancelled just before.
-    private struct Setting: @unchecked Sendable {  // a lane is only reached atomically
+    private struct Setting: @unchecked Sendable {  // a lane is only accessed atomically
         let center = NativeNotificationCenter()
         let token: NotificationToken
         let channel: Channel
@@ -56,16 +57,16 @@ extension ProcessFence {
 
         init() async throws {
             token = center.addObserver(for: Changed.self) { _ in }
-            // The center keeps the channel, and is kept by the test.
+            // The center keeps the channel, and the test keeps the center.
             let found =
                 unsafe (center.channels.channel(Changed.self)
                 as Unmanaged<TypedChannel<Changed, Changed.Sender>>?)?.takeUnretainedValue()
             channel = try #require(found)
             entry = try #require(channel.everyone.liveEntries().first)
-            // Before the post begins: its lane is not marked by the cancel.
+            // Before the post begins, so that the cancel doesn't mark its lane.
             token.cancel()
             var claimed = channel.lanes.claim(channel.name)
-            // Other tests may have all lanes for a moment.
+            // Other tests may have taken all lanes for a moment.
             while claimed == nil {
                 await Task.yield()
                 claimed = channel.lanes.claim(channel.name)
@@ -77,7 +78,7 @@ extension ProcessFence {
             lane.announce(address)
         }
 
-        /// Ends the call, as a post does whose store and load are in order: it looks whether to tell.
+        /// Ends the call, like a post whose store and load are in order: it checks whether to notify a drain.
         func endCall() {
             announce(0)
             if isDrained { channel.callEnded() }
@@ -93,7 +94,7 @@ extension ProcessFence {
             return isMarked
         }
 
-        /// Whether a post that looks at the entry's chunk finds that a drain wants to be told.
+        /// Whether a post that loads the chunk's live word finds that a drain wants to be notified.
         var isDrained: Bool {
             // The token keeps the chunk.
             unsafe entry.chunk.header.pointee.live.load(ordering: .sequentiallyConsistent) & Chunk.drainBit != 0
@@ -111,7 +112,7 @@ extension ProcessFence {
 
         var isAnyWaiting: Bool { channel.withState { $0.drains.areWaiting } }
 
-        /// Returns when the drain has looked at the lanes: it waits, or has returned.
+        /// Returns when the drain has checked the lanes, so that it is waiting or has returned.
         func looked(_ done: Gate) async {
             while !done.isOpen, !isAnyWaiting { await Task.yield() }
         }
@@ -124,14 +125,14 @@ extension ProcessFence {
         let done = Gate()
         let actor = StoppedActor()
         let task = Task { [token = setting.token] in await actor.drain(token, done) }
-        // The drain asks to be told, and then looks.
+        // The drain requests to be notified, and then checks.
         await actor.executor.runNext()
         while !setting.isAnyWaiting {
             actor.executor.runPending()
             await Task.yield()
         }
         #expect(!done.isOpen)
-        // Another call has ended, whose post looks who waits.
+        // Another call has ended, whose post checks which drains are waiting.
         setting.channel.callEnded()
         actor.executor.runPending()
         for _ in 0..<100 { await Task.yield() }
@@ -151,7 +152,7 @@ extension ProcessFence {
         let setting = try await Setting()
         let done = setting.drain(
             .during {
-                // Posts that look after the fence know of the drain.
+                // Posts that load the word after the fence see the drain.
                 #expect(setting.isDrained)
                 setting.announce(setting.entry.address)
             })
@@ -160,7 +161,7 @@ extension ProcessFence {
         setting.endCall()
         await done.wait()
         #expect(!setting.isDrained)
-        // The drain has not waited for the post, and did not even mark it.
+        // The drain hasn't waited for the post, and hasn't even marked it.
         #expect(!setting.endPost())
     }
 
@@ -208,7 +209,7 @@ extension ProcessFence {
         let done = setting.drain(.none {})
         await setting.looked(done)
         #expect(!done.isOpen)
-        // The end of the call stayed in the store buffer, so the post has looked too early whether to tell.
+        // The end of the call stayed in the store buffer, so the post has checked too early whether to notify.
         setting.announce(0)
         #expect(setting.endPost())
         #expect(!setting.isAnyWaiting)
@@ -229,7 +230,8 @@ extension ProcessFence {
     }
 
     @Test func `everything that a call wrote is visible when its drain has returned`() async {
-        // The thread sanitizer sees a race if the drain makes no order: all else here is relaxed.
+        // The thread sanitizer detects a race unless the drain establishes an order, because everything else here is
+        // relaxed.
         let center = NativeNotificationCenter()
         let cell = Cell()
         let (isCalled, isReleased) = (Flag(), Flag())
@@ -272,7 +274,7 @@ extension ProcessFence {
         _ = drains.begin(entry)
         let over = Flag()
         let gaps = await withTaskGroup { group in
-            // Plays a post, which looks at the chunk again and again.
+            // Simulates a post that loads the live word repeatedly.
             group.addTask {
                 var gaps = 0
                 while !over.isSet.load(ordering: .relaxed) {

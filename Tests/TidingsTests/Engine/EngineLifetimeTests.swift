@@ -16,7 +16,7 @@ private final class AtEnd: Sendable {
     deinit { body() }
 }
 
-/// What the engine holds, and for how long.
+/// The memory that the engine holds, and for how long.
 @Suite struct EngineLifetimeTests {
     @Test func `a center that is deallocated leaves no memory behind`() {
         weak var channel: Channel?
@@ -27,7 +27,7 @@ private final class AtEnd: Sendable {
                 for _ in 0..<20 { tokens.append(center.addObserver(for: Changed.self, sender: sender) { _ in }) }
             }
             tokens.removeLast(30)
-            // The center is alive, and with it the channel.
+            // The center is alive, and the channel with it.
             channel =
                 unsafe (center.channels.channel(Changed.self)
                 as Unmanaged<TypedChannel<Changed, Changed.Sender>>?)?.takeUnretainedValue()
@@ -48,7 +48,7 @@ private final class AtEnd: Sendable {
                 #expect(tokens.allSatisfy { !$0.isActive })
             }
             first = center.addObserver(for: Changed.self) { _ in withExtendedLifetime(captured) {} }
-            // Enough for several chunks, so that the tokens' ends free some.
+            // Enough for several chunks, so that releasing the tokens frees some.
             later.withLock { tokens in
                 for _ in 0..<100 { tokens.append(center.addObserver(for: Changed.self) { _ in }) }
             }
@@ -59,7 +59,7 @@ private final class AtEnd: Sendable {
 }
 
 extension Array {
-    /// Takes everything out.
+    /// Removes and returns all elements.
     fileprivate mutating func split() -> [Element] {
         defer { self = [] }
         return self

@@ -9,7 +9,8 @@ private struct Changed: TypedNotification {
     var depth = 0
 }
 
-/// What only shows in the engine: chunks that fill and die, lanes that run out, rosters that come and go.
+/// Behaviour that is specific to the engine: chunks that fill up and are freed, lanes that run out, rosters that are
+/// added and removed.
 @Suite struct EngineTests {
     @Test func `observers with and without a sender run in the order of registration`() {
         let center = NativeNotificationCenter()

@@ -8,7 +8,7 @@ private final class Counts: Sendable {
     let hashes = Atomic(0)
 }
 
-/// A sender whose hash is that of every other.
+/// A sender with the same hash as every other.
 private struct Crowded: Hashable, Sendable {
     let number: Double
     let counts: Counts
@@ -37,7 +37,7 @@ private struct Anything: TypedNotification { let sender: any Sendable }
             let sender = Crowded(number: Double(number), counts: counts)
             center.addObserver(for: Moved.self, sender: sender) { _ in }.store(in: &tokens)
         }
-        // With each that was there, and with itself.
+        // With each existing sender, and with itself.
         #expect(counts.comparisons.load(ordering: .relaxed) <= count * (count - 1) / 2 + count)
         #expect(counts.hashes.load(ordering: .relaxed) == count)
         #expect(center.post(Moved(sender: Crowded(number: 500, counts: counts))) == 1)
@@ -73,7 +73,7 @@ private struct Measured: TypedNotification { let sender: Double? }
 private struct Named: TypedNotification { let sender: String }
 private struct NamedBy<Name: Sendable>: TypedNotification { let sender: Name }
 
-/// Senders that the compiler lets through and that need a second look.
+/// Senders that the compiler accepts and that need special treatment.
 @Suite struct OddSenderTests {
     @Test func `promise 7, senders: a value that does not equal itself does not affect other values of its type`() {
         let center = NativeNotificationCenter()
@@ -115,7 +115,7 @@ private struct NamedBy<Name: Sendable>: TypedNotification { let sender: Name }
         let center = NativeNotificationCenter()
         let posting = AddingWhileCompared(center)
         let calls = Atomic(0)
-        // More posts, one in the other, than there are lanes.
+        // More nested posts than there are lanes.
         let depth = 80
         let nesting = center.addObserver(for: Nested.self) { note in
             if note.depth < depth { center.post(Nested(depth: note.depth + 1)) }
@@ -148,7 +148,7 @@ private final class AddingWhileCompared: Sendable {
 
     var addedCount: Int { added.withLock { $0.count } }
 
-    /// Posts, and returns how many observers were called.
+    /// Posts, and returns the number of observers called.
     func post() -> Int {
         let sender = Adding { [self] in
             guard isArmed.exchange(false, ordering: .relaxed) else { return }
@@ -166,7 +166,7 @@ private final class AddingWhileCompared: Sendable {
 private struct Nested: TypedNotification { let depth: Int }
 private struct Innermost: TypedNotification {}
 
-/// A sender that equals every other, and does something when it is compared.
+/// A sender that equals every other, and runs a closure when it is compared.
 private struct Adding: Hashable, Sendable {
     let act: @Sendable () -> Void
 

@@ -10,22 +10,22 @@ private final class Flag: Sendable {
     let isSet = AtomicByte(false)
 }
 
-/// Runs a job where it is enqueued: what waits for a drain goes on inside the post that ends the call.
+/// Runs a job where it is enqueued, so that code that waits for a drain continues inside the post that ends the call.
 private final class InlineExecutor: TaskExecutor {
     func enqueue(_ job: consuming ExecutorJob) {
-        // The executor outlives its jobs: a task keeps it.
+        // A task keeps the executor alive, so it outlives its jobs.
         unsafe UnownedJob(job).runSynchronously(on: asUnownedTaskExecutor())
     }
 }
 
-/// What a post does between two calls can run a user's code, which may cancel the next observer.
+/// Between two calls, a post can run user code that cancels the next observer.
 @Suite(.offThePool) struct FreshLookTests {
-    /// Has the end of one call cancel the next observer, on the thread that posts, in the same post.
+    /// Makes the end of one call cancel the next observer, on the posting thread, in the same post.
     ///
     /// - Parameters:
     ///   - center: The center.
     ///   - post: Makes the post.
-    /// - Returns: How often the cancelled observer was called.
+    /// - Returns: The number of calls of the cancelled observer.
     private func callsOfTheCancelled(
         _ center: NativeNotificationCenter, by post: @escaping @Sendable (NativeNotificationCenter) -> Void
     ) async -> Int {
@@ -42,7 +42,7 @@ private final class InlineExecutor: TaskExecutor {
             hasPosted.open()
         }
         await isCalled.wait()
-        // Waits for the call when this returns, as the executor has run the task up to there.
+        // When this returns, the task is waiting for the call, because the executor has run it up to there.
         let task = Task(executorPreference: InlineExecutor()) {
             await first.cancelAndDrain()
             second.cancel()

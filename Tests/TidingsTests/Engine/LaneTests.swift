@@ -11,7 +11,7 @@ private struct Changed: TypedNotification {
     let sender: Source
 }
 
-/// When the engine frees what was cancelled, with posts of other threads that are played by the test.
+/// The moment in which the engine frees a cancelled observer, with posts of other threads that the test simulates.
 @Suite struct LaneTests {
     /// A center with observers, each of which has captured an object.
     private struct Setting {
@@ -25,14 +25,14 @@ private struct Changed: TypedNotification {
         }
 
         init(observers: Int) throws {
-            // So that there is a channel.
+            // Creates the channel.
             center.addObserver(for: Changed.self) { _ in }.cancel()
             for _ in 0..<observers {
                 let object = Source()
                 captures.append(Capture(object: object))
                 tokens.append(center.addObserver(for: Changed.self) { _ in withExtendedLifetime(object) {} })
             }
-            // The center keeps the channel, and is kept by the test.
+            // The center keeps the channel, and the test keeps the center.
             let found =
                 unsafe (center.channels.channel(Changed.self)
                 as Unmanaged<TypedChannel<Changed, Changed.Sender>>?)?.takeUnretainedValue()
@@ -55,7 +55,7 @@ private struct Changed: TypedNotification {
                     }
                 }
                 if let number = numbers.values.first { return channel.lanes.lane(number) }
-                // Other tests have all lanes for a moment.
+                // Other tests may have taken all lanes for a moment.
                 await Task.yield()
             }
         }
@@ -70,7 +70,7 @@ private struct Changed: TypedNotification {
     {
         var setting = try Setting(observers: 3)
         let lane = await setting.beginPost()
-        // The first one marks the lane; the next one finds it marked.
+        // The first cancel marks the lane; the next one finds it marked.
         setting.cancel(0)
         setting.cancel(1)
         #expect(setting.alive == [true, true, true])

@@ -23,13 +23,13 @@ private struct OnMain: MainActorNotification {}
         func receive(_ event: NotificationEvent) {}
     }
 
-    /// Everyday posts take no lock. Locks are counted in debug builds, see ``LockCount``.
+    /// Common posts take no lock. Debug builds count locks; see ``LockCount``.
     @Suite struct LockFreePostTests {
         let center = NativeNotificationCenter()
         fileprivate let subject = Subject()
 
-        /// How many locks this thread takes in a post, at the least: the first one may be the first of its thread, and while tests that
-        /// run beside this one are in all lanes, a post finds none.
+        /// The minimum number of locks that this thread takes in a post: the first post may be the first of its thread,
+        /// and while parallel tests have taken all lanes, a post finds none.
         private func locks(_ post: () -> Int, reached: Int, expecting expected: Int = 0) -> Int {
             var least = Int.max
             for _ in 0..<20_000 where least > expected {
@@ -37,7 +37,7 @@ private struct OnMain: MainActorNotification {}
                 let calls = post()
                 least = min(least, LockCount.ofThisThread - before)
                 if calls != reached { Issue.record("\(calls) observers called, not \(reached)") }
-                // Threads that were interrupted in posts of theirs hold the lanes until they go on.
+                // Threads that were interrupted during their posts keep the lanes until they continue.
                 if least > expected { sched_yield() }
             }
             return least
@@ -178,7 +178,7 @@ private struct OnMain: MainActorNotification {}
                 #expect(locks({ center.post(OfActor(sender: bank)) }, reached: 1) == 0)
             }
             everyPostTakesNoLock()
-            // The observers are watched also if the monitor comes after them.
+            // The observers are watched even if the monitor is attached after them.
             attachment.detach()
             everyPostTakesNoLock()
             let other = center.attach(Silent(), interests: interests)

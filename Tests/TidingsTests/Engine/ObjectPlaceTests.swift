@@ -11,7 +11,7 @@ private struct OfThing: TypedNotification { let sender: any Thing }
 private struct OfItem: TypedNotification { let sender: (any Item)? }
 private struct OfNested: TypedNotification { let sender: First?? }
 
-/// Senders whose static type does not say what they are, posted after the place of their object was found out.
+/// Senders whose static type doesn't say what they are, posted after the place of their object was determined.
 @Suite struct ObjectPlaceTests {
     let center = NativeNotificationCenter()
     fileprivate let first = First()
@@ -28,7 +28,7 @@ private struct OfNested: TypedNotification { let sender: First?? }
             for sender: any Thing in [first, second, 7] { #expect(center.post(OfThing(sender: sender)) == 1) }
             #expect(center.post(OfThing(sender: other)) == 0)
             #expect(center.post(OfThing(sender: 8)) == 0)
-            // A number that is the address of an object is not that object.
+            // An integer that equals the address of an object isn't that object.
             let address = Int(bitPattern: UInt(bitPattern: ObjectIdentifier(first)))
             #expect(center.post(OfThing(sender: address)) == 0)
         }

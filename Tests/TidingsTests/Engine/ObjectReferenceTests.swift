@@ -1,7 +1,7 @@
 import Testing
 import Tidings
 
-/// References that do not keep their objects alive.
+/// References that don't keep their objects alive.
 @Suite struct ObjectReferenceTests {
     @Test func `a reference yields its object while the object is alive`() {
         var object: Ending? = Ending()
@@ -55,7 +55,7 @@ import Tidings
         #expect(looks.number == 1)
     }
 
-    // To make a weak reference to such an object would trap.
+    // Creating a weak reference to such an object would trap.
     @Test(.disabled(if: ObjectReference.isWeak))
     func `an object that is being deinitialised can be an owner, and counts as deallocated`() {
         let center = NativeNotificationCenter()
@@ -77,7 +77,7 @@ import Tidings
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<2 {
                     group.addTask {
-                        // No longer than that, as the task that lets go may wait for the thread of this one.
+                        // No longer than that, because the releasing task may be waiting for the thread of this one.
                         for _ in 0..<1000 where reference.ending == nil { return }
                     }
                 }
@@ -91,7 +91,7 @@ import Tidings
 
 private struct Note: TypedNotification {}
 
-/// An object that calls a closure when it ends.
+/// An object that calls a closure when it is deinitialised.
 private final class Ending: Sendable {
     private let atEnd: @Sendable (Ending) -> Void
 
@@ -99,7 +99,7 @@ private final class Ending: Sendable {
     deinit { atEnd(self) }
 }
 
-/// A reference in an object, as expectations copy what they look at.
+/// A reference in an object, because expectations copy the values that they check.
 private final class Reference: Sendable {
     private let reference: ObjectReference
 
@@ -118,14 +118,14 @@ private final class Count: Sendable {
     func add() { counted.wrappingAdd(1, ordering: .acquiringAndReleasing) }
 }
 
-/// A place for a value.
+/// A container for a value.
 private final class Box<Value: Sendable>: Sendable {
     private let place = Lock<Value?>(nil)
 
     var value: Value? {
         get { place.withLock { $0 } }
         set {
-            // What was there ends when the lock is free.
+            // The previous value is released after the unlock.
             let old = place.withLock { place in
                 defer { place = newValue }
                 return place

@@ -5,9 +5,9 @@ import Tidings
 
 private struct Changed: TypedNotification {}
 
-/// What waits for posts, and what the end of a post has to look at.
+/// Memory that waits for posts, and what the end of a post has to visit.
 @Suite struct RetiredTests {
-    /// Something that was taken out, and says when it is freed.
+    /// Memory that was taken out, and that records when it is freed.
     private func removed() -> Removed {
         var removed = Removed()
         _ = removed.parts()
@@ -29,7 +29,7 @@ private struct Changed: TypedNotification {}
     @Test func `the end of a post visits no more sections than there are lanes, however much is waiting`() {
         var retired = Retired()
         var count = 0
-        // One post lasts, in lane 0. Others come and go in the lanes above, and each sees something that is retired.
+        // One post is long, in lane 0. Others come and go in the lanes above, and each sees memory that is retired.
         var most = 0
         for round in 0..<20_000 {
             let lane = 1 + round % 63
@@ -40,7 +40,7 @@ private struct Changed: TypedNotification {}
         }
         #expect(most == 2)
         #expect(count == 20_000)
-        // Posts that overlap: each section waits for one more than the one before.
+        // Overlapping posts: each section waits for one more than the previous one.
         var lanes: UInt64 = 1
         for lane in 1..<64 {
             lanes |= 1 << UInt64(lane)

@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-/// A sender whose comparison and hashing run code of the user's, as they may.
+/// A sender whose comparison and hashing run user code.
 private struct Key: Hashable, Sendable {
     let name: String
     let meddle: Meddler
@@ -25,7 +25,7 @@ private struct Edited: TypedNotification {
     var depth = 0
 }
 
-/// Uses the center in the midst of a comparison.
+/// Uses the center during a comparison.
 private final class Meddler: Sendable {
     private let center: NativeNotificationCenter
     private let isBusy = Lock(false)
@@ -102,7 +102,7 @@ private final class Meddler: Sendable {
     }
 }
 
-/// A sender that notes when it is compared or hashed.
+/// A sender that records when it is compared or hashed.
 private struct Watched: Hashable, Sendable {
     let uses: ReceivedValues<String>
 

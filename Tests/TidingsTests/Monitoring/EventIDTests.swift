@@ -6,7 +6,7 @@ import TidingsTesting
 private struct Ping: TypedNotification {}
 private struct Pong: TypedNotification {}
 
-/// A monitor that carries a word from the post to the call, where it is a task-local.
+/// A monitor that carries a word from the post to the call, where it is a task-local value.
 private struct WordCarrier: ContextCarryingMonitor {
     @TaskLocal static var word: String?
 
@@ -104,7 +104,7 @@ private struct WordCarrier: ContextCarryingMonitor {
         #expect(causes(of: Ping.self) == inActor.map(\.id))
         #expect(causes(of: Pong.self) == inTask.flatMap { [$0.id, $0.id] })
         #expect(inActor.map(\.post) == inTask.map(\.post))
-        // Its closure refers to the center.
+        // The observer's closure refers to the center.
         token.cancel()
         withExtendedLifetime((attachment, tokens)) {}
     }

@@ -4,7 +4,7 @@ import TidingsConformance
 
 private struct Number: KeptKey {
     let number: Int
-    /// The same for many numbers, so that the table has to tell apart what begins at one slot.
+    /// The same for several numbers, so that the table has to distinguish keys that begin at the same slot.
     var word: UInt { UInt(number / 8) }
 }
 
@@ -21,7 +21,7 @@ private final class Value: Sendable {
 private struct Saved: TypedNotification {}
 private struct Opened: TypedNotification {}
 
-/// The table in which adapters keep what they make for each notification type.
+/// The table in which adapters store a value for each notification type.
 @Suite struct KeptValuesTests {
     private let census = Census()
     private let capacity = 1024

@@ -6,11 +6,11 @@ import TidingsTesting
 private struct Ping: TypedNotification {}
 private struct Pong: TypedNotification {}
 
-/// Monitors come and go in the middle of what they are told of, and while other threads post.
+/// Monitors are attached and detached during events, and while other threads post.
 @Suite(.offThePool) struct MonitorChangeTests {
     private let center = NativeNotificationCenter()
 
-    /// What threads do that post until a monitor was detached.
+    /// The work of threads that post until a monitor is detached.
     private final class Posters: Sendable {
         enum Phase: Int { case before, attached, detached }
 
@@ -20,12 +20,12 @@ private struct Pong: TypedNotification {}
 
         init(_ center: NativeNotificationCenter) { self.center = center }
 
-        /// How many posts have returned that began in a phase.
+        /// The number of completed posts that began in a phase.
         func count(_ phase: Phase) -> Int { numbers[phase.rawValue].count }
 
         func begin(_ new: Phase) { phase.store(new.rawValue, ordering: .sequentiallyConsistent) }
 
-        /// Posts until the monitor is detached, and then a few times more. The line says in which phase a post began.
+        /// Posts until the monitor is detached, and a few times more. The line says in which phase a post began.
         func run() {
             while true {
                 let now = phase.load(ordering: .sequentiallyConsistent)
@@ -59,7 +59,8 @@ private struct Pong: TypedNotification {}
                 #expect(told.count <= posters.count(.attached))
                 #expect(monitor.posts.allSatisfy { $0.place?.line != UInt(Posters.Phase.detached.rawValue) })
                 let calls = Dictionary(grouping: monitor.deliveries, by: \.post)
-                // The calls of a post that was under way when the monitor was detached may have been told, and the post not.
+                // For a post in progress when the monitor was detached, the calls may have been reported and the post
+                // may not.
                 #expect(told.allSatisfy { calls[$0.id]?.count == observers })
                 #expect(Set(monitor.deliveries.map(\.id)).count == monitor.deliveries.count)
             }
@@ -85,7 +86,7 @@ private struct Pong: TypedNotification {}
         #expect(
             monitor.words == ["registered", "posted to 0", "delivered in the post", "posted to 1", "ended"])
         #expect(count.count == 5)
-        // What the monitor caused was told to no other one either.
+        // Other monitors didn't receive what the monitor caused either.
         #expect(other.words.isEmpty)
         attachment.detach()
     }

@@ -31,7 +31,7 @@ private final class CountedClock: Clock {
     }
 }
 
-/// A monitor that says of itself what it wants.
+/// A monitor that declares its own interests.
 private final class Choosy: NotificationMonitor {
     let interests: MonitorInterests = [.posts]
     let words = ReceivedValues<String>()
@@ -44,7 +44,7 @@ private final class Choosy: NotificationMonitor {
     private let monitor = RecordingMonitor()
     private let clock = CountedClock()
 
-    /// Does one of everything, with a monitor attached.
+    /// Performs one of each kind of action, with a monitor attached.
     private func doEverything(_ interests: MonitorInterests) async {
         let clock = clock
         let thresholds = WarningThresholds(waiting: 1, ownerAge: .seconds(60))
@@ -92,7 +92,7 @@ private final class Choosy: NotificationMonitor {
         #expect(monitor.posts.allSatisfy { $0.duration == nil })
         #expect(monitor.deliveries.count == 3)
         #expect(monitor.deliveries.allSatisfy { $0.duration == nil && $0.waited == nil })
-        // The time of the attaching.
+        // The clock was read when the monitor was attached.
         #expect(clock.count == 1)
     }
 
@@ -160,7 +160,7 @@ private final class Choosy: NotificationMonitor {
     @MainActor
     @Test func `a monitor that only wants warnings is warned of the slow call, and no other call reads a clock`() {
         let (center, clock) = (center, clock)
-        // The watch for calls that take too long would read it from time to time.
+        // The watch for slow calls would read it periodically.
         let thresholds = WarningThresholds(call: nil)
         let attachment = center.attach(monitor, interests: .warnings, thresholds: thresholds, clock: clock)
         let fast = (0..<3).map { _ in center.addObserver(for: Ping.self) { _ in clock.advance(by: .seconds(1)) } }

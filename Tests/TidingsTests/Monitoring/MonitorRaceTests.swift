@@ -5,7 +5,8 @@ import TidingsTesting
 
 private struct Ping: TypedNotification {}
 
-/// Monitors come and go while others post, register, cancel and look. The thread sanitizer watches this.
+/// Monitors are attached and detached while others post, register, cancel and list observations. This runs under the
+/// thread sanitizer.
 @Suite(.offThePool) struct MonitorRaceTests {
     private let center = NativeNotificationCenter()
     private let rounds = 300

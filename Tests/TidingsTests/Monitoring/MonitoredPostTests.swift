@@ -11,12 +11,12 @@ private struct Silent: NotificationMonitor {
     func receive(_ event: NotificationEvent) {}
 }
 
-/// Calls in a post are told together, and yet in the order in which everything ended.
+/// Calls in a post are reported together, but in the order in which everything ended.
 @Suite struct MonitoredPostTests {
     private let center = NativeNotificationCenter()
     private let monitor = RecordingMonitor()
 
-    /// What the monitor was told, with the types.
+    /// The events of the monitor, with the types.
     private var words: [String] {
         monitor.events.values.map { event in
             switch event {
@@ -141,7 +141,7 @@ private struct Silent: NotificationMonitor {
         func `a monitored post takes no lock`(interests: MonitorInterests) {
             let attachment = center.attach(Silent(), interests: interests)
             let tokens = (0..<3).map { _ in center.addObserver(for: Ping.self) { _ in } }
-            // While tests that run beside this one are in all lanes, a post finds none.
+            // While parallel tests have taken all lanes, a post finds none.
             let takesNone = (0..<20_000).contains { _ in
                 let before = LockCount.ofThisThread
                 center.post(Ping())
@@ -160,7 +160,8 @@ private struct Silent: NotificationMonitor {
         let token = center.addObserver(for: Numbered.self) { _ in }
         let attachments = (center.attach(monitor, onePostIn: 3), center.attach(every))
         for number in 0..<count { center.post(Numbered(number: number)) }
-        // A post counts in its lane. While tests beside this one are in that lane, it takes another, which begins at its first.
+        // A post counts in its lane. While parallel tests have taken that lane, it takes another one, whose count
+        // begins at one.
         let told = monitor.posts.count
         #expect((count / 3...count / 3 + 64).contains(told))
         #expect(

@@ -2,13 +2,13 @@ import TestSupport
 import Testing
 import Tidings
 
-/// What a center and a bus say when they are asked if they are well.
+/// The health of a center and of a bus.
 @Suite(.timeLimit(.minutes(20))) struct NotificationHealthTests {
     private let center = NativeNotificationCenter()
     private let begun = Gate()
     private let go = Gate()
 
-    /// Asks until something is wrong: durations are known to some milliseconds.
+    /// Repeats the check until there is a problem, because durations are only known to a few milliseconds.
     private func sick(
         _ kind: NotificationHealth.Problem.Kind, _ ask: () -> NotificationHealth
     ) async -> NotificationHealth {
@@ -74,7 +74,7 @@ import Tidings
         while center.observations[0].oldestWait.map({ $0 > .milliseconds(20) }) != true { await Task.yield() }
         go.open()
         await second.wait()
-        // The third has waited for longer than the second call has been running.
+        // The third has been waiting for longer than the second call has been running.
         let statuses = center.observations
         let duration = try #require(statuses[0].runningFor)
         let health = statuses.health(WarningThresholds(call: duration))

@@ -171,7 +171,7 @@ private struct WillShow: MainActorNotification {}
         for number in 0..<3 { center.post(Numbered(number: number)) }
         await actor.executor.finish { received.count == 3 }
         #expect(received.values == [[2], [1], [0]])
-        // Its closure refers to the center.
+        // The observer's closure refers to the center.
         token.cancel()
         withExtendedLifetime(ledger) {}
     }
@@ -216,7 +216,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime((ledger, tokens)) {}
     }
 
-    /// In which column the place of registration begins.
+    /// The column in which the place of registration begins.
     private static func placeColumn(_ line: Substring) -> Int? {
         line.firstRange(of: "TidingsTests/").map { line.distance(from: line.startIndex, to: $0.lowerBound) }
     }

@@ -7,7 +7,7 @@ private struct Hidden: TypedNotification {}
 private final class Mailer: Sendable {}
 private final class Printer: Sendable {}
 
-/// The names of observers that no edit of the source changes.
+/// The labels of observers, which don't change when the source is edited.
 @Suite struct ObserverLabelTests {
     private let center = NativeNotificationCenter()
 

@@ -9,7 +9,7 @@ private final class Consumer: MessageConsumer {
     func consume(_ message: Ping) async {}
 }
 
-/// A monitor that holds up the first that tells it how many wait.
+/// A monitor that blocks the first thread that reports a queue length.
 private struct HoldingMonitor {
     let entered = Gate()
     let goOn = Gate()
@@ -24,13 +24,13 @@ private struct HoldingMonitor {
         }
     }
 
-    /// How many waited, as it was told.
+    /// The queue lengths that were reported.
     var counts: [Int] {
         recorder.events.values.compactMap { if case .queued(_, let waiting) = $0 { waiting } else { nil } }
     }
 }
 
-/// What monitors are told of how many wait, while several threads post at once.
+/// The queue lengths that monitors receive while several threads post concurrently.
 @Suite(.offThePool, .timeLimit(.minutes(20))) struct QueueCountTests {
     @Test(
         arguments: [

@@ -5,13 +5,13 @@ import TidingsTesting
 
 private struct Ping: TypedNotification {}
 
-/// What is warned about while a call is running, or nothing is taken.
+/// Warnings while a call is running or no notification is taken.
 @Suite(.timeLimit(.minutes(20))) struct SlowCallTests {
     private let center = NativeNotificationCenter()
     private let clock = ManualClock()
     private let monitor = RecordingMonitor(keepsWhatTakesLong: true)
 
-    /// Moves the clock on by a quarter of ten seconds, so many times, and each time lets the timer have its look.
+    /// Advances the clock by a quarter of ten seconds, the given number of times, and lets the timer check each time.
     private func look(_ count: Int) async {
         for _ in 0..<count {
             await clock.waitForSleepers()
@@ -50,10 +50,11 @@ private struct Ping: TypedNotification {}
         await waitUntilIdle()
         await clock.waitForSleepers()
         clock.advance(by: .milliseconds(2500))
-        // Nothing is under way, so the timer ends.
+        // Nothing is running, so the timer ends.
         while clock.sleepers > 0 || words.count < 3 { await Task.yield() }
         #expect(words.last == "an observer goes on after 40.0 seconds")
-        // The next notification starts it anew; one that comes before the timer rests, and is handled before, need not.
+        // The next notification starts it again. A notification that comes before the timer rests, and is handled
+        // before, doesn't have to.
         while clock.sleepers == 0 {
             center.post(Numbered(number: 4))
             await Task.yield()
@@ -68,7 +69,8 @@ private struct Ping: TypedNotification {}
         for round in 1...8 {
             center.post(Numbered(number: round))
             await ledger.wait(for: round)
-            // The first post starts the timer. If one comes while the timer looks, and is handled before it rests, none is started.
+            // The first post starts the timer. If a post comes while the timer checks, and is handled before it rests,
+            // no timer is started.
             if round == 1 { await clock.waitForSleepers() }
             for _ in 0..<100 where clock.sleepers == 0 { await Task.yield() }
             clock.advance(by: .seconds(10))
@@ -154,7 +156,7 @@ private struct Ping: TypedNotification {}
     }
 }
 
-/// When elements began to wait, by a clock that is seldom read.
+/// The times at which elements were queued, by a clock that is seldom read.
 @Suite struct ArrivalTimesTests {
     private let millisecond: Int64 = 1_000_000
 
@@ -169,7 +171,7 @@ private struct Ping: TypedNotification {}
     @Test func `in a burst the clock is read for one in 64 elements, and none is reported as younger than it is`() {
         var (times, reads) = (ArrivalTimes(), 0)
         times.begin(1, at: 0)
-        // A thousand come in each of a hundred milliseconds.
+        // A thousand elements arrive in each of a hundred milliseconds.
         for count in 2...100_000 where count == times.next {
             times.note(count, at: Int64(count / 1000) * millisecond, left: 0)
             reads += 1

@@ -21,14 +21,15 @@ private final class CountedClock: Clock {
     }
 }
 
-/// What monitors learn that want to know of errors, drops and warnings alone: all of it, although nothing is measured for them.
+/// Monitors that only want errors, drops and warnings receive all of them, although nothing is measured for them.
 @Suite struct TroubleTests {
     private let center = NativeNotificationCenter()
     private let monitor = RecordingMonitor()
     private let trouble: MonitorInterests = [.failures, .drops, .warnings]
     private let quiet = WarningThresholds(waiting: 2, call: nil)
 
-    /// Has an observer take a notification, and hang until a gate opens: what is posted meanwhile waits.
+    /// Makes an observer take a notification and block until a gate opens. Notifications that are posted in the
+    /// meantime are queued.
     private func hang(
         buffering policy: BufferingPolicy = .unbounded,
         then handle: @escaping @Sendable (Numbered) throws -> Void = { _ in }
@@ -215,7 +216,7 @@ private final class CountedClock: Clock {
         let (token, gate) = await hang()
         for number in 1...4 { center.post(Numbered(number: number)) }
         #expect(early.warnings.map(\.words) == ["3 wait"])
-        // From one that is told everything to one that is warned only, and back.
+        // From a monitor that receives everything to one that only receives warnings, and back.
         let second = center.attach(monitor, interests: .warnings, thresholds: quiet)
         first.detach()
         center.post(Numbered(number: 5))

@@ -5,7 +5,8 @@ import TidingsTesting
 
 private struct Ping: TypedNotification {}
 
-/// The warnings of one monitor are decided under one lock, whoever posts: with many threads none is lost, and none is half of one.
+/// The warnings of one monitor are determined under a single lock, whichever threads post: with many threads none is
+/// lost or torn.
 @Suite(.offThePool) struct WarningRaceTests {
     private let threads = 200
     #if TSAN
@@ -17,10 +18,10 @@ private struct Ping: TypedNotification {}
     @Test func `two hundred posting threads lose no warning, and the warnings add up`() async {
         let (center, clock, monitor) = (NativeNotificationCenter(), ManualClock(), RecordingMonitor())
         let (stopped, received) = (StoppedActor(), ReceivedValues<Int>())
-        // The clock is moved by hand, so how long anything takes is not warned of.
+        // The test advances the clock, so durations cause no warnings.
         let thresholds = WarningThresholds(waiting: 2, call: nil, ownerAge: nil, dropInterval: .seconds(1))
         let attachment = center.attach(monitor, interests: .warnings, thresholds: thresholds, clock: clock)
-        // Everything waits for this one, and all but one is dropped for that one.
+        // Everything is queued for this observer, and all but one notification are dropped for that one.
         let token = center.addObserver(stopped, on: .actor, for: Numbered.self) { _, note in
             received.append(note.number)
         }
@@ -34,7 +35,7 @@ private struct Ping: TypedNotification {}
                             center.post(Numbered(number: thread * postsOfEach + number))
                             clock.advance(by: .milliseconds(20))
                             if number % 10 == 0 {
-                                // Observers end, and posts reach nobody, or those of other threads.
+                                // Observers end, and posts reach nobody, or observers of other threads.
                                 center.addObserver(for: Ping.self) { _ in }.cancel()
                                 center.post(Ping())
                                 attachment.check()
@@ -65,10 +66,10 @@ private struct Ping: TypedNotification {}
         }
         sortOut()
         #expect(sequence.droppedCount == all - 1)
-        // The first one is told as an event alone.
+        // The first drop is only reported as an event.
         #expect(drops == all - 2)
         #expect(totals.max() == all - 1)
-        // Each time at least twice as many as the last time.
+        // Each number is at least twice as large as the previous one.
         let sorted = lengths.sorted()
         #expect(sorted.first.map { $0 > 2 } == true && most.isEmpty)
         #expect(zip(sorted, sorted.dropFirst()).allSatisfy { 2 * $0 <= $1 })

@@ -120,7 +120,7 @@ private final class Leaking: Sendable {
         for _ in 0..<1000 {
             let owner = Account()
             owners.append((owner, center.addObserver(owner, for: Ping.self) { _, _ in }))
-            // Most go again, the latest as well as the oldest.
+            // Most are removed again, both the latest and the oldest.
             while owners.count > 100 || !owners.isEmpty && random.next(upperBound: UInt(3)) == 0 {
                 owners.remove(at: Int(random.next(upperBound: UInt(owners.count)))).token.cancel()
             }
@@ -259,7 +259,7 @@ private final class Leaking: Sendable {
 }
 
 extension ObserverWarning {
-    /// The warning in few words.
+    /// A short form of the warning.
     fileprivate var words: String {
         switch self {
         case .longQueue(_, let waiting): "long \(waiting)"

@@ -2,5 +2,5 @@ import Tidings
 
 private struct Top: TypedNotification {}
 
-/// A private type whose name another file uses too.
+/// A private type with a name that another file uses as well.
 var topOfAnotherFile: any TypedNotification.Type { Top.self }

@@ -73,7 +73,7 @@ import Tidings
                 center.post(ItemChanged(sender: ItemID(number: 1)))
                 withExtendedLifetime(token) {}
             }.value
-            // The main actor gets to look.
+            // The main actor gets time to check.
             while true { await Task.yield() }
         }
         expectAdvice(in: result, of: "ItemChanged")

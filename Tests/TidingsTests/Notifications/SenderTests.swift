@@ -16,12 +16,12 @@ extension Int: Titled {}
 private struct Shapeless: Titled {}
 private enum Place: Hashable, Sendable { case home, away(String) }
 
-/// A notification from whatever sender.
+/// A notification from any kind of sender.
 private struct From<Sender>: TypedNotification { let sender: Sender }
 
-/// What makes two senders the same one.
+/// The rules by which two senders are the same.
 @Suite struct SenderTests {
-    /// Whether an observer of one sender hears another.
+    /// Returns whether an observer of one sender receives a post from another.
     private func hears<Sender: Sendable>(_ observed: Sender, _ posted: Sender) -> Bool {
         let center = NativeNotificationCenter()
         let token = center.addObserver(for: From<Sender>.self, sender: observed) { _ in }

@@ -92,7 +92,7 @@ private struct WillShow: MainActorNotification {}
         #expect(center.post(Ping()) == 0)
     }
 
-    /// How observers of dead owners are met.
+    /// The ways in which observers of deallocated owners are found.
     enum Meeting: CaseIterable {
         case post, registration, postFromElsewhere, filteredRegistration
     }
@@ -107,7 +107,7 @@ private struct WillShow: MainActorNotification {}
         var owners = (0..<count).map { _ in Model() }
         for owner in owners {
             let member = census.member()
-            // Others come and go.
+            // Other observers are added and cancelled.
             center.addObserver(owner, for: FromModel.self) { _, _ in }.cancel()
             center.addObserver(owner, for: FromModel.self, sender: isFiltered ? source : nil) { _, _ in member.touch() }
         }
@@ -149,7 +149,7 @@ private struct WillShow: MainActorNotification {}
         withExtendedLifetime(owners) {}
     }
 
-    /// Has many owners observe what the first of them posts, of whom the one in the middle is dead.
+    /// Makes many owners observe posts of the first one, and deallocates the one in the middle.
     private func ownersWithOneDead(_ count: Int) -> (Census, [Model]) {
         let census = Census()
         var owners = (0..<count).map { _ in Model() }
