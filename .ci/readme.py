@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Builds and runs each program and test in README.md as it stands, in a package that depends on this one.
+"""Builds and runs each program and test in README.md as it stands, and the library and client of ForLibraryAuthors.md, in a package that depends on
+this one.
 
-A block of Swift that begins with an import is a program, which has to print what its comments `// prints: …` say, in order. One with `@Test` is a test
-file. Everything is built in .build-readme.
+A block of Swift in README.md that begins with an import is a program, which has to print what its comments `// prints: …` say, in order. One with
+`@Test` is a test file. The library and its client are two modules. Everything is built in .build-readme.
 """
 
 import pathlib
@@ -38,6 +39,19 @@ def main():
         file.parent.mkdir(parents=True)
         file.write_text(text)
         targets.append(f'.executableTarget(name: "{name}", dependencies: [.product(name: "Tidings", package: "tidings")])')
+    # The public declarations of the article are a module of their own, which the client imports.
+    article = (ROOT / "Sources/Tidings/Documentation.docc/ForLibraryAuthors.md").read_text()
+    parts = re.findall(r"^```swift\n(.*?)^```", article, re.M | re.S)
+    library = [part for part in parts if re.match(r"public (struct|final class)", part)]
+    client = next(part for part in parts if "addObserver" in part)
+    for name, text in (("Library/Library", "\n".join(["public import Tidings\n", *library])),
+                       ("Client/main", f"import Library\nimport Tidings\n\n{client}")):
+        file = FOLDER / f"Sources/{name}.swift"
+        file.parent.mkdir(parents=True)
+        file.write_text(text)
+    programs["Client"] = client
+    targets.append('.target(name: "Library", dependencies: [.product(name: "Tidings", package: "tidings")])')
+    targets.append('.executableTarget(name: "Client", dependencies: ["Library", .product(name: "Tidings", package: "tidings")])')
     file = FOLDER / "Tests/ReadmeTests/ReadmeTests.swift"
     file.parent.mkdir(parents=True)
     file.write_text(tests[0])
@@ -55,12 +69,12 @@ let package = Package(
 
     run("swift", "build", "--build-tests")
     for name, text in programs.items():
-        expected = re.findall(r"// prints: (.*)", text)
+        expected = re.findall(r"// (?:prints:|→) (.*)", text)
         printed = run("swift", "run", "--skip-build", name).splitlines()
         if printed != expected:
-            sys.exit(f"{name} of README.md prints {printed}, and its comments say {expected}")
+            sys.exit(f"{name} prints {printed}, and its comments say {expected}")
     run("swift", "test", "--skip-build", "--disable-xctest")
-    print(f"{len(programs)} programs and {len(tests)} test of README.md run as they stand")
+    print(f"{len(programs) - 1} programs and {len(tests)} test of README.md run as they stand, and so does a library with its client")
 
 
 main()

@@ -161,6 +161,9 @@ def finish(site):
     for mark, content in (("BAR", bar), ("README", rendered(readme)), ("MODULES", modules)):
         landing = landing.replace(f"<!-- {mark} -->", content)
     (site / "index.html").write_text(landing)
+    # What servers of files, such as GitHub Pages, show for an address that doesn't exist.
+    missing = (PARTS / "landing.html").read_text().replace("<!-- BAR -->", bar).replace("<h2>Modules</h2>", "")
+    (site / "404.html").write_text(missing.replace("<!-- README -->", "<h1>This page doesn't exist</h1><p>Search all modules above.</p>"))
 
 
 def links(node):
