@@ -4,29 +4,29 @@ import PackageDescription
 
 /// The settings every target is built with.
 let settings: [SwiftSetting] = [
-    // `any` is written where an existential is meant, so that its cost is seen.
+    // Existentials are spelled with `any`, so that their cost is visible.
     .enableUpcomingFeature("ExistentialAny"),
     // A member is visible only where its module is imported.
     .enableUpcomingFeature("MemberImportVisibility"),
-    // What a module imports is its own affair, unless it says `public import`.
+    // An import isn't visible to clients unless it is a `public import`.
     .enableUpcomingFeature("InternalImportsByDefault"),
-    // An asynchronous function runs where its caller runs, unless it says otherwise.
+    // A nonisolated async function runs on the actor of its caller by default.
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    // A main-actor type conforms on the main actor without a word at each protocol.
+    // The conformances of a main-actor type are isolated to the main actor by default.
     .enableUpcomingFeature("InferIsolatedConformances"),
-    // A weak capture never changes, so a `Sendable` closure may hold one.
+    // A weak capture is immutable, so a `Sendable` closure may have one.
     .enableUpcomingFeature("ImmutableWeakCaptures"),
-    // Every unsafe construct is marked where it stands.
+    // Every unsafe construct is marked with `unsafe`.
     .strictMemorySafety(),
-    // A warning is a defect.
+    // Warnings are errors.
     .treatAllWarnings(as: .error),
 ]
 
-/// Whether the engine asks nothing of the operating system, as on a system that it does not know.
+/// Whether the engine uses nothing of the operating system, as on a system that it doesn't know.
 let isPortable = Context.environment["TIDINGS_PORTABLE"] != nil
 
-/// Whether objects that do not belong to the library are held by weak references, as on systems with Objective-C, and not by unowned ones
-/// whose counts are read by two functions of Swift's runtime.
+/// Whether owners and senders are held by weak references, as on systems with Objective-C, instead of unowned references whose counts are
+/// read by two functions of Swift's runtime.
 let referenceSettings: [SwiftSetting] =
     Context.environment["TIDINGS_WEAK_REFERENCES"] != nil ? [.define("WEAK_REFERENCES")] : []
 
@@ -38,10 +38,10 @@ let atomicSettings: [SwiftSetting] = [
 
 let applePlatforms: [Platform] = [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]
 
-/// The lock of Apple's systems, which in Swift's libraries is one of newer systems only.
+/// The lock of Apple's systems: the one of Swift's libraries needs newer systems.
 let unfairLock: [SwiftSetting] = [.define("UNFAIR_LOCK", .when(platforms: applePlatforms))]
 
-/// What the engine asks of the systems that it knows: a fence in every thread of the process, a wait for a word to change, and a clock.
+/// The features that the engine uses on the systems it knows: a fence in every thread of the process, a wait for a word to change, and a clock.
 let systemSettings: [SwiftSetting] =
     isPortable
     ? unfairLock
@@ -57,23 +57,23 @@ let package = Package(
     products: [
         .library(name: "Tidings", targets: ["Tidings"]),
         .library(name: "TidingsFoundation", targets: ["TidingsFoundation"]),
-        // For the server packages: each part follows its trait, and without any the module is empty.
+        // Adapters to the server packages. Each part has its trait.
         .library(name: "TidingsServer", targets: ["TidingsServer"]),
-        // Empty where there is neither the framework nor, for Combine, the trait.
+        // Empty on systems without the framework, unless, for Combine, the trait is enabled.
         .library(name: "TidingsSwiftUI", targets: ["TidingsSwiftUI"]),
         .library(name: "TidingsCombine", targets: ["TidingsCombine"]),
-        // What survives a crash: notifications in the user's own database, each kind of it by its trait.
+        // Notifications that survive a crash, in the user's own database. Each kind of database has its trait.
         .library(name: "TidingsOutbox", targets: ["TidingsOutbox"]),
         .library(name: "TidingsRelay", targets: ["TidingsRelay"]),
-        // It looks into a running program. With its trait it has a server of its own.
+        // Shows what happens in a running program. The trait adds a server.
         .library(name: "TidingsInspector", targets: ["TidingsInspector"]),
-        // What an inspector sees, in a terminal.
+        // The inspector in a terminal.
         .executable(name: "tidings-top", targets: ["tidings-top"]),
         // For tests only: it links the test frameworks.
         .library(name: "TidingsTesting", targets: ["TidingsTesting"]),
         .library(name: "TidingsConformance", targets: ["TidingsConformance"]),
     ],
-    // The adapters to other packages. Who wants one enables its trait; who does not fetches nothing for it.
+    // The adapters to other packages. A client that doesn't enable a trait doesn't fetch the packages it needs.
     traits: [
         .trait(name: "Logging", description: "a monitor in TidingsServer, for swift-log"),
         .trait(
@@ -103,12 +103,12 @@ let package = Package(
         .package(url: "https://github.com/swhitty/FlyingFox", .upToNextMinor(from: "0.27.1")),
     ],
     targets: [
-        // What makes the native center fast, behind a wall: no product has it, and what it offers is `package`.
+        // The lock-free core of the native center. It has no product, and its declarations are `package`.
         .target(
             name: "TidingsEngine", dependencies: ["CTidingsSystem"],
             swiftSettings: settings + systemSettings + referenceSettings + atomicSettings),
-        // What C or the operating system offers and no Swift module of every system does: atomic steps, variables of a thread, its end,
-        // the fence of a drain, and a wait for a word to change.
+        // Features of C and of the operating system that no Swift module has on every system: atomic steps, thread-local variables, the end
+        // of a thread, the fence of a drain, and a wait for a word to change.
         .target(
             name: "CTidingsSystem",
             cSettings: [.treatAllWarnings(as: .error)] + (isPortable ? [.define("TIDINGS_PORTABLE")] : [])),
@@ -133,7 +133,7 @@ let package = Package(
                 .product(name: "OpenCombine", package: "OpenCombine", condition: .when(traits: ["OpenCombine"])),
             ],
             swiftSettings: settings),
-        // The form in which notifications leave the process, to a server or to a table.
+        // The names, versions and encoding of notifications that leave the process.
         .target(name: "TidingsWire", dependencies: ["Tidings"], swiftSettings: settings),
         .systemLibrary(
             name: "CLibpq", pkgConfig: "libpq", providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
@@ -149,7 +149,7 @@ let package = Package(
             ],
             swiftSettings: settings),
         .systemLibrary(name: "CNATS", pkgConfig: "libnats", providers: [.apt(["libnats-dev"]), .brew(["cnats"])]),
-        // Without the trait `NATS` it makes no connections, and does not need the client.
+        // Without the trait `NATS` it makes no connections, and doesn't need the client.
         .target(
             name: "TidingsRelay",
             dependencies: [
@@ -175,7 +175,7 @@ let package = Package(
         .executableTarget(name: "tidings-top", dependencies: ["TidingsInspector"], swiftSettings: settings),
         .target(name: "TidingsTesting", dependencies: ["Tidings", "TidingsFoundation"], swiftSettings: settings),
         .target(name: "TidingsConformance", dependencies: ["Tidings", "TidingsOutbox"], swiftSettings: settings),
-        // The example program of the README. It is no product, and lies beside the other examples.
+        // The example program of the README. It has no product.
         .executableTarget(
             name: "watch", dependencies: ["TidingsFoundation", "TidingsRelay", "TidingsInspector"],
             path: "Examples/Watch/Sources", swiftSettings: settings),
@@ -190,14 +190,14 @@ let package = Package(
         .target(
             name: "IsolatedModule", dependencies: ["Tidings"], path: "Tests/IsolatedModule",
             swiftSettings: settings + [.defaultIsolation(MainActor.self)]),
-        // A program that needs nothing but Tidings and says what it has loaded.
+        // A program that needs only Tidings and prints the libraries it has loaded.
         .executableTarget(
             name: "LinkageProbe", dependencies: ["Tidings"], path: "Tests/LinkageProbe", swiftSettings: settings),
-        // A program that runs a run loop and says what it has observed.
+        // A program that runs a run loop and prints what it has observed.
         .executableTarget(
             name: "RunLoopProbe", dependencies: ["TidingsFoundation"], path: "Tests/RunLoopProbe",
             swiftSettings: settings),
-        // A program that has Foundation post what it posts and says what it has observed.
+        // A program that makes Foundation post, and prints what it has observed.
         .executableTarget(
             name: "CatalogueProbe", dependencies: ["TidingsFoundation"], path: "Tests/CatalogueProbe",
             swiftSettings: settings),
@@ -254,7 +254,7 @@ let otherTests: [Target] = [
         exclude: ["example-snapshot.json"], swiftSettings: settings),
     .testTarget(
         name: "TidingsTopTests", dependencies: ["tidings-top", "TidingsInspector"], swiftSettings: settings),
-    // What an app writes in a module whose default isolation is the main actor.
+    // The call sites of an app, in a module whose default isolation is the main actor.
     .testTarget(
         name: "IsolatedAppTests",
         dependencies: ["TidingsFoundation", "TidingsInspector", "TidingsRelay", "TidingsTesting"],
@@ -286,7 +286,7 @@ let traitTests: [Target] = [
                 name: "InMemoryTracing", package: "swift-distributed-tracing", condition: .when(traits: ["Tracing"])
             ),
         ], swiftSettings: settings),
-    // A program that relays what it is told to, so that a test can end it.
+    // A program that relays, and that a test can kill.
     .executableTarget(
         name: "RelayProbe",
         dependencies: [
@@ -295,7 +295,7 @@ let traitTests: [Target] = [
         ], path: "Tests/RelayProbe",
         exclude: ["interoperation.py"],
         swiftSettings: settings),
-    // Programs that relay over a cluster while they and its servers are killed, and what counts then.
+    // Programs that relay over a cluster while they and its servers are killed, and the count afterwards.
     .executableTarget(
         name: "RelaySoak", dependencies: ["TidingsRelay"], path: "Tests/RelaySoak", swiftSettings: settings),
     .testTarget(
@@ -359,7 +359,7 @@ if package.targets.contains(where: { $0.name == "OutboxProbe" }) {
     package.targets.first { $0.name == "TidingsOutboxTests" }?.dependencies.append("OutboxProbe")
 }
 
-// Only whoever builds the documentation fetches the plugin that does it.
+// Only builds of the documentation fetch its plugin.
 if Context.environment["BUILD_DOCS"] != nil {
     package.dependencies.append(.package(url: "https://github.com/swiftlang/swift-docc-plugin", exact: "1.5.0"))
 }
