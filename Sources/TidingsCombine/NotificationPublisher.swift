@@ -69,7 +69,8 @@ import Tidings
             let subscription = NotificationSubscription(
                 subscriber, buffering: policy, drops, isOnMainActor: registration.delivery.isOnMainActor)
             let entrance = SubscriptionEntrance<Output>(subscription)
-            let token = observe(registration.with(queue: subscription)) { note in entrance.subscription.put(note) }
+            let registration = registration.with(queue: subscription, intendsDrops: policy.intendsDrops)
+            let token = observe(registration) { note in entrance.subscription.put(note) }
             subscription.begin(token)
         }
     }

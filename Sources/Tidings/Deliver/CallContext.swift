@@ -37,7 +37,7 @@ enum CallEnd {
     /// element. The turn has to end if later elements have to wait for this one.
     case repeated(any Error, endsTurn: Bool)
 
-    /// The error that the observer threw.
+    /// The error that the observer threw; a ``RetriedError`` if it will be called again.
     @usableFromInline var error: (any Error)? {
         switch self {
         case .handled: nil

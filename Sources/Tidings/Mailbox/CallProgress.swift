@@ -33,6 +33,8 @@ extension MailboxState {
         var status = CallStatus()
         let now = CallProgress.now
         status.left = addedCount - queue.count - inHand - retryingCount
+        // One that waits to be handed over again has been called.
+        status.called = max(0, status.left + retryingCount - droppedUncalledCount)
         status.busy = .nanoseconds(progress.busy)
         if status.left < addedCount {
             status.oldestWait = .nanoseconds(max(0, now - arrivals.time(of: status.left + 1)))

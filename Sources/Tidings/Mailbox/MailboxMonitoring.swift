@@ -163,9 +163,7 @@ extension Mailbox {
         }
     }
 
-    /// Reports to the monitors, if there are any, that a call threw an error whose element was put into the mailbox
-    /// before they were attached.
-    @usableFromInline
+    /// Reports to the monitors, if there are any, that a call threw an error whose element they haven't followed.
     func tell(_ error: any Error) {
         if reporting.load(ordering: .relaxed) != .nothing { state.withLock { $0.reporter }?.tell(error) }
     }

@@ -3,7 +3,8 @@
 // and drains wait for it.
 
 extension Mailbox {
-    /// Decides how to proceed with an element whose call threw an error.
+    /// Decides how to proceed with an element whose call threw an error, and reports the error to the monitors if they don't follow the
+    /// element.
     ///
     /// - Parameters:
     ///   - queued: The element.
@@ -16,16 +17,22 @@ extension Mailbox {
         _ queued: Queued<Element>, _ traced: TracedCall? = nil, throwing error: any Error,
         onFailure respond: ((any Error) -> Void)?
     ) -> CallEnd {
-        if let plan = putAside(queued, traced) { return .repeated(error, endsTurn: plan.keepsOrder) }
+        if let (plan, attempt) = putAside(queued, traced) {
+            let error = RetriedError(error, plan.retry(after: attempt))
+            if traced == nil { tell(error) }
+            return .repeated(error, endsTurn: plan.keepsOrder)
+        }
         state.withLock { $0.noteFailure() }
+        // Before the response, which may end the observation, and with it the reports.
+        if traced == nil { tell(error) }
         respond?(error)
         return .failed(error)
     }
 
     /// Makes an element wait for a retry.
     ///
-    /// - Returns: The plan; `nil` if the element isn't retried.
-    private func putAside(_ queued: Queued<Element>, _ traced: TracedCall?) -> RetryPlan? {
+    /// - Returns: The plan, and the number of calls that the element has had; `nil` if the element isn't retried.
+    private func putAside(_ queued: Queued<Element>, _ traced: TracedCall?) -> (RetryPlan, attempt: Int)? {
         // A single transition: an element that arrived between two would find the limit reached and nothing to drop.
         let waiting = state.withLock { state -> (RetryPlan, Retries<Element>.Called, RetryTimer)? in
             guard let (plan, called) = state.reserveRetry(inHand: inHand.count) else { return nil }
@@ -36,7 +43,7 @@ extension Mailbox {
         }
         guard let (plan, called, timer) = waiting else { return nil }
         measure(plan.delays[called.calls], on: plan.clock, by: timer, for: called.number)
-        return plan
+        return (plan, called.calls + 1)
     }
 
     /// Starts measuring the delay of an element. The timer holds the mailbox, as a turn does, so queued elements are

@@ -38,9 +38,7 @@ extension Mailbox {
                 try observer(next.element)
                 return true
             } catch {
-                let end = end(next, throwing: error, onFailure: respond)
-                tell(error)
-                return !end.endsTurn
+                return !end(next, throwing: error, onFailure: respond).endsTurn
             }
         }
     }
@@ -120,9 +118,7 @@ extension Mailbox {
                 do {
                     try await observer(next.element)
                 } catch {
-                    let end = end(next, throwing: error, onFailure: respond)
-                    tell(error)
-                    if end.endsTurn { break }
+                    if end(next, throwing: error, onFailure: respond).endsTurn { break }
                 }
             } else {
                 let end = await perform(next, nil, isolation: isolation, onFailure: respond) {
@@ -180,9 +176,7 @@ extension Mailbox {
                 try body()
                 return .handled
             } catch {
-                let end = end(queued, traced, throwing: error, onFailure: respond)
-                if traced == nil { tell(error) }
-                return end
+                return end(queued, traced, throwing: error, onFailure: respond)
             }
         }
         if let traced { return performTraced(traced, call, makeCall) }
@@ -210,9 +204,7 @@ extension Mailbox {
                 try await body()
                 return .handled
             } catch {
-                let end = end(queued, traced, throwing: error, onFailure: respond)
-                if traced == nil { tell(error) }
-                return end
+                return end(queued, traced, throwing: error, onFailure: respond)
             }
         }
         if let traced {

@@ -60,6 +60,9 @@ struct MailboxState<Element: Sendable>: Sendable {
     /// The number of elements that the policy has dropped.
     @export(implementation) var droppedCount = 0
 
+    /// The number of those that were dropped from the queue before their first call.
+    @export(implementation) var droppedUncalledCount = 0
+
     /// The center's counter for drops; `nil` if it doesn't count them.
     @export(implementation) var drops: DropCounter?
 

@@ -46,9 +46,7 @@ struct SuspendableTurn<Element: Sendable>: ~Copyable {
     /// Handles the error of a call that neither a delivery nor a monitor follows, and reports it.
     @usableFromInline
     mutating func fail(_ error: any Error, with element: Queued<Element>) {
-        let end = mailbox.end(element, throwing: error, onFailure: respond)
-        mailbox.tell(error)
-        if end.endsTurn { remaining = 1 }
+        if mailbox.end(element, throwing: error, onFailure: respond).endsTurn { remaining = 1 }
     }
 
     /// Returns whether the turn continues after a call.

@@ -14,7 +14,15 @@ extension AttachedMonitor {
     }
 
     /// Starts the timer of the watch, unless it is running.
-    func beginWatching() { watch?.begin(for: self) }
+    func beginWatching() {
+        guard let watch, watch.begin(for: self), let looker, isContinuous else { return }
+        looker.checksBegan(by: ObjectIdentifier(self), every: watch.interval) { [weak self] in self?.checkProgress }
+    }
+
+    private var checkProgress: CheckProgress? {
+        guard let last = watch?.last, let (calls, _) = watched.withLock({ $0 }) else { return nil }
+        return CheckProgress(last: last, calls: calls)
+    }
 
     /// Checks the running calls, and warns about those that take too long.
     ///

@@ -33,6 +33,11 @@ package final class AttachedMonitor: @unchecked Sendable {
     /// followed by others.
     private let interval: Atomic<Int>
 
+    /// How many more posts the monitor receives because a delivery that it received causes them, and how many it didn't
+    /// receive because of that bound. Relaxed: each thread may exceed the bound by one post.
+    private let causedLeft = Atomic(Int.max)
+    private let causedLeftOut = Atomic(0)
+
     /// The number of posts in each lane, if the monitor receives, or may receive, only a sample of posts.
     private let posts: Unmanaged<LaneCounters>?
 
@@ -99,7 +104,17 @@ package final class AttachedMonitor: @unchecked Sendable {
     var isSampled: Bool { unsafe posts != nil }
 
     /// Sets the sampling interval. It only has an effect if the monitor follows posts or was attached with an interval.
-    func sample(onePostIn interval: Int) { self.interval.store(max(1, interval), ordering: .relaxed) }
+    ///
+    /// - Parameters:
+    ///   - interval: The sampling interval.
+    ///   - caused: How many more posts the monitor receives because a delivery that it received causes them. Posts may
+    ///     cause each other without end, so this bounds what a followed chain costs.
+    /// - Returns: The number of posts that were left out for that reason since the last call.
+    func sample(onePostIn interval: Int, andCaused caused: Int) -> Int {
+        self.interval.store(max(1, interval), ordering: .relaxed)
+        causedLeft.store(caused, ordering: .relaxed)
+        return causedLeftOut.exchange(0, ordering: .relaxed)
+    }
 
     /// The time since the monitor was attached, measured with its own clock.
     var now: Duration { time.elapsed() }
@@ -138,11 +153,19 @@ package final class AttachedMonitor: @unchecked Sendable {
     ///   - isCaused: Whether the post was made in a delivery that monitors received.
     /// - Returns: Whether the monitor receives the post.
     func takesPost(in lane: Int?, isCaused: Bool) -> Bool {
-        if isCaused, follower != nil { return true }
+        let isFollowed = isCaused && follower != nil
+        if isFollowed, causedLeft.load(ordering: .relaxed) > 0 {
+            causedLeft.wrappingSubtract(1, ordering: .relaxed)
+            return true
+        }
         let interval = interval.load(ordering: .relaxed)
         // Not retained, because the reference count is a word to which every posting thread would write.
-        guard interval > 1, let posts = unsafe posts else { return true }
-        return unsafe posts._withUnsafeGuaranteedRef { $0.add(1, in: lane) } % interval == 0
+        guard interval > 1 || isFollowed, let posts = unsafe posts else { return true }
+        // The bound is reached: a chain that is no longer followed must not start again with each of its posts.
+        let number = unsafe posts._withUnsafeGuaranteedRef { $0.add(1, in: lane) }
+        let isTold = number % max(interval, isFollowed ? 64 : 1) == 0
+        if isFollowed, !isTold { causedLeftOut.wrappingAdd(1, ordering: .relaxed) }
+        return isTold
     }
 
     /// Returns whether calls in a post are needed for the monitor's events or its warnings.
@@ -206,8 +229,9 @@ package final class AttachedMonitor: @unchecked Sendable {
         switch event {
         case .failed(var failure):
             guard let observer = failure.observer else { return [] }
-            let (now, words) = (now, failure.error.map { "\($0)" } ?? failure.description)
-            failure.isRepeated = withWarnings { $0.noteFailure(words, of: observer, at: now) }
+            let (now, words) = (now, failure.error.map { shownWords(of: $0) } ?? failure.description)
+            let isRetried = failure.retry != nil
+            failure.isRepeated = withWarnings { $0.noteFailure(words, of: observer, isRetried: isRetried, at: now) }
             event = .failed(failure)
             repeats.begin(for: self)
             return []

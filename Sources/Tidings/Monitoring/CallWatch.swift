@@ -23,6 +23,8 @@ final class CallWatch: Sendable {
         var timer: Task<Void, Never>?
         var monitor: AttachedMonitor?
         var hasEnded = false
+        /// When the last check was made, or the timer started.
+        var last = ContinuousClock.now
     }
 
     private let limit: Duration
@@ -45,18 +47,29 @@ final class CallWatch: Sendable {
     /// Starts the timer, unless there is one.
     ///
     /// - Parameter monitor: The monitor to warn.
-    func begin(for monitor: AttachedMonitor) {
-        if isLooking.load(ordering: .sequentiallyConsistent) { return }
-        let interval = max(limit / 4, .milliseconds(1))
-        state.withLock { state in
-            if state.hasEnded || isLooking.load(ordering: .sequentiallyConsistent) { return }
+    /// - Returns: Whether it was started.
+    func begin(for monitor: AttachedMonitor) -> Bool {
+        if isLooking.load(ordering: .sequentiallyConsistent) { return false }
+        let interval = interval
+        return state.withLock { state in
+            if state.hasEnded || isLooking.load(ordering: .sequentiallyConsistent) { return false }
             isLooking.store(true, ordering: .sequentiallyConsistent)
+            state.last = .now
             let sleep = monitor.sleep
             state.monitor = monitor
             state.timer = Task.detached { [self] in
                 while (try? await sleep(interval)) != nil, watchedMonitor?.lookAtCalls() == true {}
             }
+            return true
         }
+    }
+
+    /// The time from one check to the next.
+    var interval: Duration { max(limit / 4, .milliseconds(1)) }
+
+    /// When the last check was made, or the timer started; `nil` if there is no timer.
+    var last: ContinuousClock.Instant? {
+        state.withLock { isLooking.load(ordering: .sequentiallyConsistent) && !$0.hasEnded ? $0.last : nil }
     }
 
     private var watchedMonitor: AttachedMonitor? { state.withLock { $0.monitor } }
@@ -98,6 +111,7 @@ final class CallWatch: Sendable {
     func note(_ calls: [CallUnderWay], at now: Duration, isMeasured: Bool) -> [ObserverWarning] {
         state.withLock { state in
             if state.hasEnded { return [] }
+            state.last = .now
             var warnings: [ObserverWarning] = []
             var before = state.seen
             state.seen = [:]
@@ -133,7 +147,7 @@ final class CallWatch: Sendable {
 @usableFromInline
 package struct CallUnderWay: Sendable {
     @export(implementation) package let observer: ObserverDescription
-    let isRunning: Bool
+    package let isRunning: Bool
     @export(implementation) package let queued: Int
     @export(implementation) package let calls: CallStatus
 

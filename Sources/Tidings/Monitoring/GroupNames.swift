@@ -44,6 +44,9 @@ package final class GivenName: Sendable {
 }
 
 extension ObserverDescription {
+    /// The name by which a table knows a durable observer; `nil` for other observers.
+    package var givenName: String? { GivenName.name(of: id.number) }
+
     /// The name of the ``ObserverGroup`` that currently holds the observer; `nil` if there is none.
     ///
     /// It is available until the group releases the observer. When the group finishes and monitors receive the end of

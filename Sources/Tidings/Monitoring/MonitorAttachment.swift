@@ -67,8 +67,12 @@ public final class MonitorAttachment: Sendable {
         }
     }
 
-    /// Sets the sampling interval of a monitor that follows posts.
-    package func sample(onePostIn interval: Int) { use.withLock { $0 }?.monitor.sample(onePostIn: interval) }
+    /// Sets the sampling interval of a monitor that follows posts, and how many posts it receives that sampled ones cause.
+    ///
+    /// - Returns: The number of caused posts that were left out since the last call.
+    package func sample(onePostIn interval: Int, andCaused caused: Int) -> Int {
+        use.withLock { $0 }?.monitor.sample(onePostIn: interval, andCaused: caused) ?? 0
+    }
 
     /// Sends warnings about owners that have lived longer than expected, and about drops that haven't been reported
     /// yet. Call it at the end of a request or a test, or periodically.

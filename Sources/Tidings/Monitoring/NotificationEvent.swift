@@ -144,7 +144,8 @@ public struct NotificationFailure: Sendable {
     /// decoded".
     @export(implementation) public let kind: String
 
-    /// A sentence that describes the failure.
+    /// A sentence that describes the failure. An error that an observer threw is named by its type, or described by its
+    /// ``CustomTidingsDescription``, because its text may be confidential. ``error`` is the error itself.
     @export(implementation) public let description: String
 
     /// The error, if there is one.
@@ -157,8 +158,13 @@ public struct NotificationFailure: Sendable {
     /// deliveries.
     public var delivery: NotificationDelivery.ID? { call?.delivery }
 
+    /// The retry that follows; `nil` if the notification isn't retried. ``NotificationStatistics/Row/failures`` only counts
+    /// failures without a retry.
+    public var retry: Retry? { call?.retry }
+
     /// Whether the observer has thrown another error within ``WarningThresholds/failureInterval``. In that case the
-    /// monitor also receives this error together with others, as ``ObserverWarning/failures(_:count:latest:)``.
+    /// monitor also receives this error together with others, as ``ObserverWarning/failures(_:count:latest:)`` or
+    /// ``ObserverWarning/retries(_:count:latest:)``.
     ///
     /// It is `false` for a monitor that isn't interested in ``MonitorInterests/warnings``.
     @export(implementation) public internal(set) var isRepeated = false
@@ -168,8 +174,10 @@ public struct NotificationFailure: Sendable {
     private final class FailedCall: Sendable {
         let observer: ObserverDescription
         let delivery: NotificationDelivery.ID?
+        let retry: Retry?
 
-        init(_ observer: ObserverDescription, _ delivery: NotificationDelivery.ID?) {
+        init(_ observer: ObserverDescription, _ delivery: NotificationDelivery.ID?, _ retry: Retry?) {
+            self.retry = retry
             self.observer = observer
             self.delivery = delivery
         }
@@ -186,12 +194,14 @@ public struct NotificationFailure: Sendable {
     }
 
     /// Creates the failure of an observer that threw an error.
-    init(_ error: any Error, of observer: ObserverDescription, in delivery: NotificationDelivery.ID? = nil) {
+    init(_ thrown: any Error, of observer: ObserverDescription, in delivery: NotificationDelivery.ID? = nil) {
+        let retried = thrown as? RetriedError
+        let error = retried?.error ?? thrown
         notification = observer.subject.name
         kind = "observer threw"
-        description = "an observer threw \(error): \(observer)"
+        description = "an observer threw \(shownWords(of: error)): \(observer)"
         self.error = error
-        call = FailedCall(observer, delivery)
+        call = FailedCall(observer, delivery, retried?.retry)
     }
 }
 

@@ -83,6 +83,39 @@ package protocol LookingMonitor: NotificationMonitor {
     ///   - calls: The running calls and the non-empty queues; empty when all calls have ended.
     ///   - attachment: The attachment of the monitor through which they are reported.
     func look(at calls: [CallUnderWay], by attachment: ObjectIdentifier)
+
+    /// Called when the checks begin, on the thread whose post or call starts them.
+    ///
+    /// - Parameters:
+    ///   - attachment: The attachment of the monitor through which the calls are checked.
+    ///   - interval: The time from one check to the next.
+    ///   - progress: Returns how far the checks have come; `nil` when they have ended. It may be called on any thread.
+    func checksBegan(
+        by attachment: ObjectIdentifier, every interval: Duration,
+        _ progress: @escaping @Sendable () -> CheckProgress?)
+}
+
+extension LookingMonitor {
+    package func look(at calls: [CallUnderWay], by attachment: ObjectIdentifier) {}
+    package func checksBegan(
+        by attachment: ObjectIdentifier, every interval: Duration,
+        _ progress: @escaping @Sendable () -> CheckProgress?
+    ) {}
+}
+
+/// How far the checks for calls that take too long have come. They are made by a task, so they stop if the cooperative
+/// pool takes no work.
+package struct CheckProgress: Sendable {
+    /// When the last check was made, or the checks began.
+    package let last: ContinuousClock.Instant
+
+    /// Returns the running calls and non-empty queues.
+    package let calls: @Sendable () -> [CallUnderWay]
+
+    package init(last: ContinuousClock.Instant, calls: @escaping @Sendable () -> [CallUnderWay]) {
+        self.last = last
+        self.calls = calls
+    }
 }
 
 // As an existential, a monitor accepts and returns its context without the static type.

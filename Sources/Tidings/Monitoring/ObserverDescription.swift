@@ -35,8 +35,14 @@ public struct ObserverDescription: Sendable, Identifiable {
     /// The context in which the observer runs, such as in the post, in an actor or in a task.
     @export(implementation) public let delivery: DeliveryMode
 
+    // One byte for both, as a description is copied with every event.
+    private let traits: UInt8
+
     /// Whether the observer is limited to a sender.
-    @export(implementation) public let isLimitedToSender: Bool
+    public var isLimitedToSender: Bool { traits & 1 != 0 }
+
+    /// Whether drops are the purpose of the observer's buffering policy: see ``BufferingPolicy/intendsDrops``. A monitor isn't warned of them.
+    public var intendsDrops: Bool { traits & 2 != 0 }
 
     /// Creates the description of an observer that was called in a post.
     @inline(__always)
@@ -56,7 +62,7 @@ public struct ObserverDescription: Sendable, Identifiable {
             isTimed = false
             self.subject = subject
         }
-        isLimitedToSender = unsafe details.pointee.isLimited
+        traits = unsafe details.pointee.isLimited ? 1 : 0
         delivery = unsafe DeliveryMode(number: details.pointee.mode)
         place = unsafe SourcePlace(fileID: details.pointee.fileID, shortLine: details.pointee.line)
     }
@@ -70,7 +76,7 @@ public struct ObserverDescription: Sendable, Identifiable {
         place = registration.place
         registrationTime = tie?.registeredAt ?? .unknown
         isTimed = tie?.registeredAt != nil
-        isLimitedToSender = registration.isLimited
+        traits = (registration.isLimited ? 1 : 0) | (tie?.fields.intendsDrops == true ? 2 : 0)
     }
 }
 
@@ -148,4 +154,12 @@ extension NotificationSubject: Hashable {
 extension NotificationSubject: CustomStringConvertible {
     /// The name.
     public var description: String { name }
+}
+
+extension NotificationSubject {
+    /// The subject that the program knows: of a step of the package's own the notification that it is about.
+    package var ofProgram: NotificationSubject {
+        guard let step = type as? any UnrecordedPost.Type, let content = step.contentType else { return self }
+        return NotificationSubject(content)
+    }
 }

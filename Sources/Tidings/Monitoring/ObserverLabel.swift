@@ -2,13 +2,13 @@ import TidingsEngine
 
 extension ObserverDescription {
     /// A name for the observer that doesn't change when the source is edited, for dashboards and metrics. It is the
-    /// first of these that exists: the name by which a table identifies a durable observer, the name of its group, the
-    /// type of its owner, and the file that registered it, without the line.
+    /// first of these that exists: the name by which a table identifies a durable observer, the type of its owner, and
+    /// the file that registered it, without the line.
     ///
-    /// An observer that is added to a group after its registration has the group's name from then on. Owners are known
-    /// if a monitor was attached when the observer was registered, or has been since.
+    /// The name doesn't include that of the observer's group, because a group may hold different observers: see
+    /// ``group``. Owners are known if a monitor was attached when the observer was registered, or has been since.
     @export(implementation) public var label: String {
-        GivenName.name(of: id.number) ?? group ?? OwnerTypes.name(at: place) ?? "\(place.fileID)"
+        GivenName.name(of: id.number) ?? OwnerTypes.name(at: place) ?? "\(place.fileID)"
     }
 }
 

@@ -97,6 +97,11 @@ public enum ObserverWarning: Sendable {
     /// warning, and a description of the last error. See ``WarningThresholds/failureInterval``.
     case failures(ObserverDescription, count: Int, latest: String)
 
+    /// The observer has continued to throw errors after which the notification is retried. The associated values are the
+    /// number of errors since the last warning, and a description of the last error. See
+    /// ``WarningThresholds/failureInterval``.
+    case retries(ObserverDescription, count: Int, latest: String)
+
     /// A post reached no observer. The observer is the one of its type that ended last. The place is the line of source
     /// that posted, if that is known. See ``WarningThresholds/postsToNobody``.
     case reachedNobody(ObserverDescription, postedAt: SourcePlace?)
@@ -125,7 +130,7 @@ public enum ObserverWarning: Sendable {
     public var observer: ObserverDescription {
         switch self {
         case .longQueue(let observer, _), .queueRecovered(let observer, _), .drops(let observer, _, _),
-            .failures(let observer, _, _),
+            .failures(let observer, _, _), .retries(let observer, _, _),
             .reachedNobody(let observer, _), .slowOnMainActor(let observer, _), .lastingOwner(let observer, _, _),
             .slowCall(let observer, _, _), .stalledQueue(let observer, _, _), .callRecovered(let observer, _):
             observer
@@ -138,27 +143,34 @@ extension ObserverWarning: CustomStringConvertible {
     public var description: String {
         switch self {
         case .longQueue(let observer, let waiting):
-            "\(waiting) notifications wait for an observer: \(observer)"
+            "\(waiting.waitingNotifications) for an observer: \(observer)"
         case .queueRecovered(let observer, let most):
             "the queue of an observer, of up to \(most) notifications, has recovered: \(observer)"
         case .drops(let observer, let count, let total):
             "\(count) more \(count == 1 ? "notification was" : "notifications were") dropped, \(total) in all: \(observer)"
         case .failures(let observer, let count, let latest):
             "an observer threw \(count) more \(count == 1 ? "error" : "errors"), at last \(latest): \(observer)"
+        case .retries(let observer, let count, let latest):
+            "an observer threw \(count) more \(count == 1 ? "error" : "errors") and is called again, at last \(latest): \(observer)"
         case .reachedNobody(let observer, let place):
             "a post\(place.map { " at \($0)" } ?? "") reached nobody, as the last observer has ended: \(observer)"
         case .slowOnMainActor(let observer, let duration):
             "an observer took \(duration) on the main actor: \(observer)"
         case .slowCall(let observer, let duration, let waiting):
-            "a call has been running for \(duration.toMilliseconds), and \(waiting) wait: \(observer)"
+            "a call has been running for \(duration.toMilliseconds), and \(waiting.waitingNotifications): \(observer)"
         case .stalledQueue(let observer, let duration, let waiting):
-            "nothing has been taken for \(duration.toMilliseconds), and \(waiting) wait: \(observer)"
+            "nothing has been taken for \(duration.toMilliseconds), and \(waiting.waitingNotifications): \(observer)"
         case .callRecovered(let observer, let duration):
             "an observer goes on after \(duration.toMilliseconds): \(observer)"
         case .lastingOwner(let observer, let owner, let age):
             "an observation has lasted \(age) with its owner, \(owner): \(observer)"
         }
     }
+}
+
+extension Int {
+    /// So many notifications wait, in words.
+    package var waitingNotifications: String { self == 1 ? "1 notification waits" : "\(self) notifications wait" }
 }
 
 extension Duration {

@@ -27,6 +27,9 @@ struct WarningLog: Sendable {
     /// Errors that observers threw.
     private var failures: RepeatedEvents
 
+    /// Errors after which notifications are retried.
+    private var retries: RepeatedEvents
+
     /// The observers that were the last of their type to end, until a post to no observer or a registration.
     private var ended: [NotificationSubject: ObserverDescription] = [:]
 
@@ -37,6 +40,7 @@ struct WarningLog: Sendable {
         self.thresholds = thresholds
         drops = RepeatedEvents(every: thresholds.dropInterval)
         failures = RepeatedEvents(every: thresholds.failureInterval)
+        retries = RepeatedEvents(every: thresholds.failureInterval)
     }
 
     /// The states for which later events have to be checked, in addition to the thresholds.
@@ -44,7 +48,9 @@ struct WarningLog: Sendable {
         var concerns: WarningConcerns = []
         if !long.isEmpty { concerns.insert(.longQueues) }
         if !ended.isEmpty { concerns.insert(.endedObservers) }
-        if !owned.isEmpty || !drops.isEmpty || !failures.isEmpty { concerns.insert(.time) }
+        if !owned.isEmpty || !drops.isEmpty || !failures.isEmpty || !retries.isEmpty {
+            concerns.insert(.time)
+        }
         return concerns
     }
 
@@ -55,7 +61,7 @@ struct WarningLog: Sendable {
     }
 
     /// The time at which drops and errors are due.
-    var repeatedDue: Duration? { [drops.due, failures.due].compactMap(\.self).min() }
+    var repeatedDue: Duration? { [drops.due, failures.due, retries.due].compactMap(\.self).min() }
 
     /// Records an event.
     ///
@@ -69,7 +75,7 @@ struct WarningLog: Sendable {
         // For most deliveries, this check is enough.
         case .delivered(let delivery) where delivery.isOnMainActor || !long.isEmpty:
             noteCall(delivery) + noteRecovery(of: delivery.observer, delivery.waiting)
-        case .dropped(let observer, let total):
+        case .dropped(let observer, let total) where !observer.intendsDrops:
             // The first drop of an observer is only reported as an event, even if another thread records a later one
             // before it.
             noteDrop(observer, total, at: now)
@@ -132,10 +138,14 @@ struct WarningLog: Sendable {
     /// - Parameters:
     ///   - error: A description of the error.
     ///   - observer: The observer.
+    ///   - isRetried: Whether the notification is retried.
     ///   - now: The time.
     /// - Returns: Whether another error was reported within the interval, so that this one is aggregated.
-    mutating func noteFailure(_ error: String, of observer: ObserverDescription, at now: Duration) -> Bool {
-        !failures.note(observer, latest: error, at: now)
+    mutating func noteFailure(
+        _ error: String, of observer: ObserverDescription, isRetried: Bool, at now: Duration
+    ) -> Bool {
+        isRetried
+            ? !retries.note(observer, latest: error, at: now) : !failures.note(observer, latest: error, at: now)
     }
 
     /// Removes and returns the drops and the errors that are due.
@@ -143,7 +153,7 @@ struct WarningLog: Sendable {
     /// - Parameter now: The time; `nil` for all of them.
     /// - Returns: The warnings.
     mutating func takeRepeated(_ now: Duration?) -> [ObserverWarning] {
-        drops.take(now).map(\.drops) + failures.take(now).map(\.failures)
+        drops.take(now).map(\.drops) + failures.take(now).map(\.failures) + retries.take(now).map(\.retries)
     }
 
     // MARK: Observers that come and end
@@ -161,7 +171,11 @@ struct WarningLog: Sendable {
             if ended.count >= Self.mostEnded { ended.removeAll() }
             ended[observer.subject] = observer
         }
-        return [drops.remove(observer.id)?.drops, failures.remove(observer.id)?.failures].compactMap(\.self)
+        let told = [
+            drops.remove(observer.id)?.drops, failures.remove(observer.id)?.failures,
+            retries.remove(observer.id)?.retries,
+        ]
+        return told.compactMap(\.self)
     }
 
     private mutating func noteNobody(_ post: NotificationPost) -> [ObserverWarning] {
@@ -187,6 +201,7 @@ struct WarningLog: Sendable {
 
 extension RepeatedEvents.Noted {
     fileprivate var drops: ObserverWarning { .drops(observer, count: count, total: total) }
+    fileprivate var retries: ObserverWarning { .retries(observer, count: count, latest: latest) }
     fileprivate var failures: ObserverWarning { .failures(observer, count: count, latest: latest) }
 }
 
@@ -209,7 +224,7 @@ extension WarningThresholds {
         switch event {
         case .queued(_, let waiting): self.waiting.map { waiting > $0 } ?? false
         case .delivered(let delivery): concerns.contains(.longQueues) || isSlow(delivery)
-        case .dropped: dropInterval != nil
+        case .dropped(let observer, _): dropInterval != nil && !observer.intendsDrops
         case .failed(let failure): failureInterval != nil && failure.observer != nil
         case .posted(let post): post.observers == 0 && concerns.contains(.endedObservers)
         case .registered: concerns.contains(.endedObservers)

@@ -23,5 +23,8 @@ public protocol CustomTidingsDescription {
 /// and sent.
 package func shownWords(of value: Any) -> String {
     let value = (value as? AnyHashable)?.base ?? value
-    return (value as? any CustomTidingsDescription)?.tidingsDescription ?? QualifiedTypeName(type(of: value)).path
+    if let described = value as? any CustomTidingsDescription { return described.tidingsDescription }
+    // Without the addresses by which the runtime tells private types of one name apart.
+    return QualifiedTypeName(type(of: value)).path.split(separator: ".")
+        .filter { !$0.hasPrefix("(unknown context at ") }.joined(separator: ".")
 }

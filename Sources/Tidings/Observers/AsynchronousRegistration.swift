@@ -65,7 +65,8 @@ package struct AsynchronousRegistration<Element: Sendable> {
 
     @export(implementation)
     func registration(_ mailbox: Mailbox<Element>, owner: ObserverOwner?) -> ObserverRegistration {
-        ObserverRegistration(fileID: fileID, line: line, delivery: delivery, owner: owner).with(queue: mailbox)
+        ObserverRegistration(fileID: fileID, line: line, delivery: delivery, owner: owner)
+            .with(queue: mailbox, intendsDrops: policy.intendsDrops)
     }
 }
 

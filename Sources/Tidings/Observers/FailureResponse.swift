@@ -67,7 +67,14 @@ public struct FailureResponse: Sendable {
     ) -> FailureResponse {
         let all = delays + (response.retries?.delays ?? [])
         if all.isEmpty { return response }
-        return FailureResponse(response.kind, after: RetryPlan(delays: all, keepsOrder: keepsOrder, clock: clock))
+        let last: NotificationFailure.Retry.LastResponse =
+            switch response.kind {
+            case .report: .giveUp
+            case .end: .endObservation
+            case .call: .callClosure
+            }
+        return FailureResponse(
+            response.kind, after: RetryPlan(delays: all, keepsOrder: keepsOrder, clock: clock, last: last))
     }
 }
 

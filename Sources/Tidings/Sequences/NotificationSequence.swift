@@ -32,7 +32,8 @@ public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
         subject: (ObserverRegistration, @escaping @Sendable (Element) -> Void) -> any ObserverHandle
     ) {
         let source = SequenceSource<Element>(buffering: policy, SourcePlace(fileID: fileID, line: line))
-        let registration = ObserverRegistration(fileID: fileID, line: line, delivery: .sequence).with(queue: source)
+        let registration = ObserverRegistration(fileID: fileID, line: line, delivery: .sequence)
+            .with(queue: source, intendsDrops: policy.intendsDrops)
         let entrance = SequenceEntrance(source)
         let observation =
             if let condition {

@@ -27,7 +27,9 @@ extension NotificationSequence {
         let entrance = SequenceEntrance(source)
         let observations = inlets.map { inlet in
             let queue = SharedQueue(entrance)
-            return inlet.observe(registration.with(queue: queue)) { element in queue.put(element) }
+            return inlet.observe(registration.with(queue: queue, intendsDrops: policy.intendsDrops)) { element in
+                queue.put(element)
+            }
         }
         self.init(lifetime: SequenceLifetime(source, observation: SequenceObservations(all: observations)))
     }

@@ -170,6 +170,7 @@ extension SequenceSource: ObserverQueue {
         var calls = CallStatus()
         calls.left = slowest.calls.left
         calls.oldestWait = slowest.calls.oldestWait
+        calls.called = slowest.calls.called
         return QueueStatus(
             queued: slowest.queued, dropped: all.reduce(dropped) { $0 + $1.dropped }, isRunning: false, calls: calls)
     }

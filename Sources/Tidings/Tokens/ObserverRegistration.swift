@@ -88,7 +88,9 @@ public struct ObserverRegistration: Sendable {
 
     /// The same registration for an observer that takes its notifications from a queue.
     @usableFromInline
-    package func with(queue: any AnyObject & Sendable) -> ObserverRegistration { tied { $0.queue = queue } }
+    package func with(queue: any AnyObject & Sendable, intendsDrops: Bool = false) -> ObserverRegistration {
+        tied { ($0.queue, $0.intendsDrops) = (queue, intendsDrops) }
+    }
 
     /// Whether the observer begins with what is posted after its registration even if its type is replayed.
     @usableFromInline
@@ -123,6 +125,9 @@ package final class ObserverTie: Sendable {
         /// The observer's queue, which the observer's closure keeps alive. This reference is weak, because a strong one
         /// would close a cycle: the queue refers to the observation, which may refer to this object.
         package weak var queue: (any AnyObject & Sendable)?
+
+        /// Whether drops are the purpose of the queue's policy.
+        package var intendsDrops = false
 
         /// The notification type, if the center uses another type for its notifications.
         @usableFromInline package var type: Any.Type?

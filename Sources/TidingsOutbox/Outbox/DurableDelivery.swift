@@ -7,6 +7,8 @@ package struct DurableDelivery<Content: TypedNotification>: TypedNotification, U
     /// The durable observer for which it is.
     package let sender: DurableAddress
     let content: Content
+
+    package static var contentType: Any.Type? { Content.self }
 }
 
 /// The identity of a durable observer, by which posts reach it alone.

@@ -48,7 +48,7 @@ private final class SenderQueue: ObserverQueue {
         guard let runner, let core else { return queue }
         let status = runner.status.snapshot(runner.name, newest: core.newest(for: runner), now: 0)
         (queue.queued, queue.failed, queue.retrying) = (status.backlog, status.buried, status.held)
-        queue.calls.left = status.handled
+        (queue.calls.left, queue.calls.called) = (status.handled, status.handled)
         return queue
     }
 

@@ -13,7 +13,7 @@ private final class Printer: Sendable {}
 
     private var labels: [String] { center.observations.map(\.observer.label) }
 
-    @Test func `an observer is labelled by its group, its owner's type, or its file`() {
+    @Test func `an observer is labelled by its owner's type or its file, and its group is separate`() {
         let attachment = center.attach(RecordingMonitor())
         let (mailer, group) = (Mailer(), ObserverGroup("mail"))
         let tokens = [
@@ -24,7 +24,8 @@ private final class Printer: Sendable {}
         #expect(labels == ["TidingsTests/ObserverLabelTests.swift", "TidingsTests.Mailer", "TidingsTests.Mailer"])
         tokens[0].store(in: group)
         tokens[2].store(in: group)
-        #expect(labels == ["mail", "TidingsTests.Mailer", "mail"])
+        #expect(labels == ["TidingsTests/ObserverLabelTests.swift", "TidingsTests.Mailer", "TidingsTests.Mailer"])
+        #expect(center.observations.map(\.observer.group) == ["mail", nil, "mail"])
         withExtendedLifetime((attachment, mailer, tokens)) {}
     }
 

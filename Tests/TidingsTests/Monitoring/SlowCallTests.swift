@@ -40,10 +40,10 @@ private struct Ping: TypedNotification {}
         await look(4)
         #expect(words.isEmpty)
         await look(1)
-        #expect(words == ["a call has been running for 10.0 seconds, and 2 wait"])
+        #expect(words == ["a call has been running for 10.0 seconds, and 2 notifications wait"])
         #expect(monitor.warnings.first?.observer.place.line == 7)
         await look(4)
-        #expect(words.dropFirst() == ["a call has been running for 20.0 seconds, and 2 wait"])
+        #expect(words.dropFirst() == ["a call has been running for 20.0 seconds, and 2 notifications wait"])
         await look(7)
         #expect(words.count == 2)
         go.open()
@@ -91,8 +91,8 @@ private struct Ping: TypedNotification {}
         await look(5)
         #expect(
             words.sorted() == [
-                "nothing has been taken for 10.0 seconds, and 1 wait",
-                "nothing has been taken for 10.0 seconds, and 2 wait",
+                "nothing has been taken for 10.0 seconds, and 1 notification waits",
+                "nothing has been taken for 10.0 seconds, and 2 notifications wait",
             ])
         #expect(monitor.warnings.map(\.observer.place.line).sorted() == [7, 8])
         await actor.executor.finish { !center.observations.contains { $0.place.line == 7 && $0.queued > 0 } }
@@ -107,7 +107,7 @@ private struct Ping: TypedNotification {}
         bus.dispatch(1)
         await begun.wait()
         await look(5)
-        #expect(words == ["a call has been running for 10.0 seconds, and 0 wait"])
+        #expect(words == ["a call has been running for 10.0 seconds, and 0 notifications wait"])
         ofBus.detach()
         go.open()
         let attachment = center.attach(monitor, interests: .warnings, clock: clock)

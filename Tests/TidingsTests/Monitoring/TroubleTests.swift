@@ -233,7 +233,7 @@ private final class CountedClock: Clock {
     func `drops and errors after the first are reported when they are due, without another event`() async {
         let clock = ManualClock()
         let attachment = center.attach(monitor, interests: trouble, clock: clock)
-        let (token, gate) = await hang(buffering: .latest(1))
+        let (token, gate) = await hang(buffering: .oldest(1))
         for number in 1...5 { center.post(Numbered(number: number)) }
         #expect(monitor.warnings.isEmpty)
         while monitor.warnings.isEmpty {

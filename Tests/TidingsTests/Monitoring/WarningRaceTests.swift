@@ -25,7 +25,7 @@ private struct Ping: TypedNotification {}
         let token = center.addObserver(stopped, on: .actor, for: Numbered.self) { _, note in
             received.append(note.number)
         }
-        let sequence = center.notifications(of: Numbered.self, buffering: .latest(1))
+        let sequence = center.notifications(of: Numbered.self, buffering: .oldest(1))
         let (threads, postsOfEach) = (threads, postsOfEach)
         await withTaskGroup { group in
             for thread in 0..<threads {
