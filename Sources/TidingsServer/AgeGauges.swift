@@ -13,7 +13,7 @@
                 values = ObserverDescription?.some(observer).labels.map(\.1)
             }
 
-            var labels: [(String, String)] { Array(zip(["notification", "delivery", "observer"], values)) }
+            var labels: [(String, String)] { Array(zip(["notification", "delivery", "observer", "group"], values)) }
         }
 
         /// What the observers of a name are at.

@@ -14,13 +14,17 @@
             var timers: [Key: Timer] = [:]
             var depths: [Key: DepthGauge] = [:]
             var gauges: [Key: Gauge] = [:]
+            /// How many series each instrument has.
+            var series: [String: Int] = [:]
         }
 
         private let factory: any MetricsFactory
         private let dimensions: [(String, String)]
         private let made = Lock(Made())
+        private let seriesLimit: Int
 
-        init(factory: any MetricsFactory, dimensions: [(String, String)]) {
+        init(factory: any MetricsFactory, dimensions: [(String, String)], seriesLimit: Int) {
+            self.seriesLimit = seriesLimit
             self.factory = factory
             self.dimensions = dimensions
         }
@@ -43,19 +47,26 @@
             instrument(label, dimensions, in: \.gauges) { Gauge(label: label, dimensions: $0, factory: factory) }
         }
 
-        /// The instrument of a label and its dimensions, which have the same keys wherever the label is used.
+        /// The instrument of a label and its dimensions, which have the same keys wherever the label is used. If there are as many as may be,
+        /// it is the one of all others.
         private func instrument<Instrument: Sendable>(
             _ label: String, _ dimensions: [(String, String)],
             in kind: any WritableKeyPath<Made, [Key: Instrument]> & Sendable, make: ([(String, String)]) -> Instrument
         ) -> Instrument {
-            let key = Key(label: label, values: dimensions.map(\.1))
+            var key = Key(label: label, values: dimensions.map(\.1))
             if let known = made.withLock({ $0[keyPath: kind][key] }) { return known }
+            var dimensions = dimensions
+            if made.withLock({ $0.series[label, default: 0] >= seriesLimit }) {
+                dimensions = dimensions.map { ($0.0, "other") }
+                key = Key(label: label, values: dimensions.map(\.1))
+            }
             // Made outside the lock, as the factory is foreign code. If two threads make one, both use the first to be
             // stored.
             let new = make(dimensions + self.dimensions)
-            return made.withLock { made in
+            return made.withLock { [key] made in
                 if let known = made[keyPath: kind][key] { return known }
                 made[keyPath: kind][key] = new
+                made.series[label, default: 0] += 1
                 return new
             }
         }
@@ -64,12 +75,14 @@
     /// What is measured of the posts of a type from one line of source.
     final class PostInstruments: Sendable {
         let count: Counter
+        let unobserved: Counter
         let duration: Timer
 
         init(_ key: PlacedSubject?, _ instruments: Instruments) {
             let notification = [("notification", key?.subject.label ?? "other")]
             let place = key.map { $0.place.map { "\($0)" } ?? "unknown" } ?? "other"
             count = instruments.counter("tidings.posts", notification + [("posted_at", place)])
+            unobserved = instruments.counter("tidings.posts.unobserved", notification + [("posted_at", place)])
             duration = instruments.timer("tidings.post.duration", notification)
         }
     }
@@ -111,8 +124,8 @@
 
     /// What is measured of the observers of a name.
     final class ObserverInstruments: Sendable {
-        /// The name of the observers.
-        let name: String
+        /// The name of the observers, and that of their group.
+        let name, group: String
         let deliveries: Counter
         /// `nil` for sequences, whose consumers do not say when they have finished.
         let duration: Timer?
@@ -124,6 +137,7 @@
         init(_ observer: ObserverDescription?, _ instruments: Instruments) {
             let labels = observer.labels
             name = observer?.label ?? "other"
+            group = observer.groupLabel
             deliveries = instruments.counter("tidings.deliveries", labels)
             duration =
                 observer?.delivery == .sequence ? nil : instruments.timer("tidings.delivery.duration", labels)
@@ -151,9 +165,11 @@
         var labels: [(String, String)] {
             [
                 ("notification", self?.subject.label ?? "other"), ("delivery", self?.delivery.label ?? "other"),
-                ("observer", self?.label ?? "other"),
+                ("observer", self?.label ?? "other"), ("group", groupLabel),
             ]
         }
+
+        fileprivate var groupLabel: String { self.map { $0.group ?? "none" } ?? "other" }
     }
 
     /// How many notifications wait for each observer, as far as any do.
@@ -168,6 +184,40 @@
                 let previous =
                     depth == 0 ? depths.removeValue(forKey: observer) : depths.updateValue(depth, forKey: observer)
                 return depth - (previous ?? 0)
+            }
+        }
+    }
+
+    /// The observers that were registered, until the next post of their type.
+    final class Newcomers: Sendable {
+        private static let most = 1000
+        private let waiting = Lock<[NotificationSubject: [ObserverDescription]]>([:])
+
+        /// Whether there are any. Relaxed: a post that misses one is followed by others.
+        private let hasAny = AtomicByte(false)
+
+        /// Adds an observer, if there is room.
+        func add(_ observer: ObserverDescription) {
+            waiting.withLock { waiting in
+                if waiting[observer.subject, default: []].count < Self.most {
+                    waiting[observer.subject, default: []].append(observer)
+                }
+                hasAny.store(true, ordering: .relaxed)
+            }
+        }
+
+        /// Takes out the observers of a type.
+        @inline(__always)
+        func take(_ subject: NotificationSubject, _ body: (ObserverDescription) -> Void) {
+            if hasAny.load(ordering: .relaxed) { for observer in take(subject) { body(observer) } }
+        }
+
+        @inline(never)
+        private func take(_ subject: NotificationSubject) -> [ObserverDescription] {
+            waiting.withLock { waiting in
+                let taken = waiting.removeValue(forKey: subject) ?? []
+                if waiting.isEmpty { hasAny.store(false, ordering: .relaxed) }
+                return taken
             }
         }
     }

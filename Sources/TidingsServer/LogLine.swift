@@ -7,7 +7,10 @@
         let message: Logger.Message
         private(set) var metadata: Logger.Metadata
 
-        init?(_ event: NotificationEvent) {
+        /// - Parameters:
+        ///   - event: The event.
+        ///   - hasErrorText: Whether an error that an observer threw is there with its text.
+        init?(_ event: NotificationEvent, withErrorText hasErrorText: Bool) {
             switch event {
             case .registered(let observer):
                 self.init("observer registered", observer)
@@ -35,9 +38,16 @@
                 self.init("notification dropped", observer, ["dropped": "\(total)"])
                 notePostOfThread()
             case .failed(let failure):
-                let details: Logger.Metadata = ["kind": "\(failure.kind)", "reason": "\(failure.description)"]
+                var details: Logger.Metadata = ["kind": "\(failure.kind)", "reason": "\(failure.description)"]
                 if let observer = failure.observer {
-                    self.init("notification failed", observer, details)
+                    if let error = failure.error {
+                        details["error"] = "\(shownWords(of: error))"
+                        if hasErrorText { details["reason"] = "an observer threw \(error): \(observer)" }
+                    }
+                    self.init(
+                        failure.retry == nil ? "notification failed" : "notification will be retried", observer, details
+                    )
+                    if let retry = failure.retry { note(retry) }
                 } else {
                     self.init(
                         "notification failed", details.merging(["notification": "\(failure.notification)"]) { $1 })
@@ -50,6 +60,24 @@
             }
         }
 
+        /// The line for a cooperative pool that takes no work.
+        ///
+        /// - Parameters:
+        ///   - delay: For how long.
+        ///   - calls: The running calls and non-empty queues.
+        init(poolBlockedFor delay: Duration, _ calls: [CallUnderWay]) {
+            let occupying = calls.filter { call in
+                call.isRunning && [.actor, .task].contains(call.observer.delivery)
+            }
+            self.init(
+                "the cooperative thread pool takes no work",
+                [
+                    "duration": delay.words, "waiting": "\(calls.count { !$0.isRunning })",
+                    "occupied_by": .array(
+                        occupying.prefix(8).map { "\($0.observer.subject.label) at \($0.observer.place)" }),
+                ])
+        }
+
         private init?(_ warning: ObserverWarning) {
             switch warning {
             case .longQueue(let observer, let waiting):
@@ -60,6 +88,8 @@
                 self.init("notifications dropped", observer, ["count": "\(count)", "dropped": "\(total)"])
             case .failures(let observer, let count, let latest):
                 self.init("notifications failed", observer, ["count": "\(count)", "reason": "\(latest)"])
+            case .retries(let observer, let count, let latest):
+                self.init("notifications will be retried", observer, ["count": "\(count)", "reason": "\(latest)"])
             case .reachedNobody(let observer, let place):
                 self.init("post reached nobody", observer)
                 metadata["tidings.posted_at"] = place.map { "\($0)" }
@@ -91,6 +121,13 @@
         /// The post by which a notification begins to wait, or is dropped: monitors are told of that in the post.
         private mutating func notePostOfThread() {
             metadata["tidings.post"] = NotificationPost.ID.ofThread.map { "\($0)" }
+        }
+
+        private mutating func note(_ retry: NotificationFailure.Retry) {
+            metadata["tidings.attempt"] = "\(retry.attempt)"
+            metadata["tidings.attempts"] = "\(retry.attempts)"
+            metadata["tidings.delay"] = retry.delay.words
+            metadata["tidings.last_response"] = "\(retry.lastResponse.rawValue)"
         }
 
         private mutating func note(_ delivery: NotificationDelivery.ID) {

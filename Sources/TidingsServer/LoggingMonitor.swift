@@ -16,20 +16,34 @@
     ///   and `observers`;
     /// - of a delivery, also one that failed, `post` and `delivery_id`, which is the `cause` of the posts that it makes;
     /// - of a notification that begins to wait, or is dropped, the `post` by which it does;
-    /// - `waiting`, `most_waiting`, `dropped`, `count`, `duration` and `wait_time`, both in seconds, `age`, `owner`, `kind` and `reason`.
+    /// - of a failure `kind`, `reason`, and `error`, the type of the error or the words of its `CustomTidingsDescription`;
+    /// - of a failure after which the observer is called again also `attempt`, `attempts`, `delay` in seconds, and `last_response`, which says
+    ///   what follows if the last attempt fails, too;
+    /// - `waiting`, `most_waiting`, `dropped`, `count`, `duration` and `wait_time`, both in seconds, `age` and `owner`.
     ///
     /// So a chain of causes can be followed where posts and deliveries are logged, and an error leads to its post.
-    public struct LoggingMonitor: NotificationMonitor {
+    ///
+    /// If the cooperative pool takes no work, one line says so, with the calls that `occupy` it, and how many observers are `waiting`. A thread
+    /// of its own writes it. It comes after `WarningThresholds.call`.
+    ///
+    /// An error may hold what nobody else should read, such as the number of a card. So its text is logged only if you ask for it with
+    /// `logsErrorText`.
+    public struct LoggingMonitor: LookingMonitor {
         private let logger: Logger
         private let levels: Levels
+        private let logsErrorText: Bool
+        private let pool = PoolWatch()
 
         /// Makes a monitor for a logger.
         ///
         /// - Parameters:
         ///   - logger: The logger.
         ///   - levels: The level for each kind of event.
-        public init(_ logger: Logger, levels: Levels = Levels()) {
+        ///   - logsErrorText: Whether an error that an observer threw is logged with its text, and not only with its type. Of errors that are
+        ///     put together in one line only the type is known.
+        public init(_ logger: Logger, levels: Levels = Levels(), logsErrorText: Bool = false) {
             self.logger = logger
+            self.logsErrorText = logsErrorText
             self.levels = levels
         }
 
@@ -39,11 +53,26 @@
         /// runs, attach the monitor with `interests: .everything`, and it looks at the level with each event.
         public var interests: MonitorInterests { levels.interests(of: logger) }
 
+        /// Logs once that the cooperative pool takes no work, and again when that has lasted twice as long.
+        package func checksBegan(
+            by attachment: ObjectIdentifier, every interval: Duration,
+            _ progress: @escaping @Sendable () -> CheckProgress?
+        ) {
+            guard let level = levels.warnings else { return }
+            pool.watch(attachment, every: interval, progress) { [logger] delay, calls in
+                guard level >= logger.logLevel else { return }
+                let line = LogLine(poolBlockedFor: delay, calls)
+                logger.log(level: level, line.message, metadata: line.metadata, source: "Tidings")
+            }
+        }
+
         /// Logs an event.
         ///
         /// - Parameter event: The event.
         public func receive(_ event: NotificationEvent) {
-            guard let level = levels[event], level >= logger.logLevel, let line = LogLine(event) else { return }
+            guard let level = levels[event], level >= logger.logLevel,
+                let line = LogLine(event, withErrorText: logsErrorText)
+            else { return }
             logger.log(level: level, line.message, metadata: line.metadata, source: "Tidings")
         }
     }
@@ -64,12 +93,17 @@
             public var deliveries: Logger.Level? = .trace
 
             /// For notifications that a buffering policy dropped: `warning` unless set. The first one of an observer has a line of
-            /// its own; those that follow have one line in each `WarningThresholds.dropInterval`, with their number.
+            /// its own; those that follow have one line in each `WarningThresholds.dropInterval`, with their number. What a policy drops whose
+            /// purpose that is, such as `.latest(1)`, isn't logged: see `BufferingPolicy.intendsDrops`.
             public var drops: Logger.Level? = .warning
 
             /// For a notification that could not be translated, and for an observer that threw: `error` unless set. An observer that goes on
             /// throwing has one line in each `WarningThresholds.failureInterval`, with how often it did.
             public var failures: Logger.Level? = .error
+
+            /// For an observer that threw and is called again with the notification: `notice` unless set. An observer that goes on throwing has
+            /// one line in each `WarningThresholds.failureInterval`, with how often it did.
+            public var retries: Logger.Level? = .notice
 
             /// For something that looks wrong: `warning` unless set.
             public var warnings: Logger.Level? = .warning
@@ -90,8 +124,8 @@
                 if logs(posts) { interests.formUnion([.posts, .durations]) }
                 if logs(deliveries) { interests.formUnion([.deliveries, .queues, .durations]) }
                 if logs(drops) { interests.insert(.drops) }
-                if logs(failures) { interests.insert(.failures) }
-                if logs(drops, failures, warnings, recoveries) { interests.insert(.warnings) }
+                if logs(failures, retries) { interests.insert(.failures) }
+                if logs(drops, failures, retries, warnings, recoveries) { interests.insert(.warnings) }
                 return interests
             }
 
@@ -100,10 +134,12 @@
                 case .registered, .ended: observers
                 case .posted: posts
                 case .queued, .delivered: deliveries
-                case .dropped(_, let total): total == 1 ? drops : nil
-                case .failed(let failure): failure.isRepeated ? nil : failures
+                case .dropped(let observer, let total): total == 1 && !observer.intendsDrops ? drops : nil
+                case .failed(let failure):
+                    failure.isRepeated ? nil : failure.retry == nil ? failures : retries
                 case .warning(.drops): drops
                 case .warning(.failures): failures
+                case .warning(.retries): retries
                 case .warning(.queueRecovered), .warning(.callRecovered): recoveries
                 case .warning: warnings
                 @unknown default: nil

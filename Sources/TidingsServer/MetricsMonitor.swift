@@ -11,33 +11,42 @@
     /// | metric | kind | dimensions |
     /// |---|---|---|
     /// | `tidings.posts` | counter | `notification`, `posted_at` |
+    /// | `tidings.posts.unobserved` | counter | `notification`, `posted_at` |
     /// | `tidings.post.duration` | timer | `notification` |
-    /// | `tidings.deliveries` | counter | `notification`, `delivery`, `observer` |
-    /// | `tidings.delivery.duration` | timer | `notification`, `delivery`, `observer` |
-    /// | `tidings.queue.wait_time` | timer | `notification`, `delivery`, `observer` |
-    /// | `tidings.queue.depth` | gauge | `notification`, `delivery`, `observer` |
-    /// | `tidings.queue.age` | gauge | `notification`, `delivery`, `observer` |
-    /// | `tidings.queue.stored` | gauge | `notification`, `delivery`, `observer` |
-    /// | `tidings.call.age` | gauge | `notification`, `delivery`, `observer` |
-    /// | `tidings.dropped` | counter | `notification`, `delivery`, `observer` |
+    /// | `tidings.deliveries` | counter | of an observer |
+    /// | `tidings.delivery.duration` | timer | of an observer |
+    /// | `tidings.queue.wait_time` | timer | of an observer |
+    /// | `tidings.queue.depth` | gauge | of an observer |
+    /// | `tidings.queue.age` | gauge | of an observer |
+    /// | `tidings.queue.stored` | gauge | of an observer |
+    /// | `tidings.call.age` | gauge | of an observer |
+    /// | `tidings.dropped` | counter | of an observer |
     /// | `tidings.registrations`, `tidings.ends` | counters | `notification`, `delivery` |
-    /// | `tidings.failures` | counter | `notification`, `kind`, `observer` |
-    /// | `tidings.warnings` | counter | `notification`, `kind`, `observer` |
-    /// | `tidings.recoveries` | counter | `notification`, `kind`, `observer` |
+    /// | `tidings.failures` | counter | `notification`, `kind`, `observer`, `group` |
+    /// | `tidings.retries` | counter | `notification`, `kind`, `observer`, `group` |
+    /// | `tidings.warnings` | counter | `notification`, `kind`, `observer`, `group` |
+    /// | `tidings.recoveries` | counter | `notification`, `kind`, `observer`, `group` |
     ///
-    /// Timers are recorded in nanoseconds. The place of a post is a line of the source, as `Module/File.swift:12`; a post that was not made
-    /// through Tidings, or with a descriptor, is from `unknown`. An observer is named by its `ObserverDescription.label`, which an edit of
-    /// the source does not change: put observers into an `ObserverGroup` before anything is posted to name them. The depth of a queue is the
-    /// sum over the observers of a name. A failure that is no observer's is that of `none`.
+    /// The dimensions of an observer are `notification`, `delivery`, `observer` and `group`. `observer` is its `ObserverDescription.label`, which
+    /// an edit of the source doesn't change: the name of a durable observer, the type of the owner, or the file. `group` is the name of the
+    /// `ObserverGroup` that holds it, or `none`; put observers into their group before anything is posted. The depth of a queue is the sum
+    /// over the observers of the same dimensions. A failure that isn't an observer's has the observer `none`.
     ///
-    /// The ages are in seconds: for how long a call has been running, and the oldest notification that waits has waited, of the observers of
-    /// a name the longest. `tidings.queue.stored` is how many notifications wait for durable observers in their tables. These gauges are
-    /// recorded when calls are looked at that may take too long, four times in `WarningThresholds.call`, and as 0 when they have ended. So
-    /// they grow while a call hangs, when nothing else happens.
+    /// Timers are recorded in nanoseconds. `posted_at` is a line of the source, as `Module/File.swift:12`; a post that wasn't made through
+    /// Tidings, or was made with a descriptor, is from `unknown`. `tidings.posts.unobserved` counts the posts that called nobody.
+    /// `tidings.failures` counts notifications that were given up, and `tidings.retries` the attempts after which an observer is called again.
     ///
-    /// An observer has the name that it has when it is told of first. A thousand observers have names of their own; of those that come
-    /// later, the ones of a type, a delivery and a line share the first one's. So there are at most a thousand instruments of observers, as
-    /// many of such lines, and as many of posts, and they are kept as long as the monitor. What comes after them is counted as `other`.
+    /// An observer that is registered while the monitor is attached has its `tidings.deliveries` from the next post of its type on, even if it
+    /// is never called: a series that stays 0 is an observer that nothing reaches.
+    ///
+    /// The ages are in seconds: for how long a call has been running, and the oldest notification that waits has waited, the longest of the
+    /// observers of the same dimensions. `tidings.queue.stored` is how many notifications wait for durable observers in their tables. These
+    /// gauges are recorded when calls are looked at that may take too long, four times in `WarningThresholds.call`, and as 0 when they have
+    /// ended. So they grow while a call hangs, when nothing else happens.
+    ///
+    /// An instrument has at most as many series as `seriesLimit` says, 100 unless set. What comes after them is recorded with the value
+    /// `other` in each dimension. Beside that, of more than a thousand observers those of a type, a delivery and a line share the dimensions
+    /// of the first one, and what is kept of an observer, or of a line that posts, is kept as long as the monitor.
     public final class MetricsMonitor: LookingMonitor {
         /// Everything: each event has its metric, and each duration its timer. Without a backend there is none, and nothing is asked for.
         public let interests: MonitorInterests
@@ -48,14 +57,19 @@
         private let lines: KeptValues<ObserverKey, ObserverInstruments>
         private let ages: AgeGauges
         private let depths = QueueDepths()
+        private let newcomers = Newcomers()
 
         /// Makes a monitor that measures with a factory.
         ///
         /// - Parameters:
         ///   - factory: What makes counters, timers and gauges.
         ///   - dimensions: Dimensions to add to every metric, such as the name of the center.
-        public init(factory: any MetricsFactory = MetricsSystem.factory, dimensions: [(String, String)] = []) {
-            let instruments = Instruments(factory: factory, dimensions: dimensions)
+        ///   - seriesLimit: How many series each instrument has at most, beside the one of all others.
+        public init(
+            factory: any MetricsFactory = MetricsSystem.factory, dimensions: [(String, String)] = [],
+            seriesLimit: Int = 100
+        ) {
+            let instruments = Instruments(factory: factory, dimensions: dimensions, seriesLimit: seriesLimit)
             self.instruments = instruments
             interests = factory is NOOPMetricsHandler ? [] : .everything
             posts = KeptValues { PostInstruments($0, instruments) }
@@ -85,12 +99,15 @@
             switch event {
             case .registered(let observer):
                 instruments.counter("tidings.registrations", observer.labels).increment()
+                newcomers.add(observer)
             case .ended(let observer, _):
                 instruments.counter("tidings.ends", observer.labels).increment()
                 if !observer.delivery.isInPost { note(0, waitingFor: observer) }
             case .posted(let post):
+                newcomers.take(post.subject) { with($0) { $0.deliveries.increment(by: 0) } }
                 posts.with(PlacedSubject(post.subject, at: post.place)) { instruments in
                     instruments.count.increment()
+                    if post.observers == 0 { instruments.unobserved.increment() }
                     if let duration = post.duration { instruments.duration.recordNanoseconds(duration.nanoseconds) }
                 }
             case .queued(let observer, let waiting):
@@ -101,8 +118,11 @@
                 with(observer) { $0.dropped?.increment() }
             case .failed(let failure):
                 count(
-                    "tidings.failures", of: failure.observer?.subject.label ?? failure.notification, failure.kind,
+                    failure.retry == nil ? "tidings.failures" : "tidings.retries",
+                    of: failure.observer?.subject.label ?? failure.notification, failure.kind,
                     failure.observer)
+            // Each of the attempts was told as a failure, too.
+            case .warning(.retries): break
             case .warning(let warning):
                 count(
                     warning.isRecovery ? "tidings.recoveries" : "tidings.warnings",
@@ -114,9 +134,11 @@
 
         /// Counts what is seldom.
         private func count(_ label: String, of notification: String, _ kind: String, _ observer: ObserverDescription?) {
-            var name = "none"
-            if let observer { with(observer) { name = $0.name } }
-            let dimensions = [("notification", notification), ("kind", kind), ("observer", name)]
+            var (name, group) = ("none", "none")
+            if let observer { with(observer) { (name, group) = ($0.name, $0.group) } }
+            let dimensions = [
+                ("notification", notification), ("kind", kind), ("observer", name), ("group", group),
+            ]
             instruments.counter(label, dimensions).increment()
         }
 
@@ -160,6 +182,7 @@
             case .reachedNobody: "reached_nobody"
             case .slowOnMainActor: "slow_on_main_actor"
             case .failures: "failures"
+            case .retries: "retries"
             case .lastingOwner: "lasting_owner"
             case .slowCall: "slow_call"
             case .stalledQueue: "stalled_queue"

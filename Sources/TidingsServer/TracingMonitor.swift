@@ -134,6 +134,7 @@
                     span.attributes["tidings.notification"] = names.notification
                     span.attributes["tidings.delivery"] = observer.delivery.label
                     span.attributes["tidings.observer"] = observer.label
+                    if let group = observer.group { span.attributes["tidings.group"] = group }
                     span.attributes["tidings.registered_at"] = "\(observer.place)"
                 }
                 begun = span

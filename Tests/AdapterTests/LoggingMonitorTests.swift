@@ -133,7 +133,7 @@ private struct ChangingHandler: LogHandler {
         center.post(Cleared())
         while !handler.entries.contains(where: { $0.message == "notification failed" }) { await Task.yield() }
         let failed = try #require(handler.entries.first { $0.message == "notification failed" }).metadata
-        #expect(failed["tidings.observer"] == "mail")
+        #expect(failed["tidings.observer"] == "AdapterTests/LoggingMonitorTests.swift")
         #expect(failed["tidings.group"] == "mail" && failed["tidings.delivery"] == "task")
         #expect(failed["tidings.registered_at"] == "\(place)" && failed["tidings.kind"] == "observer threw")
         let post = try #require(handler.entries.first { $0.metadata["tidings.cause"] != nil }).metadata
@@ -142,6 +142,85 @@ private struct ChangingHandler: LogHandler {
             await Task.yield()
         }
         withExtendedLifetime(attachment) {}
+    }
+
+    private struct PaymentRefused: Error { let card: String }
+
+    @Test func `an error is logged with its type, and with its text only if that is asked for`() async throws {
+        var (quiet, open) = (InMemoryLogHandler(), InMemoryLogHandler())
+        (quiet.logLevel, open.logLevel) = (.info, .info)
+        let attachments = [
+            center.attach(LoggingMonitor(Logger(label: "quiet") { [quiet] _ in quiet }), clock: clock),
+            center.attach(
+                LoggingMonitor(Logger(label: "open") { [open] _ in open }, logsErrorText: true), clock: clock),
+        ]
+        let token = center.addObserver(on: .task, for: Counted.self) { _ in throw PaymentRefused(card: "4111-1111") }
+        for number in 0..<3 { center.post(Counted(number: number)) }
+        await center.drain(within: .seconds(600))
+        clock.advance(by: .seconds(1))
+        for attachment in attachments { attachment.check() }
+        #expect(quiet.entries.map { "\($0.message)" } == ["notification failed", "notifications failed"])
+        #expect(quiet.entries.first?.metadata["tidings.error"] == "LoggingMonitorTests.PaymentRefused")
+        #expect(quiet.entries.allSatisfy { !"\($0.metadata)".contains("4111") })
+        #expect("\(try #require(open.entries.first).metadata)".contains("4111"))
+        withExtendedLifetime((attachments, token)) {}
+    }
+
+    @Test func `an attempt that will be retried is a notice with its number, and the last one an error`() async {
+        let attachment = center.attach(
+            LoggingMonitor(logger(.info)), thresholds: WarningThresholds(failureInterval: nil), clock: clock)
+        let token = center.addObserver(
+            on: .task, for: Counted.self, onFailure: .retry(after: [.zero, .milliseconds(1)], then: .end)
+        ) { _ in throw Refusal() }
+        center.post(Counted(number: 0))
+        while handler.entries.count < 3 { await Task.yield() }
+        #expect(handler.entries.map(\.level) == [.notice, .notice, .error])
+        #expect(
+            handler.entries.map { "\($0.message)" } == [
+                "notification will be retried", "notification will be retried", "notification failed",
+            ])
+        #expect(handler.entries.map { $0.metadata["tidings.attempt"] } == ["1", "2", nil])
+        #expect(handler.entries.map { $0.metadata["tidings.delay"] } == ["0.0", "0.001", nil])
+        #expect(handler.entries.first?.metadata["tidings.attempts"] == "3")
+        #expect(handler.entries.first?.metadata["tidings.last_response"] == "the observation ends")
+        withExtendedLifetime((attachment, token)) {}
+    }
+
+    @Test func `a pool that takes no work is one line, with the calls that occupy it`() async throws {
+        let (gate, monitor) = (Gate(), LoggingMonitor(logger(.warning)))
+        let token = center.addObserver(on: .task, for: Counted.self) { _ in await gate.wait() }
+        let place = "\(thisFile()):\(#line - 1)"
+        center.post(Counted(number: 0))
+        while !center.callsUnderWay.contains(where: \.isRunning) { await Task.yield() }
+        let (center, handler, began) = (center, handler, ContinuousClock.now - .seconds(100))
+        // As if no check had been made for long; it ends when the line is there.
+        for _ in 0..<3 {
+            monitor.checksBegan(by: ObjectIdentifier(center), every: .milliseconds(1)) {
+                handler.entries.isEmpty ? CheckProgress(last: began) { center.callsUnderWay } : nil
+            }
+        }
+        while handler.entries.isEmpty { await Task.yield() }
+        let entry = try #require(handler.entries.first)
+        #expect(entry.level == .warning && entry.message == "the cooperative thread pool takes no work")
+        #expect(entry.metadata["tidings.occupied_by"] == .array(["AdapterTests.Counted at \(place)"]))
+        #expect(handler.entries.count == 1)
+        gate.open()
+        await token.cancelAndDrain()
+    }
+
+    @Test func `what a policy is there to drop is not logged, and what it should not have to is`() async {
+        let attachment = center.attach(LoggingMonitor(logger(.info)), clock: clock)
+        let sequence = center.notifications(of: Counted.self, buffering: .latest(1))
+        for number in 0..<5 { center.post(Counted(number: number)) }
+        clock.advance(by: .seconds(1))
+        attachment.check()
+        #expect(handler.entries.isEmpty)
+        let other = center.notifications(of: Counted.self, buffering: .latest(2))
+        for number in 0..<5 { center.post(Counted(number: number)) }
+        clock.advance(by: .seconds(1))
+        attachment.check()
+        #expect(handler.entries.map { "\($0.message)" } == ["notification dropped", "notifications dropped"])
+        withExtendedLifetime((sequence, other)) {}
     }
 
     @Test func `the errors of one observer are a line a second, with how many there were`() async {
@@ -189,7 +268,7 @@ private struct ChangingHandler: LogHandler {
 
     @Test func `what has no level is not asked for, and warnings are if one kind of them has`() {
         var levels = LoggingMonitor.Levels()
-        (levels.deliveries, levels.drops, levels.failures) = (nil, nil, nil)
+        (levels.deliveries, levels.drops, levels.failures, levels.retries) = (nil, nil, nil, nil)
         #expect(
             LoggingMonitor(logger(), levels: levels).interests == [.observers, .posts, .durations, .warnings])
         (levels.posts, levels.warnings) = (nil, nil)

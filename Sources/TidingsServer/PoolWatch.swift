@@ -1,0 +1,52 @@
+#if Logging
+    import Dispatch
+    import Tidings
+
+    /// Finds out that the cooperative pool takes no work: the checks of a monitor's calls are made by a task, and a thread outside of the pool
+    /// notices when they are overdue.
+    final class PoolWatch: Sendable {
+        /// After how many intervals a check is overdue.
+        private static let patience = 4
+
+        private let queue = DispatchQueue(label: "tidings.pool")
+
+        /// The attachments whose checks are watched.
+        private let watched = Lock<Set<ObjectIdentifier>>([])
+
+        /// Watches the checks of an attachment until they end, unless it does already.
+        ///
+        /// - Parameters:
+        ///   - attachment: The attachment.
+        ///   - interval: The time from one check to the next.
+        ///   - progress: Returns how far the checks have come; `nil` when they have ended.
+        ///   - report: Called outside of the pool when they are overdue, and again each time that the delay has doubled.
+        func watch(
+            _ attachment: ObjectIdentifier, every interval: Duration,
+            _ progress: @escaping @Sendable () -> CheckProgress?,
+            report: @escaping @Sendable (Duration, [CallUnderWay]) -> Void
+        ) {
+            if !watched.withLock({ $0.insert(attachment).inserted }) { return }
+            check(attachment, every: interval, next: interval * Self.patience, progress, report)
+        }
+
+        private func check(
+            _ attachment: ObjectIdentifier, every interval: Duration, next: Duration,
+            _ progress: @escaping @Sendable () -> CheckProgress?,
+            _ report: @escaping @Sendable (Duration, [CallUnderWay]) -> Void
+        ) {
+            queue.asyncAfter(deadline: .now() + interval / .seconds(1)) { [self] in
+                guard let reached = progress() else {
+                    watched.withLock { _ = $0.remove(attachment) }
+                    return
+                }
+                let delay = reached.last.duration(to: .now)
+                var following = delay < interval * Self.patience ? interval * Self.patience : next
+                if delay >= following {
+                    report(delay, reached.calls())
+                    while delay >= following { following *= 2 }
+                }
+                check(attachment, every: interval, next: following, progress, report)
+            }
+        }
+    }
+#endif
