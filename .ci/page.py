@@ -22,15 +22,17 @@ def source():
     """The Swift file that has the page."""
     page = PAGE.read_text(encoding="utf-8")
     quotes = "#"
-    while f'"""{quotes}' in page or f"\\{quotes}" in page:
+    while f'"{quotes}' in page or f"\\{quotes}" in page:
         quotes += "#"
     if not page.endswith("\n") or "\r" in page or "\0" in page:
         sys.exit(f"{PAGE.name} ends with a newline, and has none of the characters 0 and 13")
+    # One line: the file is no source that anybody reads.
+    line = page.replace("\n", f"\\{quotes}n")
     return (
         "// swift-format-ignore-file\n"
         "// Written by .ci/page.py from inspector.html, which is what to edit.\n\n"
         "/// The page of the inspector: `inspector.html` as it stands.\n"
-        f'let embeddedPage: StaticString = {quotes}"""\n{page}\n"""{quotes}\n\n'
+        f'let embeddedPage: StaticString = {quotes}"{line}"{quotes}\n\n'
         "/// What its Content-Security-Policy allows: these scripts and styles, and no others.\n"
         f'let embeddedScripts = "{hashes(page, "script")}"\n'
         f'let embeddedStyles = "{hashes(page, "style")}"\n'
