@@ -160,12 +160,21 @@ private struct Ping: TypedNotification, Sendable {}
         let url = try #require(URL(string: line.trimmingCharacters(in: .newlines)))
         let port = UInt16(try #require(url.port))
         let token = try #require(url.query()?.split(separator: "=").last)
-        let answer = try await Client(port).exchange(
-            "GET /snapshot HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\n\r\n")
-        let body = try #require(answer.components(separatedBy: "\r\n\r\n").last)
-        let snapshot = try JSONDecoder().decode(InspectorSnapshot.self, from: Data(body.utf8))
+        func look() async throws -> InspectorSnapshot {
+            let answer = try await Client(port).exchange(
+                "GET /snapshot HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\n\r\n")
+            let body = try #require(answer.components(separatedBy: "\r\n\r\n").last)
+            return try JSONDecoder().decode(InspectorSnapshot.self, from: Data(body.utf8))
+        }
+        var snapshot = try await look()
         #expect(snapshot.stuck.count == snapshot.observers.count && snapshot.stuck.count >= 2)
         #expect(snapshot.stuck.allSatisfy { $0.runningFor != nil || $0.oldestWait != nil })
+        // One warning names the pool and the calls that occupy it; the observer that waits for a thread is none of its own.
+        while snapshot.warnings.first?.kind != .blockedPool { snapshot = try await look() }
+        let living = snapshot.warnings.filter { $0.recovered == nil }
+        #expect(living.first?.text.contains("1 observer waits for it; calls that run in it: ") == true)
+        #expect(living.first?.severity == .alarm && living.first?.place?.contains("main.swift:") == true)
+        #expect(living.count == 1 + snapshot.observers.count(where: \.running))
     }
 
     @Test func `a port in use, an address of nobody and a token that is none are errors with a sentence`() async throws

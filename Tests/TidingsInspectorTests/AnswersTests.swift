@@ -60,7 +60,7 @@ private struct Refused: Error { let card: String }
         #expect(snapshot.stuck.map(\.type) == ["TidingsInspectorTests.Ping"])
         #expect(snapshot.groups.map(\.stuck) == [1])
         let warning = try #require(snapshot.warnings.first { $0.kind == .stuck })
-        #expect(warning.text.hasPrefix("a call of an observer is running for "))
+        #expect(warning.text.hasPrefix("a call of an observer has been running for "))
         #expect(warning.observer == snapshot.stuck.first?.id)
         worker.gate.open()
     }

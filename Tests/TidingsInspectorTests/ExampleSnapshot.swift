@@ -11,8 +11,9 @@ extension InspectorSnapshot {
         types: [
             NotificationType(
                 name: "Shop.CartChanged", center: "shop", posts: 1200, deliveries: 2400, drops: 3, postsPerSecond: 100,
-                deliveriesPerSecond: 200, dropsPerSecond: 0.5, observers: 2, waiting: 1200, postTimes: .example,
-                callTimes: .example, waitTimes: .example),
+                deliveriesPerSecond: 200, dropsPerSecond: 0.5, observers: 2, waiting: 1200, unobserved: 4,
+                postedAt: "Shop/Cart.swift:44",
+                postTimes: .example, callTimes: .example, waitTimes: .example),
             NotificationType(
                 name: "Shop.AppMessage", center: "messages", posts: 40, deliveries: 40, drops: 0, observers: 1,
                 waiting: 7),
@@ -21,9 +22,10 @@ extension InspectorSnapshot {
             Observer(
                 id: "2a", center: "shop", type: "Shop.CartChanged", place: "Shop/Projection.swift:12",
                 delivery: "in an actor", owner: "Shop.Projection at 0x7f04a8003c10",
-                sender: "Shop.Cart at 0x7f04a8001e20",
+                sender: "Shop.Cart at 0x7f04a8001e20", name: "projection", group: "carts",
                 since: 1_767_225_600.25, seen: 1_767_225_601, waiting: 1200, growth: 88.5, dropped: 3,
-                droppedPerSecond: 0.5, running: true, runningFor: 72.5, oldestWait: 80, isStuck: true, calls: 1200,
+                droppedPerSecond: 0.5, intendsDrops: false, refused: 2, failed: 1, retrying: 5, isNeverCalled: false,
+                running: true, runningFor: 72.5, oldestWait: 80, isStuck: true, calls: 1200,
                 callsPerSecond: 11.5, busy: 0.99, callTimes: .example, waitTimes: .example),
             Observer(
                 id: "2b", center: "shop", type: "Shop.CartChanged", place: "Shop/Badge.swift:30",
@@ -40,8 +42,10 @@ extension InspectorSnapshot {
                 id: "g1", center: "shop", type: "Shop.CartChanged", place: "Shop/Projection.swift:12",
                 delivery: "in an actor", count: 1, growth: 0, isGrowing: false, observer: "2a",
                 owner: "Shop.Projection at 0x7f04a8003c10", sender: "Shop.Cart at 0x7f04a8001e20",
+                name: "projection", group: "carts",
                 since: 1_767_225_600.25, seen: 1_767_225_601, waiting: 1200, waitingGrowth: 88.5, dropped: 3,
-                running: 1,
+                intendsDrops: false, calls: 1200, callsPerSecond: 11.5, refused: 2, failed: 1, retrying: 5,
+                neverCalled: 0, running: 1,
                 stuck: 1, runningFor: 72.5, oldestWait: 80, busy: 0.99, callTimes: .example, waitTimes: .example),
             Group(
                 id: "g2", center: "shop", type: "Shop.CartChanged", place: "Shop/Badge.swift:30",
@@ -72,16 +76,16 @@ extension InspectorSnapshot {
         ],
         warnings: [
             Warning(
-                id: 2, kind: .longQueue,
+                id: 2, kind: .longQueue, severity: .warning,
                 text: "1200 notifications wait for an observer: Shop.CartChanged, in an actor, registered at "
                     + "Shop/Projection.swift:12",
                 center: "shop", observer: "2a", place: "Shop/Projection.swift:12", since: 1_767_225_610, count: 1),
             Warning(
-                id: 3, kind: .growingObservers,
+                id: 3, kind: .growingObservers, severity: .warning,
                 text: "1027 observers were registered from one line, 1020 of them in the last 73 s, and none has ended",
                 center: "shop", place: "Shop/Badge.swift:30", group: "g2", since: 1_767_225_610, count: 1),
             Warning(
-                id: 1, kind: .drops,
+                id: 1, kind: .drops, severity: .warning,
                 text: "3 notifications were dropped: Shop.CartChanged, in an actor, registered at "
                     + "Shop/Projection.swift:12",
                 center: "shop", observer: "2a", place: "Shop/Projection.swift:12", since: 1_767_225_605, count: 2,
@@ -112,7 +116,7 @@ extension InspectorSnapshot {
                         detail: "String")
                 ]),
         ],
-        omitted: Omitted(types: 0, observers: 1, posts: 5), followsOnePostIn: 1)
+        omitted: Omitted(types: 0, observers: 1, posts: 5, causedPosts: 7), followsOnePostIn: 1)
 }
 
 extension InspectorSnapshot.Times {

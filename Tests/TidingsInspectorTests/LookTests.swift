@@ -70,7 +70,7 @@ import TidingsTesting
 
     @Test func `drops are seen, warned about, and recover when nothing is dropped for three seconds`() {
         let inspector = Inspector(of: center, clock: clock)
-        let sequence = center.notifications(of: Ping.self, buffering: .latest(1))
+        let sequence = center.notifications(of: Ping.self, buffering: .oldest(1))
         _ = inspector.snapshot()
         for _ in 0..<4 { center.post(Ping()) }
         clock.advance(by: .seconds(1))

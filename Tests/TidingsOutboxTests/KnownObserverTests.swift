@@ -126,6 +126,11 @@ import TidingsTesting
         let rows: [InspectorSnapshot.Observer] = inspector.snapshot().observers.filter { $0.type.hasSuffix("Placed") }
         #expect(rows.map(\.waiting) == [5])
         #expect(rows.first?.place.contains("KnownObserverTests.swift") == true)
+        // By its name, and not by the identity with which the outbox reaches it; and under the program's own type.
+        #expect(rows.first?.name == "worker" && rows.first?.sender == nil)
+        let types = inspector.snapshot().types
+        #expect(!types.contains { $0.name.contains("DurableDelivery") })
+        #expect(types.filter { $0.name.hasSuffix("Placed") }.map(\.observers) == [1])
         await worker.letGo()
         await outbox.drain(within: .seconds(600))
         await outbox.finish(within: .seconds(10))

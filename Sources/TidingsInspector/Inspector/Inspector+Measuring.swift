@@ -14,6 +14,9 @@ extension Inspector {
     /// as to post it.
     private static let budgetOfFollowing = 20_000.0
 
+    /// How many posts are followed in a round because one that is followed has caused them: posts may cause each other without end.
+    private static let mostCaused = 1000
+
     /// The time of a round of measuring. Where more happens than is to be measured, monitors are attached for a part of it.
     private static let round = 0.2
     private static let shortestPart = 0.002
@@ -108,7 +111,9 @@ extension Inspector {
     /// Follows as many posts as it costs little.
     func adapt(to rate: Double) {
         let interval = max(1, Int((rate / Self.budgetOfFollowing).rounded(.up)))
-        for attachment in state.withLock({ $0.sample(onePostIn: interval) }) { attachment.sample(onePostIn: interval) }
+        let leftOut = state.withLock { $0.sample(onePostIn: interval) }
+            .reduce(0) { $0 + $1.sample(onePostIn: interval, andCaused: Self.mostCaused) }
+        if leftOut > 0 { state.withLock { $0.noteCausedPosts(leftOut: leftOut) } }
     }
 
     private func attach(_ measurement: Int) {

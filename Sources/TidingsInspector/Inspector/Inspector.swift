@@ -51,6 +51,7 @@ public final class Inspector: Sendable {
     let stopwatch: Stopwatch
     let log: EventLog
     let state: Lock<InspectorState>
+    private let pool = PoolProbe()
     let program: InspectorSnapshot.Program
 
     /// The token that requests have to have.
@@ -146,8 +147,9 @@ public final class Inspector: Sendable {
         // Describing a sender runs a stranger's code, so no lock is held.
         let sights = subjects.map { $0.look() }
         log.drain { taken in state.withLock { $0.add(taken) } }
+        let blocked = pool.ask()
         let now = stopwatch.seconds
-        state.withLock { $0.note(sights, at: now) }
+        state.withLock { $0.note(sights, poolBlockedFor: blocked, at: now) }
         keepMeasuringInBounds()
     }
 }

@@ -29,8 +29,9 @@ struct InspectorState: Sendable {
     /// How many events there were of buses, which count none themselves.
     private var eventsOfBuses = 0
 
-    /// Of how many posts one is followed.
+    /// Of how many posts one is followed, and how many were not although one that is has caused them.
     private var sampling = 1
+    private var causedLeftOut = 0
 
     /// Who reads a stream.
     private var viewers: [Int: Viewer] = [:]
@@ -67,9 +68,10 @@ struct InspectorState: Sendable {
     }
 
     /// Notes a look.
-    mutating func note(_ sights: [Inspected.Sight?], at time: Double) {
+    mutating func note(_ sights: [Inspected.Sight?], poolBlockedFor blocked: Double?, at time: Double) {
         // One that began before and ended after another one would have numbers run backwards.
-        if time >= picture.time { picture = ledger.note(sights, at: time, tier == .look ? nil : measured) }
+        if time < picture.time { return }
+        picture = ledger.note(sights, at: time, tier == .look ? nil : measured, poolBlockedFor: blocked)
     }
 
     /// The last look, as a viewer wants to have it.
@@ -98,7 +100,7 @@ struct InspectorState: Sendable {
             relays: picture.relays, warnings: picture.warnings, posts: posts,
             omitted: InspectorSnapshot.Omitted(
                 types: picture.types.count - types.count, observers: picture.observers.count - observers.count,
-                posts: max(0, measured.followed - posts.count)),
+                posts: max(0, measured.followed - posts.count), causedPosts: tier == .follow ? causedLeftOut : nil),
             followsOnePostIn: tier == .follow ? sampling : nil)
     }
 
@@ -227,7 +229,7 @@ struct InspectorState: Sendable {
         self.tier = tier
         (events, eventsOfBuses) = (nil, 0)
         measured = Measured(subjects: subjects.count, isFollowing: tier == .follow)
-        (sampling, isPaused) = (1, false)
+        (sampling, isPaused, causedLeftOut) = (1, false, 0)
         return (detachment, measurement)
     }
 
@@ -294,11 +296,14 @@ struct InspectorState: Sendable {
 
     /// Notes of how many posts one is followed.
     ///
-    /// - Returns: Those that are to be told, if it has changed.
+    /// - Returns: Those that are to be told.
     mutating func sample(onePostIn interval: Int) -> [MonitorAttachment] {
-        defer { sampling = interval }
-        return interval == sampling ? [] : attachments
+        sampling = interval
+        return attachments
     }
+
+    /// Notes posts that were not followed although one that was has caused them.
+    mutating func noteCausedPosts(leftOut: Int) { causedLeftOut += leftOut }
 
     /// Notes that monitors are told of nothing new.
     mutating func pauseAttachments(of measurement: Int) -> [MonitorAttachment] {

@@ -37,6 +37,8 @@ extension Inspector {
             case busy
             /// How many observers one line has registered.
             case count
+            /// How much is wrong: what is stuck first, then what leaks, was never called, fails, drops, or is busy, then the length of the queue.
+            case trouble
 
             /// Whether it is a text.
             var isText: Bool {
@@ -169,6 +171,7 @@ extension InspectorSnapshot.Observer: Ranked {
         case .oldestWait: oldestWait ?? 0
         case .busy: busy ?? 0
         case .count: 1
+        case .trouble: trouble
         default: Double(waiting)
         }
     }
@@ -179,7 +182,7 @@ extension InspectorSnapshot.Group: Ranked {
         switch key {
         case .growth: waitingGrowth ?? 0
         case .dropped: Double(dropped)
-        case .calls: means.calls
+        case .calls: calls.map(Double.init) ?? means.calls
         case .callTime: means.callTime
         case .waitTime: means.waitTime
         case .since: since ?? seen
@@ -187,7 +190,42 @@ extension InspectorSnapshot.Group: Ranked {
         case .oldestWait: oldestWait ?? 0
         case .busy: busy ?? 0
         case .count: Double(count)
+        case .trouble: trouble
         default: Double(waiting)
         }
+    }
+}
+
+/// How much is wrong with observers, as a number to sort by: each step is larger than all that follow it.
+private func rank(
+    stuckFor stuck: Double?, grows: Bool, neverCalled: Bool, failed: Int, dropped: Int, busy: Double, waiting: Int
+) -> Double {
+    if let stuck { return 1e12 + stuck }
+    if grows { return 9e11 }
+    if waiting > 1000 { return 8.5e11 + Double(waiting) }
+    if failed > 0 { return 8e11 + Double(failed) }
+    if dropped > 0 { return 7e11 + Double(dropped) }
+    if neverCalled { return 6e11 }
+    if busy >= 0.8 { return 5e11 + busy }
+    return Double(waiting) + busy
+}
+
+extension InspectorSnapshot.Observer {
+    /// How much is wrong with it.
+    package var trouble: Double {
+        rank(
+            stuckFor: isStuck ? runningFor ?? oldestWait ?? 0 : nil, grows: false, neverCalled: isNeverCalled == true,
+            failed: (failed ?? 0) + (retrying ?? 0), dropped: intendsDrops == true ? 0 : dropped, busy: busy ?? 0,
+            waiting: waiting)
+    }
+}
+
+extension InspectorSnapshot.Group {
+    /// How much is wrong with them.
+    package var trouble: Double {
+        rank(
+            stuckFor: stuck > 0 ? runningFor ?? oldestWait ?? 0 : nil, grows: isGrowing,
+            neverCalled: neverCalled ?? 0 > 0, failed: (failed ?? 0) + (retrying ?? 0),
+            dropped: intendsDrops == true ? 0 : dropped, busy: busy ?? 0, waiting: waiting)
     }
 }

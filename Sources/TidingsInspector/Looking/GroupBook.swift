@@ -103,6 +103,9 @@ struct GroupBook: Sendable {
             var row = known.row
             (row.waiting, row.dropped, row.running, row.stuck) = (0, 0, 0, 0)
             (row.runningFor, row.oldestWait, row.busy, row.observer) = (nil, nil, nil, nil)
+            (row.calls, row.callsPerSecond, row.refused) = (nil, nil, nil)
+            (row.failed, row.retrying, row.neverCalled) = (nil, nil, nil)
+            (row.name, row.group, row.intendsDrops) = (nil, nil, nil)
             return row
         }
         for observer in observers { rows[observer.group]?.add(observer.row) }
@@ -164,6 +167,7 @@ extension GroupBook.Known {
         row.waitingGrowth = waiting.rate
         if growth.count > 1 {
             row.observer = nil
+            row.name = nil
             row.owner = owners.count == 1 ? owners.first : nil
             let named = senders.sorted().prefix(GroupBook.mostSenders).joined(separator: ", ")
             row.sender = senders.isEmpty ? nil : (senders.count > GroupBook.mostSenders ? named + ", …" : named).plain
@@ -182,6 +186,18 @@ extension InspectorSnapshot.Group {
         runningFor = Self.larger(runningFor, observer.runningFor)
         oldestWait = Self.larger(oldestWait, observer.oldestWait)
         busy = Self.larger(busy, observer.busy)
+        calls = Self.sum(calls, observer.calls)
+        if let more = observer.callsPerSecond { callsPerSecond = (callsPerSecond ?? 0) + more }
+        refused = Self.sum(refused, observer.refused)
+        failed = Self.sum(failed, observer.failed)
+        retrying = Self.sum(retrying, observer.retrying)
+        neverCalled = Self.sum(neverCalled, observer.isNeverCalled == true ? 1 : nil)
+        (name, group, intendsDrops) = (observer.name, observer.group, observer.intendsDrops)
+    }
+
+    private static func sum(_ lhs: Int?, _ rhs: Int?) -> Int? {
+        guard let lhs, let rhs else { return lhs ?? rhs }
+        return lhs + rhs
     }
 
     private static func larger(_ lhs: Double?, _ rhs: Double?) -> Double? {

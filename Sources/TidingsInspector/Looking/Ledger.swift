@@ -7,8 +7,13 @@ struct Ledger: Sendable {
         var row: InspectorSnapshot.Observer
         var waiting = Meter(), dropped = Meter()
         var progress = ObserverProgress()
+        var queue = Growth()
         var group = 0
         var left = 0
+        /// When it was seen first, and how many posts of its type there had been.
+        var first = (time: 0.0, posts: 0)
+        /// The longest call of which it was told that it is an outlier.
+        var outlier = 0.0
         /// The number of the look that saw it last.
         var look = 0
     }
@@ -16,6 +21,8 @@ struct Ledger: Sendable {
     private struct KnownType: Sendable {
         let name: String
         var posts = Meter(), deliveries = Meter(), drops = Meter()
+        /// How many posts called nobody, as it was told last.
+        var unobserved = 0
     }
 
     /// An observer at one look.
@@ -33,9 +40,11 @@ struct Ledger: Sendable {
     private struct Seen {
         let observer: ObserverDescription
         let owner, sender: String?
-        let waiting, dropped: Int
+        let waiting, dropped, failed, retrying: Int
         let isRunning: Bool
         let calls: CallStatus
+        /// How many posts of its type there have been.
+        var posts = 0
     }
 
     /// Everything at one look, before anything is left out.
@@ -72,6 +81,15 @@ struct Ledger: Sendable {
     private var notedEnds: Set<ObserverDescription.ID> = []
     private var warnings = WarningBook()
     private var looks = 0
+    private var isPoolBlocked = false
+
+    /// Since when the main actor has been busy nearly all of the time; `nil` if it is not.
+    private var mainActorBusySince: Double?
+
+    /// For how many posts, and for how long, an observer is not called until that is a warning; and for how long the main actor is busy, and
+    /// for how much of that.
+    private static let fewestUncalled = (posts: 10, seconds: 5.0)
+    private static let busyMainActor = (seconds: 3.0, share: 0.9)
 
     /// - Parameters:
     ///   - subjects: What is inspected.
@@ -89,19 +107,27 @@ struct Ledger: Sendable {
     ///   - sights: What was seen of each subject; `nil` for one that is gone.
     ///   - time: When, by the inspector's clock.
     ///   - measured: What was measured; `nil` in the tier that does not. Buses count nothing themselves.
+    ///   - blocked: For how long the cooperative pool has taken no work, if that is long.
     /// - Returns: The picture.
-    mutating func note(_ sights: [Inspected.Sight?], at time: Double, _ measured: Measured?) -> Picture {
+    mutating func note(
+        _ sights: [Inspected.Sight?], at time: Double, _ measured: Measured?, poolBlockedFor blocked: Double? = nil
+    ) -> Picture {
         looks += 1
+        isPoolBlocked = blocked != nil
         var picture = Picture()
         picture.time = time
         var queues: [TypeKey: (observers: Int, waiting: Int)] = [:]
         for (index, sight) in sights.enumerated() {
             guard let sight else { continue }
+            let rows = sight.rowsOfProgram
+            let posts = rows.mapValues(\.posts)
             for ended in sight.ended { noteEnd(ended.observer, "\(ended.reason)", in: index, at: time) }
             for status in sight.observations {
                 let seen = Seen(
                     observer: status.observer, owner: status.owner, sender: status.sender, waiting: status.queued,
-                    dropped: status.dropped, isRunning: status.isRunning, calls: status.calls)
+                    dropped: status.dropped, failed: status.failed, retrying: status.retrying,
+                    isRunning: status.isRunning, calls: status.calls,
+                    posts: posts[status.observer.subject.ofProgram] ?? 0)
                 let row = note(seen, in: index, at: time, measured)
                 picture.observers.append(row)
                 queues[row.key, default: (0, 0)].observers += 1
@@ -110,7 +136,8 @@ struct Ledger: Sendable {
             for consumer in sight.consumers {
                 let seen = Seen(
                     observer: consumer.observer, owner: consumer.owner, sender: nil, waiting: consumer.queued,
-                    dropped: 0, isRunning: consumer.isRunning, calls: consumer.calls)
+                    dropped: 0, failed: consumer.failed, retrying: consumer.retrying, isRunning: consumer.isRunning,
+                    calls: consumer.calls)
                 picture.observers.append(note(seen, in: index, at: time, measured))
             }
             if let messages = subjects[index].messages {
@@ -123,10 +150,10 @@ struct Ledger: Sendable {
             if let lag = sight.lag {
                 picture.relays = (picture.relays ?? []) + [InspectorSnapshot.Relay(lag, named: subjects[index].name)]
             }
-            for row in sight.statistics {
-                let key = TypeKey(subject: index, type: row.subject)
+            for (subject, row) in rows.sorted(by: { $0.key.name < $1.key.name }) {
+                let key = TypeKey(subject: index, type: subject)
                 let queue = queues[key] ?? (0, 0)
-                picture.types.append((key, note(row, queue, at: time, key)))
+                picture.types.append((key, note(row, queue, at: time, key, measured)))
             }
             if let measured, let row = note(measured.counts[index], of: sight, in: index, at: time) {
                 picture.types.append(row)
@@ -134,6 +161,13 @@ struct Ledger: Sendable {
         }
         noteVanished(at: time)
         noteGroups(&picture, at: time)
+        notePool(picture, blocked, at: time)
+        noteMainActor(picture, at: time)
+        if let measured {
+            noteCycles(measured, picture, at: time)
+        } else {
+            warnings.recover(.postCycle, at: start + time)
+        }
         // What is not told any more need not be known.
         if notedEnds.count > 20_000 {
             notedEnds = Set(sights.flatMap { $0?.ended ?? [] }.map(\.id))
@@ -152,37 +186,74 @@ struct Ledger: Sendable {
             ?? KnownObserver(
                 row: InspectorSnapshot.Observer(seen.observer, in: subjects[subject].name, at: start + time))
         let before = known.look == 0 ? seen.dropped : known.row.dropped
+        let failedBefore = known.row.failed ?? seen.failed
         known.waiting.note(seen.waiting, at: time)
         known.dropped.note(seen.dropped, at: time)
         let isQueued = !seen.observer.delivery.isInPost
         known.progress.note(
-            seen.calls, waiting: seen.waiting, isRunning: seen.isRunning, isQueued: isQueued,
+            seen.calls, waiting: seen.waiting, isRetrying: seen.retrying > 0, isRunning: seen.isRunning,
+            isQueued: isQueued,
             measured: measured.map { $0.observers[id]?.calls.sum ?? 0 }, at: time)
         if known.look == 0 {
-            // Later ones are those of the same objects.
+            // Later ones are those of the same objects. A durable observer's sender is a step of the package's own.
             known.row.owner = seen.owner?.plainName
-            known.row.sender = seen.sender?.plainName
+            known.row.name = seen.observer.givenName?.plain
+            known.row.sender = known.row.name == nil ? seen.sender?.plainName : nil
             known.group = groups.add(known.row)
+            known.first = (time, seen.posts)
         }
         known.look = looks
         known.left = seen.calls.left
+        known.queue.add(seen.waiting - known.queue.count)
+        known.queue.note(at: time)
+        known.row.group = seen.observer.group?.plain
         known.row.waiting = seen.waiting
         known.row.growth = known.waiting.rate
         known.row.dropped = seen.dropped
         known.row.droppedPerSecond = known.dropped.rate
+        known.row.intendsDrops = seen.observer.intendsDrops ? true : nil
+        known.row.failed = isQueued ? seen.failed : nil
+        known.row.retrying = isQueued ? seen.retrying : nil
         known.row.running = seen.isRunning
         known.row.runningFor = known.progress.runningFor
         known.row.oldestWait = known.progress.oldestWait
         known.row.isStuck = known.progress.isStuck(after: stuckAfter)
-        known.row.calls = isQueued ? seen.calls.left : nil
+        known.row.calls = isQueued ? seen.calls.called : measured?.calls(of: id)
         known.row.callsPerSecond = isQueued ? known.progress.callsPerSecond : nil
+        known.row.refused = measured?.trees == nil ? nil : measured?.observers[id]?.refused ?? 0
         known.row.busy = known.progress.busyShare
+        var sight = WarningBook.Sight(drops: seen.dropped - before, stalledFor: known.progress.stalledFor)
+        if known.queue.isGrowing { sight.growth = known.queue.grown }
+        sight.uncalled = uncalled(known, seen, in: subject, measured, at: time)
+        known.row.isNeverCalled = sight.uncalled == nil ? nil : true
         observers[id] = known
-        warnings.note(
-            known.row, drops: seen.dropped - before, stalledFor: known.progress.stalledFor, at: start + time)
+        warnings.note(known.row, sight, isPoolBlocked: isPoolBlocked, at: start + time)
+        warnings.note(retriesOf: known.row, at: start + time)
+        // Where monitors are told of errors, these are the warnings.
+        if measured == nil, seen.failed > failedBefore { warnings.note(failuresOf: known.row, at: start + time) }
+        if let calls = measured?.observers[id]?.calls, let (longest, median) = calls.outlier, longest > known.outlier {
+            observers[id]?.outlier = longest
+            warnings.note(outlier: longest, median: median, of: calls.count, known.row, at: start + time)
+        }
         return ObserverRow(
             id: id, row: known.row, group: known.group, key: TypeKey(subject: subject, type: seen.observer.subject),
             left: seen.calls.left)
+    }
+
+    /// How many posts an observer has missed, if it was never called, and for how long; `nil` if it was, or if that is not known.
+    private func uncalled(
+        _ known: KnownObserver, _ seen: Seen, in subject: Int, _ measured: Measured?, at time: Double
+    ) -> (posts: Int, time: Double)? {
+        let since = time - known.first.time
+        guard known.row.calls == 0, seen.waiting == 0, seen.retrying == 0, seen.dropped == 0, !seen.isRunning,
+            since >= Self.fewestUncalled.seconds
+        else { return nil }
+        // Of an observer in the post, the posts count that were measured.
+        let posts =
+            seen.observer.delivery.isInPost
+            ? measured?.types[TypeKey(subject: subject, type: seen.observer.subject)]?.posts.count ?? 0
+            : seen.posts - known.first.posts
+        return posts >= Self.fewestUncalled.posts ? (posts, since) : nil
     }
 
     /// Notes what the observers are together, and what only grows.
@@ -198,17 +269,99 @@ struct Ledger: Sendable {
     }
 
     private mutating func note(
-        _ row: NotificationStatistics.Row, _ queue: (observers: Int, waiting: Int), at time: Double, _ key: TypeKey
+        _ row: Inspected.Counts, _ queue: (observers: Int, waiting: Int), at time: Double, _ key: TypeKey,
+        _ measured: Measured?
     ) -> InspectorSnapshot.NotificationType {
-        var known = types[key] ?? KnownType(name: row.subject.name.plain)
+        var known = types[key] ?? KnownType(name: key.type.name.plainName)
         known.posts.note(row.posts, at: time)
         known.deliveries.note(row.deliveries, at: time)
         known.drops.note(row.drops, at: time)
+        let name = subjects[key.subject].name
+        let type = measured?.types[key]
+        let before = known.unobserved
+        known.unobserved = type?.unobserved ?? 0
         types[key] = known
+        if let type, type.unobserved > before, queue.observers == 0 {
+            let times = type.unobserved == 1 ? "once" : "\(type.unobserved) times"
+            let place = type.unobservedAt?.plain
+            let at = place.map { ", the last time at \($0)" } ?? ""
+            let text = "\(known.name) was posted \(times) while nobody observed it\(at)"
+            warnings.note(
+                .unobserved, about: "\(key.subject) \(known.name)", text, in: name, place: place, at: start + time)
+        }
         return InspectorSnapshot.NotificationType(
-            name: known.name, center: subjects[key.subject].name, posts: row.posts, deliveries: row.deliveries,
+            name: known.name, center: name, posts: row.posts, deliveries: row.deliveries,
             drops: row.drops, postsPerSecond: known.posts.rate, deliveriesPerSecond: known.deliveries.rate,
-            dropsPerSecond: known.drops.rate, observers: queue.observers, waiting: queue.waiting)
+            dropsPerSecond: known.drops.rate, observers: queue.observers, waiting: queue.waiting,
+            unobserved: measured == nil ? nil : type?.unobserved ?? 0, postedAt: type?.postedAt?.plain)
+    }
+
+    // MARK: What is about no single observer
+
+    /// Notes whether the cooperative pool is blocked, with what is running in it.
+    private mutating func notePool(_ picture: Picture, _ blocked: Double?, at time: Double) {
+        guard let blocked else { return warnings.note(.blockedPool, nil, at: start + time) }
+        let running = picture.observers.map(\.row).filter { row in
+            row.running && [DeliveryMode.actor, .task].map { "\($0)" }.contains(row.delivery)
+        }
+        .sorted { $0.runningFor ?? 0 > $1.runningFor ?? 0 }
+        let waiting = picture.observers.count { $0.row.waiting > 0 && !$0.row.running }
+        let waits = waiting == 1 ? "1 observer waits for it" : "\(waiting) observers wait for it"
+        let who =
+            running.isEmpty
+            ? "no call of an observer runs in it, so other tasks occupy it"
+            : "calls that run in it: " + running.prefix(4).map { "\($0.type) at \($0.place)" }.joined(separator: ", ")
+        let text = "the cooperative thread pool has taken no work for \(blocked.roundedSeconds), and \(waits); \(who)"
+        warnings.note(
+            .blockedPool, text, in: running.first?.center ?? "", observer: running.first?.id,
+            place: running.first?.place, at: start + time)
+    }
+
+    /// Notes whether calls keep the main actor busy, with whose.
+    private mutating func noteMainActor(_ picture: Picture, at time: Double) {
+        let rows = picture.observers.map(\.row).filter { row in
+            [DeliveryMode.mainActor, .inPostOnMainActor].map { "\($0)" }.contains(row.delivery) && row.busy ?? 0 > 0.01
+        }
+        let share = rows.reduce(0) { $0 + ($1.busy ?? 0) }
+        guard share >= Self.busyMainActor.share else {
+            mainActorBusySince = nil
+            return warnings.note(.busyMainActor, nil, at: start + time)
+        }
+        let since = mainActorBusySince ?? time
+        mainActorBusySince = since
+        if time - since < Self.busyMainActor.seconds { return }
+        let busiest = rows.sorted { $0.busy ?? 0 > $1.busy ?? 0 }
+        let who = busiest.prefix(4).map { row in
+            "\(row.type) at \(row.place) (\(Int((100 * (row.busy ?? 0)).rounded())) %)"
+        }
+        let text =
+            "calls of observers have kept the main actor busy for \((time - since).roundedSeconds): "
+            + who.joined(separator: ", ")
+        warnings.note(
+            .busyMainActor, text, in: busiest[0].center, observer: busiest[0].id, place: busiest[0].place,
+            at: start + time)
+    }
+
+    /// Notes the posts that lead to themselves again.
+    private mutating func noteCycles(_ measured: Measured, _ picture: Picture, at time: Double) {
+        for cycle in measured.cycles.cycles.values {
+            let steps = cycle.steps
+            let about = steps.map { "\($0.type.name) \($0.place.map { "\($0)" } ?? "")" }.sorted().joined(
+                separator: " ")
+            guard time - cycle.last < 3, let first = steps.first else {
+                warnings.note(.postCycle, about: about, nil, at: start + time)
+                continue
+            }
+            let key = TypeKey(subject: first.subject, type: first.type)
+            let rate = picture.types.first { $0.key == key }?.row.postsPerSecond
+            let rates = rate.map { ", \($0.roundedCount) times a second" } ?? ""
+            let places = steps.compactMap { $0.place?.plain }
+            let names = (steps + [first]).map { $0.type.name.plainName }.joined(separator: " causes ")
+            let text =
+                "posts lead to themselves again: \(names)\(rates), posted at \(places.joined(separator: " and "))"
+            warnings.note(
+                .postCycle, about: about, text, in: subjects[first.subject].name, place: places.first, at: start + time)
+        }
     }
 
     /// The messages of a bus, as a type.
@@ -315,7 +468,8 @@ extension InspectorSnapshot.Observer {
     init(_ observer: ObserverDescription, in center: String, at time: Double) {
         let age = observer.registeredAt.map { $0.duration(to: .now).inSeconds }
         self.init(
-            id: "\(observer.id)", center: center, type: observer.subject.name.plain, place: "\(observer.place)".plain,
+            id: "\(observer.id)", center: center, type: observer.subject.name.plainName,
+            place: "\(observer.place)".plain,
             delivery: "\(observer.delivery)", since: age.map { time - $0 }, seen: time, waiting: 0, dropped: 0,
             running: false, isStuck: false)
     }

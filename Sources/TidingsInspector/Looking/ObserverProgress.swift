@@ -32,12 +32,14 @@ struct ObserverProgress: Sendable {
     /// - Parameters:
     ///   - status: How far its calls have come.
     ///   - waiting: How many notifications wait.
+    ///   - isRetrying: Whether one of them waits to be handed to the observer again, which the others may wait for.
     ///   - isRunning: Whether a call is running.
     ///   - isQueued: Whether it has a queue.
     ///   - measured: How long its calls took in all, by what was measured, if it has no queue.
     ///   - time: When, by the inspector's clock.
     mutating func note(
-        _ status: CallStatus, waiting: Int, isRunning: Bool, isQueued: Bool, measured: Double?, at time: Double
+        _ status: CallStatus, waiting: Int, isRetrying: Bool, isRunning: Bool, isQueued: Bool, measured: Double?,
+        at time: Double
     ) {
         if status.left != left || status.call != call {
             (left, call, since) = (status.left, status.call, time)
@@ -51,17 +53,19 @@ struct ObserverProgress: Sendable {
         } else {
             runningFor = status.call == nil ? 0 : seen
         }
-        stalledFor = waiting > 0 && !isRunning ? max(status.scheduledDuration?.inSeconds ?? 0, seen) : nil
-        noteArrivals(status.left + waiting, waiting, status.scheduledDuration?.inSeconds, at: time)
+        stalledFor =
+            waiting > 0 && !isRunning && !isRetrying ? max(status.scheduledDuration?.inSeconds ?? 0, seen) : nil
+        let known = [status.scheduledDuration, status.oldestWait].compactMap { $0?.inSeconds }.max()
+        noteArrivals(status.left + waiting, waiting, known, at: time)
         if isQueued {
-            calls.note(status.left, at: time)
+            calls.note(status.called ?? status.left, at: time)
             busy.note(Int(status.busy.inSeconds * 1e9), at: time)
         } else if let measured {
             busy.note(Int(measured * 1e9), at: time)
         }
     }
 
-    private mutating func noteArrivals(_ count: Int, _ waiting: Int, _ scheduled: Double?, at time: Double) {
+    private mutating func noteArrivals(_ count: Int, _ waiting: Int, _ known: Double?, at time: Double) {
         arrivals.removeAll { $0.count <= count - waiting }
         guard waiting > 0 else {
             oldestWait = nil
@@ -72,6 +76,6 @@ struct ObserverProgress: Sendable {
         if arrivals.count > Self.mostArrivals {
             arrivals = arrivals.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
         }
-        oldestWait = max(arrivals.first.map { time - $0.time } ?? 0, scheduled ?? 0)
+        oldestWait = max(arrivals.first.map { time - $0.time } ?? 0, known ?? 0)
     }
 }

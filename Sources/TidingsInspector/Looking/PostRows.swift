@@ -29,7 +29,7 @@ extension PostTrees {
             left -= kept.count
             let id = "\(post.id)"
             return InspectorSnapshot.Post(
-                id: id, cause: post.cause.map { "\($0)" }, type: post.subject.name.plain,
+                id: id, cause: post.cause.map { "\($0)" }, type: post.subject.name.plainName,
                 center: surroundings.names[posted.subject], place: post.place?.plain,
                 time: surroundings.start + began, duration: post.duration?.inSeconds, observers: post.observers,
                 payload: posted.known.payload, deliveries: kept,

@@ -51,7 +51,7 @@ struct PostSurroundings {
             return Self.missed(row, Self.reason(row.sender, refused[observer.id]), row.sender)
         }
         let living = Set(missed.map(\.observer))
-        let name = posted.post.subject.name.plain
+        let name = posted.post.subject.name.plainName
         for gone in ended where gone.type == name && gone.center == names[posted.subject] && !living.contains(gone.id) {
             guard !posted.known.called.contains(where: { "\($0)" == gone.id }) else { continue }
             let refusal = posted.known.refused.first { "\($0.id)" == gone.id }

@@ -2,6 +2,8 @@ import Tidings
 
 /// What looks wrong, or did: noted from looks at queues and drops, and from what monitors are told.
 struct WarningBook: Sendable {
+    private typealias Kind = InspectorSnapshot.Warning.Kind
+
     /// What one warning stands for; given again, it is counted.
     private struct Key: Hashable {
         let kind: InspectorSnapshot.Warning.Kind
@@ -21,39 +23,117 @@ struct WarningBook: Sendable {
     private var last: [Key: Double] = [:]
     private var number = 0
 
+    /// What a look saw of an observer beside its row.
+    struct Sight {
+        /// How many notifications it has dropped since the look before.
+        var drops = 0
+        /// For how long it has taken nothing though something waits; `nil` if that is not so.
+        var stalledFor: Double?
+        /// By how many its queue has grown, and for how long, if it has done so steadily.
+        var growth: (count: Int, time: Double)?
+        /// How many posts of its type there were without a call of it, and for how long.
+        var uncalled: (posts: Int, time: Double)?
+        /// How many errors it threw since the look before after which it is called again.
+        var isRetrying = false
+    }
+
     /// Notes how an observer stands at a look.
     ///
     /// - Parameters:
     ///   - observer: The observer.
-    ///   - drops: How many it has dropped since the look before.
-    ///   - stalled: For how long it has taken nothing though something waits; `nil` if that is not so.
+    ///   - sight: What else was seen of it.
+    ///   - isPoolBlocked: Whether the cooperative pool is blocked, so that a queue that stands still is a consequence.
     ///   - time: The time.
-    mutating func note(_ observer: InspectorSnapshot.Observer, drops: Int, stalledFor stalled: Double?, at time: Double)
-    {
+    mutating func note(
+        _ observer: InspectorSnapshot.Observer, _ sight: Sight, isPoolBlocked: Bool, at time: Double
+    ) {
+        // Only put together for those that need it, which are few.
+        var words: String { observer.words }
         let stuck = Key(kind: .stuck, about: observer.id)
-        if observer.isStuck {
-            let duration = (observer.runningFor ?? stalled ?? 0).roundedSeconds
+        if observer.isStuck, observer.running || !isPoolBlocked {
+            let duration = (observer.runningFor ?? sight.stalledFor ?? 0).roundedSeconds
             let what =
                 observer.running
-                ? "a call of an observer is running for \(duration)"
-                : "an observer has taken nothing for \(duration), and \(observer.waiting) notifications wait"
-            let text = "\(what): \(observer.type), \(observer.delivery), registered at \(observer.place)"
-            give(stuck, text, observer, at: time)
+                ? "a call of an observer has been running for \(duration)"
+                : "an observer has taken nothing for \(duration), and \(observer.waiting.waitingNotifications)"
+            give(stuck, "\(what): \(words)", observer, at: time)
         } else if !warnings.isEmpty {
             recover(stuck, at: time)
         }
         let queue = Key(kind: .longQueue, about: observer.id)
-        // Only put together for those that need it, which are few.
-        var words: String { "\(observer.type), \(observer.delivery), registered at \(observer.place)" }
         if observer.waiting > Self.longQueue {
-            give(queue, "\(observer.waiting) notifications wait for an observer: \(words)", observer, at: time)
+            give(queue, "\(observer.waiting.waitingNotifications) for an observer: \(words)", observer, at: time)
         } else if !warnings.isEmpty, observer.waiting <= Self.longQueue / 2 {
             recover(queue, at: time)
         }
-        if drops > 0 {
-            let text = "\(observer.dropped) notifications were dropped: \(words)"
-            give(Key(kind: .drops, about: observer.id), text, observer, at: time)
+        let growing = Key(kind: .growingQueue, about: observer.id)
+        if let (count, duration) = sight.growth, observer.waiting <= Self.longQueue, !observer.isStuck {
+            let text = "the queue of an observer has grown by \(count) in \(duration.roundedSeconds), and "
+            give(growing, text + "\(observer.waiting.waitingNotifications): \(words)", observer, at: time)
+        } else if !warnings.isEmpty {
+            recover(growing, at: time)
         }
+        if sight.drops > 0, observer.intendsDrops != true {
+            let are = observer.dropped == 1 ? "1 notification was" : "\(observer.dropped) notifications were"
+            give(Key(kind: .drops, about: observer.id), "\(are) dropped: \(words)", observer, at: time)
+        }
+        let uncalled = Key(kind: .neverCalled, about: observer.id)
+        if let (posts, duration) = sight.uncalled {
+            let limit = observer.sender.map { "it is limited to the sender \($0)" } ?? "its condition refuses them"
+            let text =
+                "an observer was never called in \(duration.roundedSeconds), although its type was posted "
+                + "\(posts) times; \(limit): \(words)"
+            give(uncalled, text, observer, at: time)
+        } else if !warnings.isEmpty {
+            recover(uncalled, at: time)
+        }
+    }
+
+    /// Notes that an observer waits to be handed notifications again after an error.
+    mutating func note(retriesOf observer: InspectorSnapshot.Observer, at time: Double) {
+        let key = Key(kind: .retries, about: observer.id)
+        guard let waiting = observer.retrying, waiting > 0 else {
+            if !warnings.isEmpty { recover(key, at: time) }
+            return
+        }
+        let text = "an observer threw errors, and \(waiting.waitingNotifications) to be handed to it again: "
+        give(key, text + observer.words, observer, at: time)
+    }
+
+    /// Notes that an observer has given up notifications after an error.
+    mutating func note(failuresOf observer: InspectorSnapshot.Observer, at time: Double) {
+        let count = observer.failed ?? 0
+        let what = count == 1 ? "1 notification" : "\(count) notifications"
+        let text = "an observer threw errors, and \(what) will not be handed to it again: "
+        give(Key(kind: .failure, about: observer.id), text + observer.words, observer, at: time)
+    }
+
+    /// Notes how long the calls of an observer took, where one took very much longer than the others.
+    mutating func note(
+        outlier longest: Double, median: Double, of count: Int, _ observer: InspectorSnapshot.Observer, at time: Double
+    ) {
+        let text =
+            "a call of an observer took \(longest.roundedDuration), and half of \(count) calls took no more than "
+            + "\(median.roundedDuration): \(observer.words)"
+        give(Key(kind: .outlier, about: observer.id), text, observer, at: time)
+    }
+
+    /// Notes whether something that is about no single observer is so.
+    ///
+    /// - Parameters:
+    ///   - kind: What it is.
+    ///   - about: What tells it from others of its kind.
+    ///   - text: It in one sentence; `nil` if it is not so, or no longer.
+    ///   - center: The name of the center.
+    ///   - observer: The identity of the observer that has most to do with it.
+    ///   - place: The line that has most to do with it.
+    ///   - time: The time.
+    mutating func note(
+        _ kind: InspectorSnapshot.Warning.Kind, about: String = "", _ text: String?, in center: String = "",
+        observer: String? = nil, place: String? = nil, at time: Double
+    ) {
+        let key = Key(kind: kind, about: about)
+        if let text { give(key, text.plain, center, observer, place, at: time) } else { recover(key, at: time) }
     }
 
     /// Notes what only grows, or did.
@@ -77,7 +157,9 @@ struct WarningBook: Sendable {
     mutating func noteEnd(of observer: String, at time: Double) {
         recover(Key(kind: .stuck, about: observer), at: time)
         recover(Key(kind: .longQueue, about: observer), at: time)
-        recover(Key(kind: .drops, about: observer), at: time)
+        for kind in [Kind.drops, .growingQueue, .neverCalled, .retries, .outlier] {
+            recover(Key(kind: kind, about: observer), at: time)
+        }
     }
 
     /// Notes what a monitor was told. What is seen at looks, too, is left to them.
@@ -119,14 +201,22 @@ struct WarningBook: Sendable {
         let isLiving = warnings[key].map { $0.recovered == nil } ?? false
         if isLiving {
             warnings[key]?.text = text
+            warnings[key]?.observer = observer
+            warnings[key]?.place = place
             if !key.kind.isState { warnings[key]?.count += 1 }
             return
         }
         if warnings[key] == nil, warnings.count >= Self.most { forgetOne() }
         number += 1
         warnings[key] = InspectorSnapshot.Warning(
-            id: number, kind: key.kind, text: text, center: center, observer: observer, place: place, since: time,
+            id: number, kind: key.kind, severity: key.kind.severity, text: text, center: center, observer: observer,
+            place: place, since: time,
             count: (warnings[key]?.count ?? 0) + 1)
+    }
+
+    /// Notes that what warnings of a kind are about is not looked at any more.
+    mutating func recover(_ kind: InspectorSnapshot.Warning.Kind, at time: Double) {
+        for key in warnings.keys where key.kind == kind { recover(key, at: time) }
     }
 
     private mutating func recover(_ key: Key, at time: Double) {
@@ -144,7 +234,7 @@ struct WarningBook: Sendable {
         last[oldest.key] = nil
     }
 
-    /// The warnings: those that live first, and the last one first among them.
+    /// The warnings: those that live first, those that matter most first among them, and of these the last one.
     mutating func all(at time: Double) -> [InspectorSnapshot.Warning] {
         for (key, warning) in warnings where warning.recovered == nil && !key.kind.isState {
             let calm = key.kind == .drops ? Self.calmAfterDrops : Self.calmAfterEvent
@@ -152,8 +242,18 @@ struct WarningBook: Sendable {
         }
         return warnings.values.sorted { lhs, rhs in
             let (left, right) = (lhs.recovered == nil, rhs.recovered == nil)
-            return left == right ? lhs.id > rhs.id : left
+            if left != right { return left }
+            let ranks = (lhs.kind.severity.rank, rhs.kind.severity.rank)
+            return ranks.0 == ranks.1 || !left ? lhs.id > rhs.id : ranks.0 < ranks.1
         }
+    }
+}
+
+extension InspectorSnapshot.Observer {
+    /// The observer in words, as warnings name it.
+    var words: String {
+        let known = name.map { ", named \"\($0)\"" } ?? ""
+        return "\(type), \(delivery), registered at \(place)\(known)"
     }
 }
 
@@ -161,7 +261,9 @@ extension InspectorSnapshot.Warning.Kind {
     /// Whether it lasts as long as each look finds it, and is not told each time that it happens.
     fileprivate var isState: Bool {
         switch self {
-        case .longQueue, .stuck, .growingObservers, .growingOwners: true
+        case .longQueue, .stuck, .growingObservers, .growingOwners, .growingQueue, .neverCalled, .blockedPool,
+            .busyMainActor, .postCycle, .retries:
+            true
         default: false
         }
     }

@@ -7,7 +7,7 @@ struct Durations: Sendable {
 
     private(set) var count = 0
     private(set) var sum = 0.0
-    private var longest = 0.0
+    private(set) var longest = 0.0
 
     /// In the order of their numbers. Calls of one observer take few different times, so there are few.
     private var steps: [Step] = []
@@ -73,6 +73,16 @@ struct Durations: Sendable {
         return InspectorSnapshot.Times(
             count: count, mean: mean, longest: longest, median: quantile(0.5), percentile90: quantile(0.9),
             percentile99: quantile(0.99))
+    }
+
+    /// How many calls there are, how long one of them takes, and how many times the median that is, until it is an outlier.
+    private static let outlying = (calls: 20, seconds: 0.05, times: 50.0)
+
+    /// The longest duration and the median, if the one is very much longer than the other; `nil` if it is not.
+    var outlier: (longest: Double, median: Double)? {
+        if count < Self.outlying.calls || longest < Self.outlying.seconds { return nil }
+        let median = quantile(0.5)
+        return longest >= Self.outlying.times * median ? (longest, median) : nil
     }
 
     /// The mean in seconds; zero if there are none.

@@ -150,10 +150,14 @@ struct LoggingObserver: FollowingMonitor {
         log.add(.waits(delivery, observer, number: number), at: stopwatch.elapsed(), in: subject)
     }
 
+    /// How long a call takes that is rare enough to have the room of what is rare.
+    private static let longCall = Duration.milliseconds(10)
+
     func receive(_ event: NotificationEvent) {
-        // Without a look at what it holds, which would be copied.
+        // What it holds is looked at only if there is no room for all, as it would be copied.
         switch event {
-        case .delivered: if !log.countDelivery(in: subject) { return }
+        case .delivered(let delivery):
+            if !log.countDelivery(in: subject), delivery.duration.map({ $0 < Self.longCall }) ?? true { return }
         case .posted: if !log.countPost(in: subject) { return }
         default: break
         }
@@ -170,6 +174,8 @@ struct LoggingObserver: FollowingMonitor {
         case .ended(let observer, let reason): log.add(.ended(observer, reason), at: stopwatch.elapsed(), in: subject)
         case .warning(let warning): log.add(.warning(warning), at: stopwatch.elapsed(), in: subject)
         case .failed(let failure):
+            // What waits to be handed over again is seen by looks.
+            if failure.retry != nil { return }
             log.add(.failed(failure.shownText.plain, failure.observer), at: stopwatch.elapsed(), in: subject)
         case .registered, .queued, .dropped: break
         @unknown default: break

@@ -4,6 +4,14 @@ import Tidings
 struct TypeKey: Hashable, Sendable {
     let subject: Int
     let type: NotificationSubject
+
+    /// - Parameters:
+    ///   - subject: The number of what is inspected.
+    ///   - type: The type; of a step of the package's own, as the delivery to a durable observer is, the type that it is about counts.
+    init(subject: Int, type: NotificationSubject) {
+        self.subject = subject
+        self.type = type.ofProgram
+    }
 }
 
 /// What was measured since an inspector last began to: how long posts, calls and waits took, and the last posts.
@@ -11,11 +19,33 @@ struct Measured: Sendable {
     /// The durations of a type.
     struct OfType: Sendable {
         var posts = Durations(), calls = Durations(), waits = Durations()
+
+        /// How many of the posts called nobody, and where the last one of them was made.
+        var unobserved = 0
+        var unobservedAt: SourcePlace?
+
+        /// How many posts were made by which line, of some lines.
+        private(set) var places: [SourcePlace: Int] = [:]
+        private static let mostPlaces = 32
+
+        /// Notes a post.
+        mutating func add(_ post: NotificationPost) {
+            if let duration = post.duration { posts.add(duration.inSeconds) }
+            if post.observers == 0 { (unobserved, unobservedAt) = (unobserved + 1, post.place) }
+            guard let place = post.place, places.count < Self.mostPlaces || places[place] != nil else { return }
+            places[place, default: 0] += 1
+        }
+
+        /// The line that made most posts.
+        var postedAt: SourcePlace? { places.max { ($0.value, "\($0.key)") < ($1.value, "\($1.key)") }?.key }
     }
 
     /// The durations of an observer.
     struct OfObserver: Sendable {
         var calls = Durations(), waits = Durations()
+
+        /// How many notifications its condition refused; known of posts that are followed.
+        var refused = 0
 
         /// The last calls, the last one last.
         private(set) var last: [Call] = []
@@ -24,6 +54,7 @@ struct Measured: Sendable {
         mutating func add(_ other: OfObserver) {
             calls.add(other.calls)
             waits.add(other.waits)
+            refused += other.refused
         }
 
         mutating func add(_ call: Call) {
@@ -62,6 +93,9 @@ struct Measured: Sendable {
     /// How many posts were told while they were followed.
     private(set) var followed = 0
 
+    /// The posts that lead to themselves again.
+    private(set) var cycles = PostCycles()
+
     /// - Parameters:
     ///   - subjects: How many centers and buses there are.
     ///   - isFollowing: Whether posts are kept.
@@ -80,23 +114,23 @@ struct Measured: Sendable {
         for entry in taken.entries {
             switch entry.event {
             case .posted(let post):
-                if let duration = post.duration {
-                    withType(TypeKey(subject: Int(entry.subject), type: post.subject)) {
-                        $0.posts.add(duration.inSeconds)
-                    }
-                }
+                withType(TypeKey(subject: Int(entry.subject), type: post.subject)) { $0.add(post) }
+                cycles.add(post, of: Int(entry.subject), at: entry.time)
                 trees?.add(post, of: Int(entry.subject), at: entry.time)
             case .delivered(let delivery):
                 add(delivery, in: Int(entry.subject), at: entry.time)
                 trees?.add(delivery, at: entry.time)
             case .payload(let text, let post): trees?.add(payload: text, of: post)
-            case .refused(let observer, let post): trees?.add(refusalBy: observer, of: post)
+            case .refused(let observer, let post):
+                withObserver(observer.id) { $0.refused += 1 }
+                trees?.add(refusalBy: observer, of: post)
             case .waits(let delivery, let observer, let number):
                 trees?.add(waiting: delivery, for: observer, number: number, at: entry.time)
             case .ended(let observer, _): observers[observer.id] = nil
             case .warning, .failed: break
             }
         }
+        cycles.look()
     }
 
     /// Forgets the posts that were followed.
@@ -112,16 +146,30 @@ struct Measured: Sendable {
             if let call { type.calls.add(call) }
             if let wait { type.waits.add(wait) }
         }
-        let id = delivery.observer.id
-        if observers.count >= Self.mostObservers, observers[id] == nil { return }
+        withObserver(delivery.observer.id) { known in
+            if let call { known.calls.add(call) }
+            if let wait { known.waits.add(wait) }
+            known.add(
+                Call(
+                    delivery: delivery.id, end: delivery.observer.delivery.isInPost ? nil : time, waited: wait,
+                    duration: call))
+        }
+    }
+
+    private mutating func withObserver(_ id: ObserverDescription.ID, _ change: (inout OfObserver) -> Void) {
+        if !hasRoom, observers[id] == nil { return }
+        // Taken out, as a copy would be made of what is changed.
         var known = observers.removeValue(forKey: id) ?? OfObserver()
-        if let call { known.calls.add(call) }
-        if let wait { known.waits.add(wait) }
-        known.add(
-            Call(
-                delivery: delivery.id, end: delivery.observer.delivery.isInPost ? nil : time, waited: wait,
-                duration: call))
+        change(&known)
         observers[id] = known
+    }
+
+    /// Whether there is room for more observers, so that one of which nothing was measured was not called.
+    var hasRoom: Bool { observers.count < Self.mostObservers }
+
+    /// How many calls of an observer that runs in the post were measured; `nil` if that can't be said.
+    func calls(of observer: ObserverDescription.ID) -> Int? {
+        observers[observer]?.calls.count ?? (hasRoom ? 0 : nil)
     }
 
     /// How many calls of an observer were measured, and how long calls and waits took in the mean, for sorting.

@@ -63,7 +63,7 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
     /// The relays, with how far behind their routes are; `nil` if the inspector was given none.
     public var relays: [Relay]?
 
-    /// What looks wrong, or did: the last one first, those that have recovered behind the others.
+    /// What looks wrong, or did: by ``Warning/Severity``, of one severity the last one first, and those that have recovered behind the others.
     public var warnings: [Warning]
 
     /// The last posts that were followed, the last one first; none in the other tiers.
@@ -101,7 +101,7 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
 
     /// The numbers of everything together.
     public struct Totals: Codable, Hashable, Sendable {
-        /// How many posts, deliveries and drops there were since the centers were made.
+        /// How many posts, deliveries and drops there were since the centers were made. What was dropped is not among the deliveries.
         public var posts, deliveries, drops: Int
 
         /// The same for each second of about the last one; `nil` in the first snapshot.
@@ -121,5 +121,9 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
 
         /// How many posts were forgotten, or left out, since following began.
         public var posts = 0
+
+        /// How many posts were not followed although one that was has caused them, as a chain of causes is followed for so many posts only;
+        /// `nil` in the other tiers.
+        public var causedPosts: Int?
     }
 }

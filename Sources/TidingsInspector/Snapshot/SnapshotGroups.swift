@@ -31,6 +31,9 @@ extension InspectorSnapshot {
         /// What they are limited to: of several the first of their senders, by their types or their words.
         public var sender: String?
 
+        /// The name by which a table knows a durable observer, and the name of the group that holds the observers, if it is the same.
+        public var name, group: String?
+
         /// When the first of them was registered; `nil` if nothing noted it.
         public var since: Double?
 
@@ -45,6 +48,21 @@ extension InspectorSnapshot {
 
         /// How many notifications their buffering policies have dropped.
         public var dropped: Int
+
+        /// Whether drops are the purpose of their policy. `nil` means no.
+        public var intendsDrops: Bool?
+
+        /// How many notifications they were called with: see ``Observer/calls``.
+        public var calls: Int?
+
+        /// How many a second; `nil` if that is not known.
+        public var callsPerSecond: Double?
+
+        /// How many notifications their condition refused, how many they gave up after an error, and how many wait to be handed to them again.
+        public var refused, failed, retrying: Int?
+
+        /// How many of them were never called: see ``Observer/isNeverCalled``.
+        public var neverCalled: Int?
 
         /// How many of them are running, and how many are stuck: see ``Observer/isStuck``.
         public var running, stuck: Int

@@ -7,7 +7,8 @@ extension InspectorSnapshot {
         /// The name of the center or the bus.
         public var center: String
 
-        /// How many posts, deliveries and drops there were since the center was made; for a bus, since the inspector has counted.
+        /// How many posts there were while the type had an observer; how many notifications were handed to observers, without those that a
+        /// buffering policy dropped; and how many were dropped. Of a center since it was made, of a bus since the inspector has counted.
         public var posts, deliveries, drops: Int
 
         /// The same for each second of about the last one; `nil` if that is not known yet.
@@ -15,6 +16,12 @@ extension InspectorSnapshot {
 
         /// How many observers the type has, and how many notifications wait for them.
         public var observers, waiting: Int
+
+        /// How many of the posts that were measured called nobody, those before there was an observer among them; `nil` if none was measured.
+        public var unobserved: Int?
+
+        /// The line that made most of the posts that were measured; `nil` if none was.
+        public var postedAt: String?
 
         /// How long posts took, with the calls made in them; how long calls took; and how long notifications waited. `nil` if
         /// none was measured.
@@ -56,6 +63,9 @@ extension InspectorSnapshot {
         /// The sender that it is limited to.
         public var sender: String?
 
+        /// The name by which a table knows a durable observer, and the name of the group that holds the observer.
+        public var name, group: String?
+
         /// When it was registered; `nil` if nothing noted it, as outside of the tiers that measure.
         public var since: Double?
 
@@ -74,6 +84,18 @@ extension InspectorSnapshot {
         /// How many it drops a second; `nil` if that is not known yet.
         public var droppedPerSecond: Double?
 
+        /// Whether drops are the purpose of its policy, as that of `.latest(1)`: they are no reason for a warning. `nil` means no.
+        public var intendsDrops: Bool?
+
+        /// How many notifications its condition refused; `nil` where posts are not followed.
+        public var refused: Int?
+
+        /// How many notifications it threw an error for and is not called with again, and how many wait to be handed to it again.
+        public var failed, retrying: Int?
+
+        /// Whether it was never called, although its type has been posted for some time since the inspector saw it first. `nil` means no.
+        public var isNeverCalled: Bool?
+
         /// Whether a call of it is running.
         public var running: Bool
 
@@ -89,8 +111,8 @@ extension InspectorSnapshot {
         /// ``Inspector/Options/stuckAfter``.
         public var isStuck: Bool
 
-        /// How many notifications it has been called with in all, with those that were dropped while they waited; `nil` if it runs in
-        /// the post.
+        /// How many notifications it has been called with in all, or the consumer of a sequence has taken. Dropped and refused ones are not
+        /// among them. Of an observer that runs in the post, how many calls were measured, and `nil` if none can have been.
         public var calls: Int?
 
         /// How many a second; `nil` if that is not known yet.
@@ -129,58 +151,5 @@ extension InspectorSnapshot {
 
         /// How many consumers there are, how many of them are running, and how many messages wait for them.
         public var consumers, running, waiting: Int
-    }
-
-    /// Something that looks wrong, or did.
-    public struct Warning: Codable, Hashable, Sendable {
-        /// What a warning is about.
-        public enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
-            /// More notifications wait for an observer than should.
-            case longQueue
-            /// The buffering policy of an observer drops notifications.
-            case drops
-            /// A post reached nobody, as the last observer has ended.
-            case reachedNobody
-            /// A call took long on the main actor.
-            case slowOnMainActor
-            /// An owner lives longer than expected.
-            case lastingOwner
-            /// A call runs, or a queue stands still, for long.
-            case stuck
-            /// One line of source registers more and more observers, of which none ends.
-            case growingObservers
-            /// Objects of one type that own observers become more and more.
-            case growingOwners
-            /// A notification could not be translated, or an observer threw an error.
-            case failure
-        }
-
-        /// The number of the warning in its inspector.
-        public var id: Int
-
-        /// What it is about.
-        public var kind: Kind
-
-        /// The warning in one sentence.
-        public var text: String
-
-        /// The name of the center or the bus.
-        public var center: String
-
-        /// The identity of the observer, and the place of its registration.
-        public var observer, place: String?
-
-        /// The identity of the group of observers, if it is about one.
-        public var group: String?
-
-        /// When it was given the first time.
-        public var since: Double
-
-        /// How often it was given.
-        public var count: Int
-
-        /// When what it is about was in order again; `nil` for a warning that lives. What is told once, as a slow call is, counts
-        /// as in order when half a minute has passed without another.
-        public var recovered: Double?
     }
 }

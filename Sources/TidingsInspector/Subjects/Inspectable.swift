@@ -21,6 +21,25 @@ public struct Inspected: Inspectable {
         var ended: [EndedObservation] = []
         var consumers: [ObservationStatus] = []
         var lag: LagReport?
+
+        /// What was counted of each type that the program knows.
+        var rowsOfProgram: [NotificationSubject: Counts] {
+            var rows: [NotificationSubject: Counts] = [:]
+            for row in statistics { rows[row.subject.ofProgram, default: Counts()].add(row) }
+            return rows
+        }
+    }
+
+    /// What was counted of a type.
+    struct Counts: Sendable {
+        var posts = 0, deliveries = 0, drops = 0
+
+        /// Adds a row. What was dropped is not among the deliveries.
+        mutating func add(_ row: NotificationStatistics.Row) {
+            posts += row.posts
+            deliveries += max(0, row.deliveries - row.drops)
+            drops += row.drops
+        }
     }
 
     /// The name that it was given, or one that fits.

@@ -8,7 +8,10 @@ extension Duration {
 
 extension Double {
     /// A duration in seconds, rounded, in words.
-    var roundedDuration: String { self < 1 ? "\(Int((self * 1000).rounded())) ms" : roundedSeconds }
+    var roundedDuration: String {
+        self < 0.001
+            ? "\((self * 1e7).rounded() / 10) µs" : self < 1 ? "\(Int((self * 1000).rounded())) ms" : roundedSeconds
+    }
 
     /// The seconds, rounded, in words.
     var roundedSeconds: String {
@@ -16,5 +19,11 @@ extension Double {
         if self < 120 { return "\(Int(self.rounded())) s" }
         if self < 7200 { return "\(Int(self / 60)) min" }
         return self < 172_800 ? "\(Int(self / 3600)) h" : "\(Int(self / 86_400)) d"
+    }
+
+    /// A number of things, rounded, in words.
+    var roundedCount: String {
+        if self >= 1e6 { return "\((self / 1e5).rounded() / 10) million" }
+        return self >= 10 ? "\(Int(self.rounded()))" : "\((self * 10).rounded() / 10)"
     }
 }

@@ -1,0 +1,79 @@
+import Tidings
+
+/// Finds posts that lead to themselves again: a post whose cause, or the cause of that, and so on, was made by the same line with the same
+/// type.
+struct PostCycles: Sendable {
+    /// What is posted, and where.
+    struct Step: Hashable, Sendable {
+        let subject: Int
+        let type: NotificationSubject
+        let place: SourcePlace?
+    }
+
+    /// Posts of which each leads to the next, and the last one to the first.
+    struct Cycle: Sendable {
+        let steps: [Step]
+        /// When it was seen last, by the inspector's clock.
+        var last: Double
+    }
+
+    private struct Known: Sendable {
+        let step: Step
+        let cause: NotificationPost.ID?
+    }
+
+    /// How many posts are remembered, how far each is followed back, how often a step has to come again on that way, and how many posts and
+    /// cycles there are at most.
+    private static let most = 2048
+    private static let longestWay = 32
+    private static let fewestReturns = 2
+    private static let mostLooks = 64
+    private static let mostCycles = 20
+
+    private var known: [NotificationPost.ID: Known] = [:]
+    private var older: [NotificationPost.ID: Known] = [:]
+    private var new: [(id: NotificationPost.ID, time: Double)] = []
+    private(set) var cycles: [Set<Step>: Cycle] = [:]
+
+    /// Adds a post that has returned. What it was caused by may be added later.
+    mutating func add(_ post: NotificationPost, of subject: Int, at time: Double) {
+        if known.count >= Self.most { (older, known) = (known, [:]) }
+        let step = Step(subject: subject, type: post.subject, place: post.place)
+        known[post.id] = Known(step: step, cause: post.cause?.post)
+        if post.cause == nil { return }
+        if new.count >= 2 * Self.mostLooks { new.removeFirst(Self.mostLooks) }
+        new.append((post.id, time))
+    }
+
+    /// Looks for cycles among the last posts that were added.
+    mutating func look() {
+        for (id, time) in new.suffix(Self.mostLooks) {
+            guard let steps = cycle(from: id) else { continue }
+            let key = Set(steps)
+            if cycles[key] == nil, cycles.count >= Self.mostCycles { continue }
+            cycles[key] = Cycle(steps: cycles[key]?.steps ?? steps, last: time)
+        }
+        new = []
+    }
+
+    private func post(_ id: NotificationPost.ID) -> Known? { known[id] ?? older[id] }
+
+    /// The steps from a post back to where its own step came before, if it came again and again.
+    private func cycle(from id: NotificationPost.ID) -> [Step]? {
+        guard let first = post(id) else { return nil }
+        var steps = [first.step]
+        var (period, returns) = (0, 0)
+        var next = first.cause
+        for length in 1...Self.longestWay {
+            guard let id = next, let known = post(id) else { return nil }
+            if known.step == first.step {
+                returns += 1
+                if period == 0 { period = length }
+                if returns == Self.fewestReturns { return steps.prefix(period).reversed() }
+            }
+            steps.append(known.step)
+            next = known.cause
+        }
+        return nil
+    }
+}

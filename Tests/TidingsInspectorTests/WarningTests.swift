@@ -1,0 +1,262 @@
+import TestSupport
+import Testing
+import TidingsTesting
+
+@testable import Tidings
+@testable import TidingsInspector
+
+private struct Refused: Error {}
+
+/// A branch that may be a sender.
+private struct Branch: Hashable, Sendable, CustomTidingsDescription {
+    let name: String
+    var tidingsDescription: String { name }
+}
+
+private struct Ordered: TypedNotification {
+    let sender: Branch
+}
+
+@Suite struct WarningTests {
+    private let clock = ManualClock()
+    private let center = NativeNotificationCenter()
+
+    /// A look each second, with something done before each.
+    private func looks(_ inspector: Inspector, _ count: Int, _ body: (Int) -> Void = { _ in }) -> InspectorSnapshot {
+        for number in 0..<count {
+            body(number)
+            clock.advance(by: .seconds(1))
+            _ = inspector.snapshot()
+        }
+        return inspector.snapshot()
+    }
+
+    @Test func `calls, drops and posts are those that the program counted itself`() async throws {
+        let inspector = Inspector(of: center, clock: clock)
+        let (actor, called) = (StoppedActor(), ReceivedValues<Int>())
+        _ = center.addObserver(actor, on: .actor, for: Ping.self, buffering: .latest(5)) { _, ping in
+            called.append(ping.number)
+        }
+        _ = inspector.snapshot()
+        for number in 0..<100 { center.post(Ping(number: number)) }
+        await actor.executor.run { called.values.count == 5 }
+        let snapshot = inspector.snapshot()
+        let row = try #require(snapshot.observers.first)
+        #expect(row.calls == called.values.count)
+        #expect(row.dropped == 95)
+        #expect(snapshot.types.map(\.deliveries) == [5] && snapshot.totals.deliveries == 5)
+        #expect(snapshot.types.map(\.posts) == [100] && snapshot.types.map(\.drops) == [95])
+        #expect(snapshot.groups.map(\.calls) == [5])
+    }
+
+    @Test func `the calls of an observer in the post are counted while something is measured, and 0 is a number`() {
+        let inspector = Inspector(of: center, clock: clock)
+        let tokens = [
+            center.addObserver(for: Ping.self) { _ in },
+            center.addObserver(for: Ping.self, where: { $0.number < 0 }) { _ in },
+        ]
+        center.post(Ping())
+        #expect(inspector.snapshot().observers.map(\.calls) == [nil, nil])
+        inspector.measure(.follow)
+        for _ in 0..<3 { center.post(Ping()) }
+        let rows = inspector.snapshot().observers
+        #expect(rows.map(\.calls) == [3, 0])
+        #expect(rows.map(\.refused) == [0, 3])
+        for token in tokens { token.cancel() }
+    }
+
+    @Test func `an observer that is never called is a warning after a time, with the sender to which it is limited`()
+        throws
+    {
+        let inspector = Inspector(of: center, clock: clock)
+        let tokens = ["harbour", "station"].map {
+            center.addObserver(for: Ordered.self, sender: Branch(name: $0)) { _ in }
+        }
+        inspector.measure(.count)
+        let early = looks(inspector, 3) { _ in for _ in 0..<4 { center.post(Ordered(sender: Branch(name: "station"))) }
+        }
+        #expect(early.warnings.isEmpty)
+        let late = looks(inspector, 4) { _ in center.post(Ordered(sender: Branch(name: "station"))) }
+        let warning = try #require(late.warnings.first)
+        #expect(late.warnings.map(\.kind) == [.neverCalled])
+        #expect(warning.text.hasPrefix("an observer was never called in 6.0 s, although its type was posted 16 times"))
+        #expect(warning.text.contains("limited to the sender harbour"))
+        #expect(late.observers.filter { $0.isNeverCalled == true }.map(\.sender) == ["harbour"])
+        center.post(Ordered(sender: Branch(name: "harbour")))
+        #expect(looks(inspector, 1).warnings.allSatisfy { $0.recovered != nil })
+        for token in tokens { token.cancel() }
+    }
+
+    @Test func `an asynchronous observer that is never called is found by looks alone`() {
+        let inspector = Inspector(of: center, clock: clock)
+        let token = center.addObserver(on: .task, for: Ordered.self, sender: Branch(name: "harbour")) { _ in }
+        let snapshot = looks(inspector, 7) { _ in
+            for _ in 0..<2 { center.post(Ordered(sender: Branch(name: "station"))) }
+        }
+        #expect(snapshot.observers.map(\.calls) == [0])
+        #expect(snapshot.warnings.map(\.kind) == [.neverCalled])
+        token.cancel()
+    }
+
+    @Test func `posts that nobody observes are counted apart, and a notice`() throws {
+        let inspector = Inspector(of: center, clock: clock)
+        inspector.measure(.count)
+        for _ in 0..<3 { center.post(Pong()) }
+        let line = #line - 1
+        let snapshot = inspector.snapshot()
+        #expect(snapshot.types.map(\.unobserved) == [3])
+        let warning = try #require(snapshot.warnings.first)
+        #expect(warning.kind == .unobserved && warning.severity == .notice)
+        #expect(warning.place == "TidingsInspectorTests/WarningTests.swift:\(line)")
+        #expect(warning.text.hasPrefix("TidingsInspectorTests.Pong was posted 3 times while nobody observed it"))
+        // Looked at again, it is no news.
+        #expect(looks(inspector, 2).warnings.map(\.count) == [1])
+    }
+
+    @Test func `what a policy is there to drop is a figure, and no warning`() {
+        let inspector = Inspector(of: center, clock: clock)
+        let sequence = center.notifications(of: Ping.self, buffering: .latest(1))
+        let snapshot = looks(inspector, 2) { _ in for _ in 0..<5 { center.post(Ping()) } }
+        #expect(snapshot.observers.map(\.dropped) == [9] && snapshot.observers.map(\.intendsDrops) == [true])
+        #expect(snapshot.totals.drops == 9)
+        #expect(snapshot.warnings.isEmpty)
+        withExtendedLifetime(sequence) {}
+    }
+
+    @Test func `what matters most is the first warning`() async {
+        var options = Inspector.Options()
+        options.stuckAfter = .seconds(2)
+        let inspector = Inspector(of: center, options: options, clock: clock)
+        let sequence = center.notifications(of: Ping.self, buffering: .oldest(1))
+        inspector.measure(.count)
+        let snapshot = looks(inspector, 4) { _ in
+            for _ in 0..<2 { center.post(Ping()) }
+            center.post(Pong())
+        }
+        // The queue stands still, notifications are dropped, and nobody observes the other type.
+        #expect(snapshot.warnings.map(\.kind) == [.stuck, .drops, .unobserved])
+        #expect(snapshot.warnings.map(\.severity) == [.alarm, .warning, .notice])
+        #expect(snapshot.warnings.first?.text.contains("1 notification waits") == true)
+        withExtendedLifetime(sequence) {}
+    }
+
+    @Test func `a queue that grows steadily is a warning long before it is long`() {
+        var options = Inspector.Options()
+        options.stuckAfter = .seconds(100)
+        let inspector = Inspector(of: center, options: options, clock: clock)
+        let sequence = center.notifications(of: Ping.self)
+        let snapshot = looks(inspector, 8) { _ in for _ in 0..<3 { center.post(Ping()) } }
+        #expect(snapshot.warnings.map(\.kind) == [.growingQueue])
+        #expect(snapshot.observers.map(\.waiting) == [24])
+        withExtendedLifetime(sequence) {}
+    }
+
+    @Test func `a burst that is worked off is no warning`() async {
+        let inspector = Inspector(of: center, clock: clock)
+        let sequence = center.notifications(of: Ping.self)
+        var iterator = sequence.makeAsyncIterator()
+        _ = inspector.snapshot()
+        for _ in 0..<900 { center.post(Ping()) }
+        for _ in 0..<9 {
+            for _ in 0..<100 { _ = await iterator.next() }
+            clock.advance(by: .seconds(1))
+            #expect(inspector.snapshot().warnings.isEmpty)
+        }
+    }
+
+    @Test func `a queue is as old as its oldest notification, also for the first look`() async {
+        let sequence = center.notifications(of: Ping.self)
+        center.post(Ping())
+        let status = center.observations.first
+        let inspector = Inspector(of: center)
+        let waited = inspector.snapshot().observers.first?.oldestWait ?? -1
+        #expect(waited >= (status?.oldestWait ?? .zero) / .seconds(1))
+        withExtendedLifetime(sequence) {}
+    }
+
+    @Test func `an observer that is called again after an error is a notice, and a failure when it is given up`()
+        async throws
+    {
+        let inspector = Inspector(of: center, clock: clock)
+        let retries = ManualClock()
+        let token = center.addObserver(
+            on: .task, for: Ping.self, onFailure: .retry(after: [.seconds(5)], clock: retries)
+        ) { _ in throw Refused() }
+        inspector.measure(.count)
+        center.post(Ping())
+        await retries.waitForSleepers()
+        let waiting = inspector.snapshot()
+        #expect(waiting.observers.map(\.retrying) == [1])
+        #expect(waiting.warnings.map(\.kind) == [.retries])
+        // It waits for its time, and is not stuck.
+        clock.advance(by: .seconds(60))
+        let later = inspector.snapshot()
+        #expect(later.stuck.isEmpty && later.warnings.map(\.kind) == [.retries])
+        retries.advance(by: .seconds(5))
+        await center.drain(within: .seconds(600))
+        let failed = inspector.snapshot()
+        #expect(failed.observers.map(\.failed) == [1] && failed.observers.map(\.retrying) == [0])
+        #expect(failed.warnings.filter { $0.recovered == nil }.map(\.kind) == [.failure])
+        token.cancel()
+    }
+
+    @Test func `a call that takes very much longer than others is an outlier`() {
+        var durations = Durations()
+        for _ in 0..<19 { durations.add(0.000_003) }
+        #expect(durations.outlier == nil)
+        durations.add(0.9)
+        #expect(durations.outlier?.longest == 0.9)
+        #expect(durations.outlier.map { $0.median < 0.000_004 } == true)
+        // Short, or not so much longer.
+        var quick = Durations()
+        for _ in 0..<40 { quick.add(0.000_003) }
+        quick.add(0.01)
+        var slow = Durations()
+        for _ in 0..<40 { slow.add(0.1) }
+        slow.add(0.9)
+        #expect(quick.outlier == nil && slow.outlier == nil)
+    }
+
+    @Test func `posts that lead to themselves again are found, with both lines`() async throws {
+        let (center, count) = (center, ReceivedValues<Int>())
+        let inspector = Inspector(of: center, clock: clock)
+        let tokens = [
+            center.addObserver(on: .task, for: Ping.self) { ping in
+                count.append(ping.number)
+                if ping.number < 20 { center.post(Pong()) }
+            },
+            center.addObserver(on: .task, for: Pong.self) { _ in center.post(Ping(number: count.values.count)) },
+        ]
+        inspector.measure(.count)
+        center.post(Ping())
+        while count.values.count <= 20 { await Task.yield() }
+        await center.drain(within: .seconds(600))
+        let warning = try #require(inspector.snapshot().warnings.first { $0.kind == .postCycle })
+        #expect(warning.severity == .warning)
+        #expect(warning.text.contains("Ping causes ") && warning.text.contains("Pong causes "))
+        // Both of the lines that post.
+        #expect(Set(warning.text.matches(of: /WarningTests.swift:\d+/).map(\.output)).count == 2)
+        inspector.measure(.look)
+        #expect(inspector.snapshot().warnings.allSatisfy { $0.kind != .postCycle || $0.recovered != nil })
+        for token in tokens { token.cancel() }
+    }
+
+    @Test func `what a followed post causes is followed for so many posts only, and the rest is counted`() async throws
+    {
+        let (center, count) = (center, ReceivedValues<Int>())
+        let inspector = Inspector(of: center, clock: clock)
+        let token = center.addObserver(on: .task, for: Ping.self) { ping in
+            count.append(ping.number)
+            if ping.number < 5000 { center.post(Ping(number: ping.number + 1)) }
+        }
+        inspector.measure(.follow)
+        center.post(Ping())
+        while count.values.last != 5000 { await Task.yield() }
+        await center.drain(within: .seconds(600))
+        inspector.adapt(to: 0)
+        let snapshot = inspector.snapshot()
+        #expect(snapshot.posts.count <= 200)
+        #expect(snapshot.omitted.causedPosts ?? 0 > 0)
+        token.cancel()
+    }
+}
