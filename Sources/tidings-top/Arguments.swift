@@ -1,4 +1,5 @@
 import Foundation
+import TidingsInspector
 
 /// What the command line asks for.
 enum Arguments: Equatable {
@@ -11,21 +12,22 @@ enum Arguments: Equatable {
 
     /// What `--help` prints.
     static let explanation = """
-        usage: tidings-top [--sort queue|drops|rate|busy] [--filter TEXT] ADDRESS
-               tidings-top [--sort queue|drops|rate|busy] [--filter TEXT] FILE
+        usage: tidings-top [--sort trouble|queue|drops|rate|busy] [--filter TEXT] ADDRESS
+               tidings-top [--sort trouble|queue|drops|rate|busy] [--filter TEXT] FILE
 
         Shows who observes what in a running program, from the inspector at ADDRESS, as the program printed it, or in a
         recording that the inspector's page has saved.
 
-        Keys: w what waits first, d what was dropped, r what is posted most, b what is busy or stuck; g puts the observers of
-        one line together, or not; / filters; h or space hold; q quit. In a recording, n and
-        p go to the next snapshot and the previous one. Without a terminal it prints one table and ends.
+        Keys: t sorts by trouble, w by the length of queues, d by drops, r by posts a second, and b by what is busy or stuck.
+        c has the inspector measure calls for some minutes, or stop. g puts the observers of one line together, or not.
+        / filters, h or space holds, and q quits. In a recording, n and p go to the next snapshot and the previous one.
+        Without a terminal it prints one table and ends.
         """
 
     /// Reads the arguments that follow the program's name.
     init(_ words: [String]) {
         var words = words[...]
-        var ranking = Ranking.queue
+        var ranking = Ranking.trouble
         var filter = ""
         var place: String?
         while let word = words.popFirst() {
@@ -35,7 +37,7 @@ enum Arguments: Equatable {
                 return
             case "--sort":
                 guard let name = words.popFirst(), let chosen = Ranking(rawValue: name) else {
-                    self = .wrong("--sort is followed by queue, drops, rate or busy")
+                    self = .wrong("--sort is followed by trouble, queue, drops, rate or busy")
                     return
                 }
                 ranking = chosen
@@ -88,6 +90,11 @@ struct InspectorAddress: Equatable, Sendable {
         if !parts.path.hasSuffix("/") { parts.path += "/" }
         guard let root = parts.url else { return nil }
         self.root = root
+    }
+
+    /// The address that changes how much the inspector measures.
+    func measuring(_ tier: InspectorSnapshot.Tier) -> URL {
+        root.appending(path: "tier").appending(queryItems: [URLQueryItem(name: "tier", value: tier.rawValue)])
     }
 
     /// The address of a snapshot with the observers that come first.

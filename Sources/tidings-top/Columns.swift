@@ -6,18 +6,21 @@ struct Column<Row> {
     let width: Int?
     /// In how wide a terminal it is shown.
     let wanted: Int
-    let text: (Row) -> String
+    /// Of the texts that share what the others leave, which one gets its room first: the one with the least number.
+    let rank: Int
+    let text: (Row) -> String?
 
-    /// A column of a text that takes what the others leave.
+    /// A column of a text that takes what the others leave, as much as it needs.
     static func text(
-        _ title: String, from wanted: Int = 0, alignment: String.Alignment = .left, _ text: @escaping (Row) -> String
+        _ title: String, from wanted: Int = 0, rank: Int = 1, alignment: String.Alignment = .left,
+        _ text: @escaping (Row) -> String?
     ) -> Column {
-        Column(title: title, alignment: alignment, width: nil, wanted: wanted, text: text)
+        Column(title: title, alignment: alignment, width: nil, wanted: wanted, rank: rank, text: text)
     }
 
     /// A column of numbers.
     static func number(_ title: String, from wanted: Int = 0, _ text: @escaping (Row) -> String?) -> Column {
-        Column(title: title, alignment: .right, width: max(6, title.count), wanted: wanted) { text($0) ?? "–" }
+        Column(title: title, alignment: .right, width: max(6, title.count), wanted: wanted, rank: 0, text: text)
     }
 }
 
@@ -28,19 +31,22 @@ struct Table {
 
     /// - Parameters:
     ///   - rows: The rows.
-    ///   - columns: The columns; those for which the terminal is too narrow are left out.
+    ///   - columns: The columns. Those for which the terminal is too narrow are left out, and those of which no row has anything.
     ///   - width: How wide the terminal is.
     init<Row>(_ rows: some Sequence<Row>, _ columns: [Column<Row>], width: Int) {
-        let shown = columns.filter { $0.wanted <= width }
+        let wanted = columns.filter { $0.wanted <= width }
+        let cells = rows.map { row in wanted.map { $0.text(row)?.forTerminal } }
+        let used = wanted.indices.filter { index in cells.isEmpty || cells.contains { $0[index] != nil } }
+        let shown = used.map { wanted[$0] }
         let fixed = shown.compactMap(\.width).reduce(0, +) + 2 * max(0, shown.count - 1)
-        let flexible = shown.count { $0.width == nil }
-        let left = max(0, width - fixed)
-        var index = 0
-        let widths = shown.map { column in
-            if let width = column.width { return width }
-            // The first ones take what does not divide.
-            defer { index += 1 }
-            return max(4, left / flexible + (index < left % flexible ? 1 : 0))
+        let texts = shown.indices.filter { shown[$0].width == nil }
+        var widths = shown.map { $0.width ?? 4 }
+        var left = max(0, width - fixed - 4 * texts.count)
+        for index in texts.sorted(by: { (shown[$0].rank, $0) < (shown[$1].rank, $1) }) {
+            let longest = cells.map { $0[used[index]]?.columns ?? 0 }.max() ?? 0
+            let more = min(left, max(0, max(longest, shown[index].title.count) - 4))
+            widths[index] += more
+            left -= more
         }
         func line(_ cells: [String]) -> String {
             let fitted = zip(cells, zip(shown, widths)).map { cell, layout in
@@ -49,6 +55,6 @@ struct Table {
             return fitted.joined(separator: "  ").fitted(to: width)
         }
         head = line(shown.map(\.title))
-        self.rows = rows.map { row in line(shown.map { $0.text(row).forTerminal }) }
+        self.rows = cells.map { row in line(used.map { row[$0] ?? (wanted[$0].width == nil ? "" : "–") }) }
     }
 }

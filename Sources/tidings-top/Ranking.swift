@@ -2,6 +2,8 @@ import TidingsInspector
 
 /// What comes first.
 enum Ranking: String, Sendable, CaseIterable {
+    /// What is wrong.
+    case trouble
     /// What waits.
     case queue
     /// What was dropped.
@@ -15,6 +17,7 @@ enum Ranking: String, Sendable, CaseIterable {
     /// looked up here, in as many observers as it sends.
     var sortOfObservers: String {
         switch self {
+        case .trouble: "trouble"
         case .queue, .rate: "waiting"
         case .drops: "dropped"
         case .busy: "busy"
@@ -25,7 +28,7 @@ enum Ranking: String, Sendable, CaseIterable {
     func sort(_ types: [InspectorSnapshot.NotificationType]) -> [InspectorSnapshot.NotificationType] {
         types.sorted(byDescending: { type in
             switch self {
-            case .queue: [Double(type.waiting), type.postsPerSecond ?? 0]
+            case .queue, .trouble: [Double(type.waiting), type.postsPerSecond ?? 0]
             case .drops: [Double(type.drops), type.dropsPerSecond ?? 0]
             case .rate, .busy: [type.postsPerSecond ?? 0, Double(type.posts)]
             }
@@ -41,6 +44,7 @@ enum Ranking: String, Sendable, CaseIterable {
     func sort(_ observers: [InspectorSnapshot.Observer], rates: TypeRates) -> [InspectorSnapshot.Observer] {
         observers.sorted(byDescending: { observer in
             switch self {
+            case .trouble: [observer.trouble]
             case .queue: [Double(observer.waiting), observer.growth ?? 0]
             case .drops: [Double(observer.dropped), observer.droppedPerSecond ?? 0]
             case .rate: [rates[observer] ?? 0, Double(observer.waiting)]
@@ -53,6 +57,7 @@ enum Ranking: String, Sendable, CaseIterable {
     func sort(_ groups: [InspectorSnapshot.Group], rates: TypeRates) -> [InspectorSnapshot.Group] {
         groups.sorted(byDescending: { group in
             switch self {
+            case .trouble: [group.trouble]
             case .queue: [Double(group.waiting), group.isGrowing ? group.growth ?? 0 : 0, group.waitingGrowth ?? 0]
             case .drops: [Double(group.dropped)]
             case .rate: [rates[group] ?? 0, Double(group.waiting)]

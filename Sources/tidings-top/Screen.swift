@@ -32,8 +32,11 @@ struct Screen {
         add(title.pushing("\(snapshot.tier)  \(status)", to: width), .strong)
         add(Self.totals(snapshot))
         let living = snapshot.warnings.filter { $0.recovered == nil }
-        for warning in living.prefix(3) { add("! \(warning.text.forTerminal)", .alarm) }
-        if living.count > 3 { add("! and \(living.count - 3) more", .alarm) }
+        let most = (size.height ?? .max) >= 40 ? 6 : 3
+        for warning in living.prefix(most) {
+            Self.lines(of: warning, width).forEach { add($0, Self.style(of: warning)) }
+        }
+        if living.count > most { add("  and \(living.count - most) more", .faint) }
         let routes = RelayRow.all(of: snapshot).filter { state.matches($0.notification, $0.stream, $0.group, $0.relay) }
         if !routes.isEmpty {
             let table = Table(size.height == nil ? routes : Array(routes.prefix(5)), RelayRow.columns, width: width)
@@ -52,16 +55,12 @@ struct Screen {
             snapshot.groups.filter { state.matches($0.type, $0.place, $0.owner, $0.sender, $0.delivery, $0.center) },
             rates: rates)
         let types = state.ranking.sort(snapshot.types.filter { state.matches($0.name, $0.center) })
-        // Types have a third of what is left, observers the rest; each has what the other does not need.
+        // Types have a quarter of what is left, observers the rest; each has what the other does not need.
         let count = state.isGrouped ? groups.count : observers.count
         let room = size.height.map { max(0, $0 - lines.count - 5) } ?? .max
-        let forTypes = min(types.count, max(room / 3, room == .max ? .max : room - count))
+        let forTypes = min(types.count, max(room / 4, room == .max ? .max : room - count))
         let forObservers = min(count, room == .max ? .max : room - forTypes)
 
-        add("")
-        let typeTable = Table(types.prefix(forTypes), Self.typeColumns, width: width)
-        add(typeTable.head, .head)
-        for row in typeTable.rows { add(row) }
         add("")
         let observerTable =
             state.isGrouped
@@ -69,6 +68,12 @@ struct Screen {
             : Table(observers.prefix(forObservers), Self.observerColumns(rates), width: width)
         add(observerTable.head, .head)
         for row in observerTable.rows { add(row) }
+        if forTypes > 0 {
+            let typeTable = Table(types.prefix(forTypes), Self.typeColumns, width: width)
+            add("")
+            add(typeTable.head, .head)
+            for row in typeTable.rows { add(row) }
+        }
         // A file may have any number.
         let left = state.isGrouped ? 0 : max(0, snapshot.omitted.observers)
         let unseen = (count - forObservers).addingReportingOverflow(left).partialValue
@@ -84,7 +89,7 @@ struct Screen {
             add("/\(state.filter.forTerminal)  esc clears it".pushing(sorted, to: width), .strong)
         } else {
             add(
-                "w queue d drops r rate b busy g group / filter h hold\(keys) q quit".pushing(sorted, to: width), .faint
+                "sort t w d r b  c count  g group  / filter  h hold\(keys)  q quit".pushing(sorted, to: width), .faint
             )
         }
         if let height = size.height, lines.count > height { lines.removeLast(lines.count - height) }
@@ -98,16 +103,40 @@ struct Screen {
             + "waiting \(short(totals.waiting))  dropped \(short(totals.drops))  warnings \(living)"
     }
 
+    /// A warning in as many lines as it needs, at most two, so that its place is not cut.
+    private static func lines(of warning: InspectorSnapshot.Warning, _ width: Int) -> [String] {
+        let mark = ["alarm": "!! ", "notice": "·  "][warning.severity?.rawValue ?? ""] ?? "!  "
+        let text = mark + warning.text.forTerminal
+        if text.columns <= width { return [text] }
+        // The line of source says more than the rest, and stands near the end.
+        guard let place = warning.place?.forTerminal, width > place.columns + 10 else { return [text] }
+        return [text.fitted(to: width - place.columns - 1, .left) + " " + place]
+    }
+
+    private static func style(of warning: InspectorSnapshot.Warning) -> Line.Style {
+        switch warning.severity {
+        case .alarm: .alarm
+        case .notice: .faint
+        default: .strong
+        }
+    }
+
+    /// A number, if it is not 0.
+    private static func some(_ number: Int?) -> String? { number.flatMap { $0 == 0 ? nil : short($0) } }
+
     private static var typeColumns: [Column<InspectorSnapshot.NotificationType>] {
         [
             .text("NOTIFICATION") { $0.name },
+            .text("POSTED AT", from: 60, rank: 0, alignment: .end) { $0.postedAt },
             .number("OBSERVERS", from: 70) { short($0.observers) },
             .number("POSTS/S") { $0.postsPerSecond.map { short($0) } },
             .number("CALLS/S", from: 60) { $0.deliveriesPerSecond.map { short($0) } },
-            .number("WAITING") { short($0.waiting) },
-            .number("DROPPED") { short($0.drops) },
+            .number("TO NOBODY", from: 70) { some($0.unobserved) },
+            .number("WAITING") { some($0.waiting) },
+            .number("DROPPED") { some($0.drops) },
             .number("P50", from: 100) { $0.postTimes.map { short(seconds: $0.median) } },
             .number("P99", from: 100) { $0.postTimes.map { short(seconds: $0.percentile99) } },
+            .number("LONGEST", from: 110) { $0.postTimes.map { short(seconds: $0.longest) } },
         ]
     }
 
@@ -115,33 +144,40 @@ struct Screen {
         [
             .number("COUNT", from: 50) { short($0.count) + ($0.isGrowing ? "+" : "") },
             .text("OBSERVER") { $0.type },
-            .text("REGISTERED AT", from: 40, alignment: .end) { $0.place },
-            .text("DELIVERY", from: 110) { $0.delivery },
-            .text("OWNER", from: 140) { $0.owner ?? $0.sender ?? "" },
-            .number("POSTS/S", from: 120) { rates[$0].map { short($0) } },
-            .number("WAITING") { short($0.waiting) },
-            .number("GROWTH", from: 80) { $0.waitingGrowth.map { short($0) } },
+            .text("REGISTERED AT", from: 40, rank: 0, alignment: .end) { $0.place },
+            .text("DELIVERY", from: 170, rank: 3) { $0.delivery },
+            .text("OWNER", from: 120, rank: 2) { $0.name ?? $0.owner ?? $0.sender },
+            .number("POSTS/S", from: 160) { rates[$0].map { short($0) } },
+            .number("CALLS", from: 90) { $0.calls.map { short($0) } },
+            .number("CALLS/S", from: 180) { $0.callsPerSecond.map { short($0) } },
+            .number("WAITING") { some($0.waiting) },
+            .number("GROWTH", from: 115) { $0.waiting == 0 ? nil : $0.waitingGrowth.map { short($0) } },
             .number("RUNNING", from: 70) { $0.runningFor.map { short(seconds: $0) } },
             .number("BUSY", from: 90) { $0.busy.map { "\(Int(max(0, min(1, $0)) * 100))%" } },
-            .number("DROPPED", from: 60) { short($0.dropped) },
-            .number("P50", from: 100) { $0.callTimes.map { short(seconds: $0.median) } },
-            .number("P99", from: 100) { $0.callTimes.map { short(seconds: $0.percentile99) } },
+            .number("DROPPED", from: 60) { some($0.dropped) },
+            .number("FAILED", from: 60) { some(($0.failed ?? 0) &+ ($0.retrying ?? 0)) },
+            .number("P50", from: 130) { $0.callTimes.map { short(seconds: $0.median) } },
+            .number("P99", from: 120) { $0.callTimes.map { short(seconds: $0.percentile99) } },
+            .number("LONGEST", from: 140) { $0.callTimes.map { short(seconds: $0.longest) } },
         ]
     }
 
     private static func observerColumns(_ rates: TypeRates) -> [Column<InspectorSnapshot.Observer>] {
         [
             .text("OBSERVER") { $0.type },
-            .text("REGISTERED AT", from: 40, alignment: .end) { $0.place },
-            .text("DELIVERY", from: 110) { $0.delivery },
-            .text("OWNER", from: 140) { $0.owner ?? $0.sender ?? "" },
-            .number("POSTS/S", from: 70) { rates[$0].map { short($0) } },
-            .number("WAITING") { short($0.waiting) },
-            .number("GROWTH", from: 50) { $0.growth.map { short($0) } },
-            .number("DROPPED") { short($0.dropped) },
+            .text("REGISTERED AT", from: 40, rank: 0, alignment: .end) { $0.place },
+            .text("DELIVERY", from: 170, rank: 3) { $0.delivery },
+            .text("OWNER", from: 120, rank: 2) { $0.name ?? $0.owner ?? $0.sender },
+            .number("POSTS/S", from: 160) { rates[$0].map { short($0) } },
+            .number("CALLS", from: 90) { $0.calls.map { short($0) } },
+            .number("WAITING") { some($0.waiting) },
+            .number("GROWTH", from: 115) { $0.waiting == 0 ? nil : $0.growth.map { short($0) } },
+            .number("DROPPED") { some($0.dropped) },
+            .number("FAILED", from: 60) { some(($0.failed ?? 0) &+ ($0.retrying ?? 0)) },
             .number("RUNNING", from: 90) { $0.runningFor.map { short(seconds: $0) } },
-            .number("P50", from: 100) { $0.callTimes.map { short(seconds: $0.median) } },
-            .number("P99", from: 100) { $0.callTimes.map { short(seconds: $0.percentile99) } },
+            .number("P50", from: 130) { $0.callTimes.map { short(seconds: $0.median) } },
+            .number("P99", from: 120) { $0.callTimes.map { short(seconds: $0.percentile99) } },
+            .number("LONGEST", from: 140) { $0.callTimes.map { short(seconds: $0.longest) } },
         ]
     }
 }

@@ -24,6 +24,14 @@ struct InspectorClient: Sendable {
         session = URLSession(configuration: configuration)
     }
 
+    /// Has the inspector measure more, or less. Whether it does is seen in the next snapshot.
+    func measure(_ tier: InspectorSnapshot.Tier) async {
+        var request = URLRequest(url: address.measuring(tier))
+        request.httpMethod = "POST"
+        if let token = address.token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
+        _ = try? await session.data(for: request)
+    }
+
     /// Asks for a snapshot.
     ///
     /// - Parameters:

@@ -43,6 +43,11 @@ enum TidingsTop {
             switch event {
             case .key(let key):
                 if !state.press(key) { arrival.finish() }
+                if state.takeWishToMeasure() {
+                    let tier = snapshot.tier == .look ? InspectorSnapshot.Tier.count : .look
+                    // What comes of it is in the next snapshot.
+                    Task { await client.measure(tier) }
+                }
                 if state.ranking != asked {
                     asking.cancel()
                     asked = state.ranking

@@ -3,7 +3,16 @@ import TidingsInspector
 /// What the reader wants to see, and what a key changes in it.
 struct TopState: Equatable {
     /// What comes first.
-    var ranking = Ranking.queue
+    var ranking = Ranking.trouble
+    /// Whether the reader has asked for calls to be measured, or to be measured no more.
+    private(set) var hasAskedToMeasure = false
+
+    /// Takes the wish to have calls measured, or not any longer.
+    mutating func takeWishToMeasure() -> Bool {
+        defer { hasAskedToMeasure = false }
+        return hasAskedToMeasure
+    }
+
     /// Whether the observers of one line are one row.
     private(set) var isGrouped = true
 
@@ -50,6 +59,8 @@ struct TopState: Equatable {
         case UInt8(ascii: "b"): ranking = .busy
         // Also ^C and ^D, which a raw terminal passes on as they are.
         case UInt8(ascii: "q"), UInt8(ascii: "Q"), 3, 4: return false
+        case UInt8(ascii: "c"): hasAskedToMeasure = position == nil
+        case UInt8(ascii: "t"): ranking = .trouble
         case UInt8(ascii: "w"): ranking = .queue
         case UInt8(ascii: "d"): ranking = .drops
         case UInt8(ascii: "r"): ranking = .rate

@@ -18,7 +18,7 @@ import TidingsInspector
 
     @Test func `the arguments are an address or a file`() throws {
         let address = try #require(InspectorAddress("http://127.0.0.1:1/"))
-        #expect(Arguments(["http://127.0.0.1:1/"]) == .program(address, .queue))
+        #expect(Arguments(["http://127.0.0.1:1/"]) == .program(address, .trouble))
         #expect(Arguments(["--sort", "drops", "a.jsonl"]) == .recording(path: "a.jsonl", .drops))
         #expect(Arguments(["--help"]) == .help)
         for words in [

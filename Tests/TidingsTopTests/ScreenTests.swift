@@ -16,9 +16,9 @@ import TidingsInspector
         #expect(lines[0].hasPrefix("shop (4711)  up 12.5s"))
         #expect(lines[0].hasSuffix("follow  live"))
         #expect(lines[1] == "posts/s 100  deliveries/s 200  waiting 1207  dropped 3  warnings 2")
-        #expect(lines[2].hasPrefix("! 1200 notifications wait for an observer"))
-        #expect(lines.contains { $0.contains("Shop.CartChanged") && $0.contains("jection.swift:12") })
-        #expect(lines.last?.hasPrefix("w queue d drops r rate b busy g group / filter h hold q quit") == true)
+        #expect(lines[2].hasPrefix("!  1200 notifications wait") && lines[2].hasSuffix(" Shop/Projection.swift:12"))
+        #expect(lines.contains { $0.contains("Shop.Cart") && $0.contains("jection.swift:12") })
+        #expect(lines.last?.hasPrefix("sort t w d r b  c count  g group  / filter  h hold  q quit") == true)
     }
 
     @Test func `the routes of relays are a table, those first that are furthest behind`() throws {
@@ -63,7 +63,42 @@ import TidingsInspector
         let head = try #require(lines(try exampleSnapshot()).first { $0.contains("OBSERVER ") })
         #expect(
             head.split(separator: " ").map(String.init)
-                == ["COUNT", "OBSERVER", "REGISTERED", "AT", "WAITING", "GROWTH", "RUNNING", "DROPPED"])
+                == [
+                    "COUNT", "OBSERVER", "REGISTERED", "AT", "WAITING", "RUNNING", "DROPPED", "FAILED",
+                ])
+    }
+
+    @Test(arguments: [80, 110, 150, 200]) func `the type is cut before the file`(width: Int) throws {
+        var snapshot = try exampleSnapshot()
+        snapshot.groups[0].type = "Shop.ATypeWithAVeryLongNameThatIsNestedSomewhere.AndGeneric<Shop.Something>"
+        #expect(lines(snapshot, width: width).contains { $0.contains(" Shop/Projection.swift:12 ") })
+    }
+
+    @Test func `a column that has nothing to show is not there, and a 0 of calls is shown`() throws {
+        var snapshot = try exampleSnapshot()
+        for index in snapshot.groups.indices {
+            (snapshot.groups[index].dropped, snapshot.groups[index].failed, snapshot.groups[index].retrying) = (0, 0, 0)
+            snapshot.groups[index].calls = 0
+        }
+        let all = lines(snapshot, width: 120, height: 40)
+        let head = try #require(all.firstIndex { $0.contains("OBSERVER ") })
+        #expect(!all[head].contains("DROPPED") && !all[head].contains("FAILED") && all[head].contains("CALLS"))
+        #expect(all[head + 1].split(separator: " ").contains("0"))
+    }
+
+    @Test func `what is wrong comes first, and the warnings that matter most`() throws {
+        var snapshot = try exampleSnapshot()
+        let severities: [InspectorSnapshot.Warning.Severity] = [.alarm, .warning, .notice]
+        for (number, severity) in severities.enumerated() {
+            snapshot.warnings[number].severity = severity
+            snapshot.warnings[number].text = "text \(number)"
+            snapshot.warnings[number].recovered = nil
+        }
+        let all = lines(snapshot, .trouble, width: 120)
+        #expect(all[2...4] == ["!! text 0", "!  text 1", "·  text 2"])
+        let head = try #require(all.firstIndex { $0.contains("OBSERVER ") })
+        #expect(all[head + 1].contains("Projection.swift:12") && all[head + 2].contains("Badge.swift:30"))
+        #expect(try #require(all.firstIndex { $0.hasPrefix("NOTIFICATION") }) > head)
     }
 
     @Test(arguments: [40, 60, 79]) func `the place is kept in a narrow terminal`(width: Int) throws {
@@ -98,7 +133,7 @@ import TidingsInspector
         #expect(state.press(27) && state.filter.isEmpty)
         let goesOn = state.press(UInt8(ascii: "q"))
         #expect(!goesOn)
-        #expect(Arguments(["--filter", "a b", "x.jsonl"]) == .recording(path: "x.jsonl", .queue, filter: "a b"))
+        #expect(Arguments(["--filter", "a b", "x.jsonl"]) == .recording(path: "x.jsonl", .trouble, filter: "a b"))
     }
 
     @Test func `what is sorted by comes first`() throws {
