@@ -190,7 +190,7 @@ def places_open_in_an_editor(s):
 def a_drop_shows(s):
     s.program.tell("close")
     s.program.tell("view 400")
-    s.browser.wait_for("document.querySelector('.total.bad .value')?.textContent.trim() > '0'", "the total of drops")
+    s.browser.wait_for("document.querySelectorAll('.total')[3].classList.contains('warn') && document.querySelectorAll('.total .value')[3].textContent.trim() > '0'", "the total of drops")
     s.browser.wait_for(
         ROWS % "observers" + ".some(r => /PageViewed/.test(r.innerText) && r.querySelector('.bad'))", "the observer that dropped")
     s.browser.wait_for("[...document.querySelectorAll('#warnings li')].some(w => /dropped/.test(w.innerText))", "a warning of drops")
@@ -209,6 +209,39 @@ def a_warning_shows_and_its_recovery(s):
     s.program.tell("open")
     s.browser.wait_for(warning % (".over", "/over/"), "it is over")
     s.browser.wait_for("heard.some(text => /Over: |warnings changed/.test(text))", "that is said, too")
+
+
+def the_first_warning_is_five_tabs_away_and_escape_leads_back(s):
+    s.program.tell("close")
+    s.program.tell("order 3000")
+    s.browser.wait_for("document.querySelector('#warnings li:not(.over)') !== null", "a warning")
+    # The key begins at the top of the page.
+    s.browser.evaluate("{ document.body.tabIndex = -1; document.body.focus(); document.body.removeAttribute('tabindex') }")
+    tabs = 0
+    while not s.browser.evaluate("Boolean(document.activeElement.closest('#warnings'))"):
+        tabs += 1
+        expect(tabs <= 5, "the first warning is five tabs away at most")
+        s.browser.key("Tab")
+    s.browser.key("Enter")
+    s.browser.wait_for("!document.getElementById('panel').hidden && document.activeElement.id === 'panel-close'", "the panel opens, and has the focus")
+    s.browser.key("Escape")
+    s.browser.wait_for("document.getElementById('panel').hidden && Boolean(document.activeElement.closest('#warnings li'))", "the focus is back at the warning")
+    s.browser.evaluate("document.querySelector('#observers tbody .name-button').focus()")
+    s.browser.key("Enter")
+    s.browser.wait_for("!document.getElementById('panel').hidden")
+    s.browser.key("Escape")
+    s.browser.wait_for("document.activeElement.matches('#observers tbody .name-button')", "the focus is back at the row")
+    s.browser.evaluate("document.activeElement.blur()")
+    s.program.tell("open")
+    s.browser.wait_for(s.total(2) + " === '0'", "nothing waits any more")
+    return f"{tabs} tabs"
+
+
+def columns_without_anything_are_not_there(s):
+    heads = "[...document.querySelectorAll('#observers th')].filter(h => !h.hidden).map(h => h.innerText)"
+    shown = s.browser.evaluate(heads)
+    expect(not any("Refused" in head or "Failed" in head for head in shown), f"nothing was refused or has failed: {shown}")
+    expect(any("Calls" in head for head in shown), f"calls are shown: {shown}")
 
 
 def what_is_held_stays(s):
@@ -459,7 +492,7 @@ def each_culprit_is_found_in_two_clicks(s):
             clicks.at("document.querySelector('#observers tbody tr')", "its row")
             clicks.leads_to(f"/Night.swift:{slow}/.test({PANEL}) && /p50 3\\d\\d\\sms · p90 .* · p99/.test({PANEL}) && /Busy\\n(9\\d|100) % of the time/.test({PANEL})", "the slow one")
             # Which is stuck?
-            clicks.at(warning % "/is running for/", "its warning")
+            clicks.at(warning % "/has been running for/", "its warning")
             clicks.leads_to(f"/Night.swift:{stuck}/.test({PANEL}) && /Stuck: running for/.test({PANEL})", "the stuck one")
             # What leaks?
             clicks.at(warning % "/observers were registered from one line/", "its warning")
@@ -594,7 +627,7 @@ def must_fail(check, reason):
 STEPS = [
     the_page_opens_with_the_token_and_is_refused_without, a_post_shows_within_a_second, observers_are_sorted_by_a_column_with_the_keyboard,
     a_filter_lets_through_what_has_the_text, a_post_is_followed_to_an_actor_and_to_the_post_it_made, places_open_in_an_editor, a_drop_shows,
-    a_warning_shows_and_its_recovery, what_is_held_stays, hostile_names_are_text, nothing_overflows, the_page_can_be_read_to_somebody,
+    a_warning_shows_and_its_recovery, the_first_warning_is_five_tabs_away_and_escape_leads_back, columns_without_anything_are_not_there, what_is_held_stays, hostile_names_are_text, nothing_overflows, the_page_can_be_read_to_somebody,
     what_was_followed_is_saved_and_opened_again, it_survives_a_restart, each_culprit_is_found_in_two_clicks, another_site_may_lead_to_the_page_and_it_reloads, many_observers_and_posts_do_not_slow_it,
     the_page_made_no_mistake_and_asked_nobody_else,
 ]

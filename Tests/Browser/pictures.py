@@ -21,7 +21,7 @@ from program import Program, free_port
 WORTH_SHOWING = {
     "a queue that grows": "[...document.querySelectorAll('#warnings li:not(.over)')].some(w => /wait/.test(w.innerText))",
     "one that has recovered": "document.querySelector('#warnings li.over') !== null",
-    "drops": "document.querySelector('.total.bad') !== null",
+    "drops": "document.querySelectorAll('.total')[3].classList.contains('warn')",
     "a line of half a minute": "(document.querySelector('#totals .line').getAttribute('d').match(/L/g) ?? []).length >= 60",
 }
 
@@ -71,7 +71,7 @@ def night(path, file):
             browser.wait_for("document.getElementById('state')?.dataset.state === 'live'")
             browser.evaluate("document.querySelector('[value=follow]').click()")
             browser.wait_for("document.querySelectorAll('#warnings li:not(.over)').length >= 3", "what is wrong is warned of", 60)
-            browser.evaluate("[...document.querySelectorAll('#warnings li:not(.over)')].find(w => /is running for/.test(w.innerText)).click()")
+            browser.evaluate("[...document.querySelectorAll('#warnings li:not(.over)')].find(w => /has been running for/.test(w.innerText)).click()")
             browser.wait_for("/Stuck: running for 1[0-9]/.test(document.getElementById('panel').innerText)", "it is stuck for ten seconds", 60)
             data = browser.call("Page.captureScreenshot", format="png")["data"]
             pathlib.Path(file).write_bytes(base64.b64decode(data))

@@ -68,7 +68,10 @@ def expect(condition, what):
 def observers(screen):
     """The rows below the head of the observers' table."""
     head = next((i for i, line in enumerate(screen) if "OBSERVER " in line), None)
-    return screen[head + 1:-1] if head is not None else []
+    if head is None:
+        return []
+    rows = screen[head + 1:-1]
+    return rows[:rows.index("")] if "" in rows else rows
 
 
 def main(path, top):
@@ -116,7 +119,7 @@ def main(path, top):
         terminal.press("h")
         terminal.wait_for(lambda s: s[0].endswith("live") and s[1] != totals, "it goes on")
         terminal.resize(120, 30)
-        terminal.wait_for(lambda s: any("DELIVERY" in line for line in s), "a wider terminal shows more")
+        terminal.wait_for(lambda s: any("OWNER" in line for line in s), "a wider terminal shows more")
         print("  it holds, and follows the size of the terminal")
 
         program.end()
@@ -136,9 +139,10 @@ def main(path, top):
         program.end()
 
 
-if len(sys.argv) != 3:
-    sys.exit(__doc__)
-try:
-    main(*sys.argv[1:])
-except Failed as failure:
-    sys.exit(f"failed: {failure}")
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    try:
+        main(*sys.argv[1:])
+    except Failed as failure:
+        sys.exit(f"failed: {failure}")

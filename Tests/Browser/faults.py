@@ -1,0 +1,126 @@
+#!/usr/bin/python3
+"""Plants each fault in a program, and looks for the line that is to blame: on the page and in the terminal, as somebody on call would.
+
+    Tests/Browser/faults.py PROGRAM TERMINAL [FOLDER] [FAULT ...]
+
+PROGRAM is the Shop of Examples/Inspected, TERMINAL is tidings-top. The line has to be there after at most two clicks, or two keys, within
+ten seconds (longer on a machine that does much else: TIDINGS_PATIENCE times as long). With a FOLDER, pictures of the first screen of each
+fault are left there, light and dark, at 390, 900 and 1600 pixels. Prints a table of what was found, and how.
+"""
+
+import os
+import pathlib
+import re
+import sys
+import time
+
+from browser import Browser, Failed
+from program import Program, free_port
+from terminal import Terminal
+
+SOURCE = pathlib.Path(__file__).resolve().parents[2] / "Examples/Inspected/Sources/Shop/Faults.swift"
+SECONDS = 10 * float(os.environ.get("TIDINGS_PATIENCE", "1"))
+
+# What is in a warning that names the fault, or `None` where a figure does.
+WORDS = {
+    "hang": "has been running for", "observers": "observers were registered from one line", "owners": "own observers", "drops": "were dropped",
+    "outlier": "a call of an observer took", "queue": "the queue of an observer has grown", "cycle": "posts lead to themselves again",
+    "storm": None, "pool": "the cooperative thread pool has taken no work", "sender": "was never called", "condition": "was never called",
+    "nobody": "while nobody observed it", "retry": "to be handed to it again", "errors": "will not be handed to it again",
+    "main": "kept the main actor busy",
+}
+# What has to be measured to be known.
+MEASURED = {"outlier", "cycle", "storm", "sender", "nobody"}
+
+
+def lines():
+    """The line of each fault, by its name."""
+    found = {}
+    for number, text in enumerate(SOURCE.read_text().splitlines(), 1):
+        if mark := re.search(r"  // (\w+)$", text):
+            found[mark[1]] = number
+    return found
+
+
+SEEN = "(() => { const p = document.getElementById('panel'); return [p.hidden ? '' : p.innerText, ...['warnings', 'observers', 'types'].map(id => document.getElementById(id).innerText)].join('\\n'); })()"
+
+
+def on_the_page(browser, program, fault, place, folder):
+    """Clicks until the line is there; says how many, and after how many seconds."""
+    browser.size(1600, 1000)
+    browser.open(program.door)
+    browser.wait_for("document.getElementById('state')?.dataset.state === 'live'")
+    clicks, begin = 0, time.monotonic()
+    if fault in MEASURED:
+        browser.evaluate("document.querySelector('[value=count]').click()")
+        clicks += 1
+    words = WORDS[fault]
+    named = f"[...document.querySelectorAll('#warnings li:not(.over)')].find(w => w.innerText.includes({words!r}))" if words else "true"
+    browser.wait_for(f"Boolean({named})", f"a warning: {words}", SECONDS)
+    if fault == "owners":
+        # The warning is about a type of objects; what they observe is behind it.
+        browser.evaluate(f"{named}.querySelector('button').click()")
+        clicks += 1
+    browser.wait_for(f"{SEEN}.includes({place!r})", f"the line {place}", SECONDS)
+    took = time.monotonic() - begin
+    if folder:
+        for colours in ("light", "dark"):
+            browser.colours(colours)
+            for width, height in ((390, 844), (900, 1000), (1600, 1000)):
+                browser.size(width, height)
+                browser.wait_for(f"innerWidth === {width}")
+                browser.screenshot(folder / f"{fault}-{width}-{colours}.png", whole=False)
+        browser.colours("light")
+    if clicks > 2:
+        raise Failed(f"{clicks} clicks")
+    return f"{clicks} clicks, {took:.0f} s"
+
+
+def in_the_terminal(top, program, fault, place):
+    """Presses keys until the line is there; says how many."""
+    terminal = Terminal(top, program.door, columns=150, lines=40)
+    try:
+        terminal.wait_for(lambda s: s and s[0].endswith("live"), "the first screen")
+        keys, begin = 0, time.monotonic()
+        if fault in MEASURED and "count" not in terminal.read()[0]:
+            terminal.press("c")
+            keys += 1
+        while not any(place in line for line in terminal.read()):
+            if time.monotonic() - begin > SECONDS:
+                raise Failed(f"the line {place}: {terminal.read()}")
+            time.sleep(0.1)
+        return f"{keys} keys, {time.monotonic() - begin:.0f} s"
+    finally:
+        terminal.press("q")
+
+
+def main(path, top, folder, faults):
+    if folder:
+        folder.mkdir(parents=True, exist_ok=True)
+    failed = False
+    known = lines()
+    with Browser() as browser:
+        for fault in faults or WORDS:
+            place = f"Shop/Faults.swift:{known[fault]}"
+            found = []
+            for look in (lambda p: on_the_page(browser, p, fault, place, folder), lambda p: in_the_terminal(top, p, fault, place)):
+                program = Program(path, free_port(), "--fault", fault)
+                try:
+                    found.append(look(program))
+                except Failed as failure:
+                    failed = True
+                    found.append(f"NOT FOUND: {str(failure)[:400]}")
+                    if folder:
+                        browser.screenshot(folder / f"{fault}-failed.png", whole=True)
+                finally:
+                    program.end()
+            print(f"  {fault:10} page: {found[0]:20} terminal: {found[1]}", flush=True)
+    if failed:
+        sys.exit("failed: not every fault leads to its line")
+
+
+arguments = sys.argv[1:]
+if len(arguments) < 2:
+    sys.exit(__doc__)
+pictures = pathlib.Path(arguments[2]) if len(arguments) > 2 and arguments[2] not in WORDS else None
+main(arguments[0], arguments[1], pictures, [a for a in arguments[2:] if a in WORDS])
