@@ -7,7 +7,7 @@ import TidingsFoundation
     private let center = NotificationCenter()
 
     #if os(Linux)
-        @Test func `what Foundation posts on Linux is received, and it is what the catalogue says`() throws {
+        @Test func `what Foundation posts on Linux is received and matches the catalogue`() throws {
             let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
             let process = Process()
             let output = Pipe()
@@ -42,7 +42,7 @@ import TidingsFoundation
         return unsafe received
     }
 
-    @Test func `what Foundation posts elsewhere is read as it is documented`() {
+    @Test func `notifications of other platforms are read as documented`() {
         let process = Process()
         #expect(received(Process.DidTerminate.self, object: process)?.sender === process)
         #expect(received(UserDefaults.DidChange.self, object: UserDefaults.standard)?.sender === UserDefaults.standard)
@@ -74,7 +74,7 @@ import TidingsFoundation
         #expect(Calendar.DayChanged.name == "NSCalendarDayChangedNotification")
     }
 
-    @Test func `what is in the catalogue can be posted too`() throws {
+    @Test func `notifications in the catalogue can be posted, too`() throws {
         let handle = FileHandle.nullDevice
         for note in [
             try FileHandle.ReadCompleted(sender: handle, data: Data([1]), error: nil).bridged(),

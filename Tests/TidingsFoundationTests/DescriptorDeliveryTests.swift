@@ -34,7 +34,7 @@ private final class Screen {
         try center.post(Finished(), payload: 2, object: download)
     }
 
-    @Test func `an actor gets the payloads of a descriptor`() async throws {
+    @Test func `an actor receives the payloads of a descriptor`() async throws {
         let ledger = Ledger()
         let done = Gate()
         let token = center.addObserver(ledger, on: .actor, descriptor: Finished(), object: download) {
@@ -51,7 +51,7 @@ private final class Screen {
     }
 
     @MainActor
-    @Test func `the main actor gets the payloads of a descriptor, with an owner or without`() async throws {
+    @Test func `the main actor receives the payloads of a descriptor, with or without an owner`() async throws {
         let done = Gate()
         var values: [Int] = []
         let screen = Screen()
@@ -80,7 +80,7 @@ private final class Screen {
         #expect(center.observations.isEmpty)
     }
 
-    @Test func `a task gets the payloads of a descriptor, one at a time`() async throws {
+    @Test func `a task receives the payloads of a descriptor, one at a time`() async throws {
         let done = Gate()
         let ledger = Ledger()
         let token = center.addObserver(on: .task, descriptor: Finished()) { payload in
@@ -93,7 +93,7 @@ private final class Screen {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `an operation queue gets the payloads of a descriptor, with a policy for what waits`() throws {
+    @Test func `an operation queue receives the payloads of a descriptor, with a policy for queued ones`() throws {
         let queue = OperationQueue()
         queue.isSuspended = true
         let received = ReceivedValues<Int>()
@@ -107,7 +107,7 @@ private final class Screen {
         #expect(token.droppedCount == 2)
     }
 
-    @Test func `an observer of a descriptor on a queue gets its owner, and ends with it`() async throws {
+    @Test func `an observer of a descriptor on a queue receives its owner and ends with it`() async throws {
         let (queue, operations) = (DispatchQueue(label: "DescriptorDeliveryTests"), OperationQueue())
         let received = ReceivedValues<Int>()
         var owner: Download? = Download()
@@ -136,7 +136,10 @@ private final class Screen {
         #expect(received.count == 4)
     }
 
-    @Test func `the owner of an observer of a descriptor on a queue ends it, and what waits is discarded`() throws {
+    @Test
+    func `when the owner of an observer of a descriptor on a queue is deallocated, queued payloads are discarded`()
+        throws
+    {
         let queue = DispatchQueue(label: "DescriptorDeliveryTests")
         queue.suspend()
         let received = ReceivedValues<Int>()
@@ -152,7 +155,7 @@ private final class Screen {
         #expect(received.values.isEmpty)
     }
 
-    @Test func `what a descriptor cannot decode is reported, and does not wait`() throws {
+    @Test func `a payload that a descriptor can't decode is reported immediately`() throws {
         Reports.collect()
         let queue = OperationQueue()
         let received = ReceivedValues<Int>()

@@ -26,7 +26,9 @@ private struct Shown: MainActorBridgedNotification, Codable, Equatable {
         center.post(name: Counted().name, object: object, userInfo: ["count": count])
     }
 
-    @Test func `the payloads of a descriptor are a sequence; what cannot be decoded is left out and reported`() async {
+    @Test func `a descriptor's payloads form a sequence, and those that can't be decoded are skipped and reported`()
+        async
+    {
         Reports.collect()
         var payloads = center.notifications(descriptor: Counted()).makeAsyncIterator()
         for count in [1, "two", 3] as [Any] { post(count) }
@@ -46,7 +48,7 @@ private struct Shown: MainActorBridgedNotification, Codable, Equatable {
         #expect(sequence.droppedCount == 1)
     }
 
-    @Test func `the first payload that fits is waited for`() async {
+    @Test func `a task can wait for the first payload that matches`() async {
         let payload = await center.first(descriptor: Counted(), where: { $0 > 1 }) {
             post(1)
             post(2)
@@ -57,7 +59,7 @@ private struct Shown: MainActorBridgedNotification, Codable, Equatable {
         #expect(await task.value == nil)
     }
 
-    @Test func `waiting for a payload ends when the time is over`() async {
+    @Test func `waiting for a payload ends when the time limit passes`() async {
         let clock = ManualClock()
         let payload = await center.first(
             descriptor: Counted(), within: .seconds(1), clock: clock,
@@ -68,7 +70,7 @@ private struct Shown: MainActorBridgedNotification, Codable, Equatable {
         #expect(payload == nil)
     }
 
-    @Test func `main-actor descriptors are sequences that can be read anywhere`() async throws {
+    @Test func `main-actor descriptors are sequences that can be read from any isolation`() async throws {
         let (center, keyboard) = (center, keyboard)
         var payloads = center.notifications(descriptor: KeyboardNotification.willShow).makeAsyncIterator()
         try await MainActor.run { try center.post(KeyboardNotification.willShow, payload: keyboard) }
@@ -82,7 +84,7 @@ private struct Shown: MainActorBridgedNotification, Codable, Equatable {
     }
 
     @Test(arguments: [NativeNotificationCenter(), NotificationCenter()] as [any TypedNotificationCenter])
-    func `main-actor notifications are sequences that can be read anywhere`(
+    func `main-actor notifications are sequences that can be read from any isolation`(
         center: any TypedNotificationCenter
     ) async {
         var notes = center.notifications(of: Shown.self).makeAsyncIterator()

@@ -43,7 +43,7 @@ extension NotificationDescriptor where Self == PayloadDescriptor<String> {
     private let center = NotificationCenter()
     private let payload = DownloadFinished.Payload(file: "a", bytes: 7)
 
-    @Test func `a payload travels as it is`() throws {
+    @Test func `a payload is delivered unchanged`() throws {
         let received = ReceivedValues<DownloadFinished.Payload>()
         let token = center.addObserver(descriptor: DownloadFinished()) { payload in received.append(payload) }
         try center.post(DownloadFinished(), payload: payload)
@@ -54,7 +54,7 @@ extension NotificationDescriptor where Self == PayloadDescriptor<String> {
         #expect(!token.isActive)
     }
 
-    @Test func `a payload that is not Sendable travels to observers in the post`() throws {
+    @Test func `a payload that isn't Sendable is delivered to observers in the post`() throws {
         final class Box { var value = 1 }
         let descriptor = PayloadDescriptor<Box>(name: Notification.Name("DescriptorTests.box"))
         let token = center.addObserver(descriptor: descriptor) { box in box.value += 1 }
@@ -64,7 +64,7 @@ extension NotificationDescriptor where Self == PayloadDescriptor<String> {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `coding by hand reaches classic observers and is reached by classic posts`() throws {
+    @Test func `custom coding reaches untyped observers and receives untyped posts`() throws {
         let received = ReceivedValues<Double>()
         let classic = center.addObserver(forName: VolumeChanged().name, object: nil, queue: nil) { notification in
             received.append(-(notification.userInfo?["volume"] as? Double ?? 0))
@@ -77,7 +77,7 @@ extension NotificationDescriptor where Self == PayloadDescriptor<String> {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `what cannot be encoded is not posted`() {
+    @Test func `a payload that can't be encoded isn't posted`() {
         let received = ReceivedValues<Double>()
         let token = center.addObserver(descriptor: VolumeChanged()) { volume in received.append(volume) }
         let error = #expect(throws: NotificationEncodingError.self) {
@@ -88,7 +88,7 @@ extension NotificationDescriptor where Self == PayloadDescriptor<String> {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a descriptor made from a conversion is observed, not posted`() {
+    @Test func `a descriptor made from one conversion can be observed but not posted`() {
         let received = ReceivedValues<String>()
         let token = center.addObserver(descriptor: .titleChanged) { title in received.append(title) }
         let descriptor: PayloadDescriptor<String> = .titleChanged
@@ -102,7 +102,7 @@ extension NotificationDescriptor where Self == PayloadDescriptor<String> {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a descriptor made from conversions both ways is observed and posted`() throws {
+    @Test func `a descriptor made from conversions in both directions can be observed and posted`() throws {
         let name = Notification.Name("DescriptorTests.bothWays")
         let descriptor = PayloadDescriptor<Int>(
             name: name,
@@ -122,7 +122,7 @@ extension NotificationDescriptor where Self == PayloadDescriptor<String> {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a result shows the error where it happens`() throws {
+    @Test func `an observer that takes a result receives the error`() throws {
         let received = ReceivedValues<Result<DownloadFinished.Payload, NotificationDecodingError>>()
         let token = center.addObserver(resultOf: DownloadFinished()) { result in received.append(result) }
         let name = DownloadFinished().name
@@ -145,7 +145,7 @@ extension NotificationDescriptor where Self == PayloadDescriptor<String> {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `without a result the error is reported, and other observers are unaffected`() {
+    @Test func `without a result, the error is reported, and other observers are unaffected`() {
         struct Renamed: NotificationDescriptor {
             typealias Payload = String
             let name = Notification.Name("DescriptorTests.Renamed")

@@ -31,7 +31,7 @@ private struct Counting: NotificationDescriptor {
 
     @Test(
         arguments: [NotificationCenter(), NativeNotificationCenter()] as [any TypedNotificationCenter], [true, false])
-    func `notifications arrive on a dispatch queue in the order posted, one at a time, also on a concurrent one`(
+    func `on a dispatch queue, notifications arrive one at a time, in order, even if the queue is concurrent`(
         center: any TypedNotificationCenter, isConcurrent: Bool
     ) async {
         let queue = DispatchQueue(label: "observer", attributes: isConcurrent ? .concurrent : [])
@@ -49,7 +49,7 @@ private struct Counting: NotificationDescriptor {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `what waits when the token is cancelled is discarded, and what it captured is released at once`() {
+    @Test func `cancelling the token discards queued notifications and releases their captures at once`() {
         let (center, queue) = (NativeNotificationCenter(), DispatchQueue(label: "observer"))
         queue.suspend()
         weak let captured: Account?
@@ -69,7 +69,7 @@ private struct Counting: NotificationDescriptor {
         #expect(received.values.isEmpty)
     }
 
-    @Test func `an owner ends it, a policy and a condition choose`() async {
+    @Test func `an observer on a dispatch queue can have an owner, a policy and a condition`() async {
         let (center, queue) = (NativeNotificationCenter(), DispatchQueue(label: "observer"))
         var owner: Account? = Account()
         if let owner {
@@ -93,7 +93,7 @@ private struct Counting: NotificationDescriptor {
         queue.resume()
     }
 
-    @Test func `a descriptor takes a dispatch queue, and a condition in every delivery`() async throws {
+    @Test func `a descriptor accepts a dispatch queue, and a condition with every delivery`() async throws {
         let (center, queue, tokens) = (NotificationCenter(), DispatchQueue(label: "observer"), Tokens())
         let counts = Counting()
         let isOdd: @Sendable (Int) -> Bool = { $0 % 2 == 1 }

@@ -190,7 +190,7 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
     @Test(
         arguments: ThrowingDelivery.all,
         [NativeNotificationCenter(), NotificationCenter()] as [any TypedNotificationCenter])
-    func `a delivery takes a sender, a condition, a policy and errors at once`(
+    func `a delivery can have a sender, a condition, a policy and errors at once`(
         _ delivery: ThrowingDelivery, center: any TypedNotificationCenter
     ) async {
         let token = delivery.observe(center, account, response, Self.call(noting: received))
@@ -207,7 +207,7 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
         #expect(center.post(Numbered(sender: account, number: 7)) == 0)
     }
 
-    @Test(arguments: ThrowingDelivery.all) func `an error can end the observation, and monitors are told`(
+    @Test(arguments: ThrowingDelivery.all) func `an error can end the observation, and monitors receive it`(
         _ delivery: ThrowingDelivery
     ) async {
         let (center, monitor) = (NativeNotificationCenter(), RecordingMonitor())
@@ -220,7 +220,7 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a delivery of a descriptor takes a sender, a condition, a policy and errors at once`() async throws {
+    @Test func `a delivery of a descriptor can have a sender, a condition, a policy and errors at once`() async throws {
         let (center, counting) = (NotificationCenter(), Counting(name: .init("EveryDeliveryTests.Counting")))
         for delivery in ThrowingDelivery.described(by: counting, on: center) {
             let (received, errors) = (ReceivedValues<Int>(), ReceivedValues<Int>())
@@ -236,7 +236,7 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test func `a closure takes the errors of descriptors and queues`() async throws {
+    @Test func `a closure receives the errors of descriptors and queues`() async throws {
         let (center, counting) = (NotificationCenter(), Counting(name: .init("EveryDeliveryTests.Closures")))
         let (ledger, queue, tokens) = (Ledger(), OperationQueue(), Tokens())
         let refuse: @Sendable (Int) throws -> Void = { throw Refused(number: $0) }
@@ -297,7 +297,7 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
     }
 
     @MainActor
-    @Test func `a main-actor descriptor takes a condition, and what that refuses is not counted`() throws {
+    @Test func `a main-actor descriptor accepts a condition, and posts it rejects aren't counted`() throws {
         let (center, name) = (NotificationCenter(), Notification.Name("EveryDeliveryTests.Moved"))
         let moved = Moved(name: name)
         let (screen, tokens) = (Screen(), Tokens())

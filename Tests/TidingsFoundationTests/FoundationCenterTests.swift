@@ -46,7 +46,7 @@ private struct WillShow: MainActorNotification {
         return (received, receipt)
     }
 
-    @Test func `a typed post calls typed observers and returns how many`() {
+    @Test func `a typed post calls typed observers and returns their number`() {
         let received = ReceivedValues<Set<Int>>()
         let account = Account()
         let token = center.addObserver(for: SubscriptionsChanged.self) { note in received.append(note.subscribed) }
@@ -71,7 +71,7 @@ private struct WillShow: MainActorNotification {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `classic observers see a typed post with its name and its sender as the object`() {
+    @Test func `untyped observers receive a typed post with its name and its sender as the object`() {
         let (levels, first) = classic(LevelReached.name)
         let (caches, second) = classic(CacheCleared.name)
         center.post(LevelReached(sender: 7))
@@ -81,7 +81,7 @@ private struct WillShow: MainActorNotification {
         withExtendedLifetime((first, second)) {}
     }
 
-    @Test func `a sender that is an object is the very object that classic observers filter on`() {
+    @Test func `a sender that is an object is the same object that untyped observers filter by`() {
         let account = Account()
         let received = ReceivedValues<Bool>()
         let receipt = center.addObserver(
@@ -94,7 +94,7 @@ private struct WillShow: MainActorNotification {
         withExtendedLifetime(receipt) {}
     }
 
-    @Test func `an optional sender is unwrapped, and nil is none`() {
+    @Test func `an optional sender is unwrapped, and nil means no sender`() {
         let received = ReceivedValues<Bool>()
         let receipt = center.addObserver(forName: Notification.Name(AccountClosed.name), object: nil, queue: nil) {
             received.append($0.object == nil)
@@ -105,7 +105,7 @@ private struct WillShow: MainActorNotification {
         withExtendedLifetime(receipt) {}
     }
 
-    @Test func `classic observers can take the typed value out`() {
+    @Test func `untyped observers can access the typed value`() {
         let received = ReceivedValues<Int>()
         let receipt = center.addObserver(
             forName: Notification.Name(LevelReached.name), object: nil, queue: nil
@@ -134,7 +134,7 @@ private struct WillShow: MainActorNotification {
         withExtendedLifetime((receipt, tokens)) {}
     }
 
-    @Test func `a notification kept by a classic observer reaches, posted again, those registered since`() {
+    @Test func `a notification stored by an untyped observer and posted again reaches observers registered since`() {
         nonisolated(unsafe) var kept: Notification?
         let receipt = center.addObserver(forName: Notification.Name(CacheCleared.name), object: nil, queue: nil) {
             unsafe kept = $0
@@ -148,7 +148,7 @@ private struct WillShow: MainActorNotification {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `removing a token ends its observation, and only on its own center`() {
+    @Test func `removing a token ends its observation, but only on its own center`() {
         let other = NotificationCenter()
         let received = ReceivedValues<Int>()
         let token = center.addObserver(for: CacheCleared.self) { _ in received.append(1) }
@@ -162,7 +162,7 @@ private struct WillShow: MainActorNotification {
         #expect(received.values.isEmpty)
     }
 
-    @Test func `removing a token through the protocol is the same`() {
+    @Test func `removing a token through the protocol has the same effect`() {
         func remove(_ token: NotificationToken, from center: some TypedNotificationCenter & AnyObject) {
             center.removeObserver(token)
         }
@@ -174,7 +174,7 @@ private struct WillShow: MainActorNotification {
     }
 
     @MainActor
-    @Test func `main-actor notifications travel with what is not Sendable, and are called in the post`() {
+    @Test func `main-actor notifications carry values that aren't Sendable and are delivered during the post`() {
         var titles: [String] = []
         let token = center.addObserver(for: WillShow.self) { note in titles.append(note.window.title) }
         let window = Window()
@@ -185,7 +185,7 @@ private struct WillShow: MainActorNotification {
     }
 
     @MainActor
-    @Test func `classic observers of a main-actor notification can take the value out, on the main actor`() {
+    @Test func `untyped observers of a main-actor notification can access the value on the main actor`() {
         let received = ReceivedValues<String>()
         let receipt = center.addObserver(forName: Notification.Name(WillShow.name), object: nil, queue: nil) {
             nonisolated(unsafe) let notification = $0
@@ -202,7 +202,9 @@ private struct WillShow: MainActorNotification {
     }
 
     @MainActor
-    @Test func `a main-actor notification that somebody posts again elsewhere comes on the main actor`() async {
+    @Test func `a main-actor notification that is posted again off the main actor is delivered on the main actor`()
+        async
+    {
         struct Moved: MainActorNotification { static let name = "FoundationCenterTests.Moved" }
         Reports.collect()
         let posts = ReceivedValues<Int>()
@@ -247,7 +249,7 @@ private let everlasting = NotificationCenter()
 
 extension FoundationCenterTests {
     /// To make a name from a type takes as long as half a post.
-    @Test func `a type is asked for its name once, however many are posted and observed`() {
+    @Test func `a type's name is evaluated once, however often the type is posted and observed`() {
         let token = center.addObserver(for: Named.self) { _ in }
         for _ in 0..<3 { #expect(center.post(Named()) == 1) }
         NotificationCenter().post(Named())
@@ -256,7 +258,7 @@ extension FoundationCenterTests {
     }
 
     /// The address sanitizer looks for leaks when the process ends.
-    @Test func `a center that lives as long as the process is not taken for a leak`() async {
+    @Test func `a center that lives as long as the process isn't reported as a leak`() async {
         await #expect(processExitsWith: .success) {
             everlasting.addObserver(for: CacheCleared.self) { _ in }.cancel()
             // Now that nothing is observed, nothing is kept for the center.

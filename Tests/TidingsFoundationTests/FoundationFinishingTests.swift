@@ -12,7 +12,7 @@ private struct Saved: TypedNotification {
     private let center = NotificationCenter()
     private let tokens = Tokens()
 
-    @Test func `a finish ends what Tidings has registered, and Foundation's center goes on`() async {
+    @Test func `finishing ends the observers that Tidings has registered, and Foundation's center continues`() async {
         let (actor, seen, classic) = (StoppedActor(), ReceivedValues<Int>(), ReceivedValues<Int>())
         center.addObserver(actor, on: .actor, for: Saved.self, line: 7) { _, note in seen.append(note.number) }
         let notes = center.notifications(of: Saved.self)
@@ -40,7 +40,7 @@ private struct Saved: TypedNotification {
         center.removeObserver(receipt)
     }
 
-    @Test func `an observer that is added after a finish is called`() async {
+    @Test func `an observer that is added after finishing is called`() async {
         let seen = ReceivedValues<Int>()
         tokens.append(center.addObserver(for: Saved.self) { _ in Issue.record("called after the finish") })
         await center.finish(within: .zero)

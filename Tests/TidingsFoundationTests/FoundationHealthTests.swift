@@ -7,7 +7,7 @@ private struct Numbered: TypedNotification { let number: Int }
 
 /// Foundation's center says of its observers through Tidings what a native center says.
 @Suite(.timeLimit(.minutes(20))) struct FoundationHealthTests {
-    @Test func `an observer that hangs is named`() async {
+    @Test func `an observer that hangs is reported with its name`() async {
         let (center, begun, go) = (NotificationCenter(), Gate(), Gate())
         let group = ObserverGroup("mail")
         center.addObserver(on: .task, for: Numbered.self) { _ in

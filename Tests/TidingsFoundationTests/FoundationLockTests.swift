@@ -40,7 +40,8 @@
     /// Foundation calls and releases things while it holds a lock, on which Linux traps if the same thread, or a circle of
     /// threads, asks for it again. Each test has a process of its own.
     @Suite(.serialized, .timeLimit(.minutes(20))) struct FoundationLockTests {
-        @Test func `a block that ends an observation of another center, while that is registered with`() async {
+        @Test func `a block ends an observation of another center while an observer registers with that center`() async
+        {
             await #expect(processExitsWith: .success) {
                 let (a, b) = (NotificationCenter(), NotificationCenter())
                 await race(
@@ -50,7 +51,7 @@
             }
         }
 
-        @Test func `a block that ends an observation of its own center`() async {
+        @Test func `a block ends an observation of its own center`() async {
             await #expect(processExitsWith: .success) {
                 let center = NotificationCenter()
                 releaseUnderLock(of: center) { center.addObserver(for: Ping.self) { _ in } }
@@ -59,7 +60,7 @@
             }
         }
 
-        @Test func `blocks of two centers that end observations of each other`() async {
+        @Test func `blocks of two centers end observations of each other`() async {
             await #expect(processExitsWith: .success) {
                 let (a, b) = (NotificationCenter(), NotificationCenter())
                 await race(
@@ -69,7 +70,7 @@
             }
         }
 
-        @Test func `a block that ends an observation of its own center's messages`() async {
+        @Test func `a block ends an observation of messages of its own center`() async {
             await #expect(processExitsWith: .success) {
                 let center = NotificationCenter()
                 for _ in 0..<1_000 {
@@ -79,7 +80,7 @@
             }
         }
 
-        @Test func `a block that ends an observation of its own center with the center's last reference`() async {
+        @Test func `a block ends an observation of its own center that holds the center's last reference`() async {
             await #expect(processExitsWith: .success) {
                 for _ in 0..<100 {
                     let center = NotificationCenter()
@@ -89,7 +90,7 @@
             }
         }
 
-        @Test func `a block that registers with another center, while that is registered and posted with`() async {
+        @Test func `a block registers with another center while others register with it and post to it`() async {
             await #expect(processExitsWith: .success) {
                 let (a, b) = (NotificationCenter(), NotificationCenter())
                 await race(
@@ -103,7 +104,7 @@
             }
         }
 
-        @Test func `a block that registers with its own center, for a name that is observed already`() async {
+        @Test func `a block registers with its own center for a name that is already observed`() async {
             await #expect(processExitsWith: .success) {
                 let center = NotificationCenter()
                 let token = center.addObserver(for: Ping.self) { _ in }
@@ -113,7 +114,7 @@
             }
         }
 
-        @Test func `a block that is released during a post, by an observer`() async {
+        @Test func `an observer releases a block during a post`() async {
             await #expect(processExitsWith: .success) {
                 let (a, b) = (NotificationCenter(), NotificationCenter())
                 let token = a.addObserver(for: Ping.self) { _ in

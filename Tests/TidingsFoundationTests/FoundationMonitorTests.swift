@@ -18,7 +18,7 @@ private struct Hidden: MainActorNotification {
     private let center = NotificationCenter()
     private let monitor = RecordingMonitor()
 
-    @Test func `Foundation's center tells of posts, typed and classic, of observers made before and after`() {
+    @Test func `Foundation's center reports typed and untyped posts to observers added before and after the monitor`() {
         let before = center.addObserver(descriptor: PayloadDescriptor<Int>(name: Notification.Name("count"))) { _ in }
         let attachment = center.attach(monitor)
         let after = center.addObserver(for: Ping.self) { _ in }
@@ -34,7 +34,7 @@ private struct Hidden: MainActorNotification {
         attachment.detach()
     }
 
-    @Test func `what cannot be decoded is told, and what is posted off the main actor, to the center's own monitors`() {
+    @Test func `a center's own monitors receive decoding errors and posts off the main actor`() {
         Reports.collect()
         let other = RecordingMonitor()
         let attachments = (center.attach(monitor), NotificationCenter().attach(other))
@@ -73,7 +73,7 @@ private struct Hidden: MainActorNotification {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a monitor that observes nothing yet is kept, and gone with its attachment`() {
+    @Test func `a monitor of a center without observers is retained until it is detached`() {
         weak var weakMonitor: RecordingMonitor?
         do {
             let monitor = RecordingMonitor()

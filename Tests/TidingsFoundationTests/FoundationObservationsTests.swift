@@ -20,7 +20,7 @@ private struct Loaded: NotificationDescriptor {
 @Suite struct FoundationObservationsTests {
     private let center = NotificationCenter()
 
-    @Test func `Foundation's center lists what is observed by type, and by name with a descriptor`() {
+    @Test func `Foundation's center lists observers by type, and by name for a descriptor`() {
         var tokens: [NotificationToken] = []
         let sender = Progress(totalUnitCount: 1)
         center.addObserver(for: Outer.Ping.self) { _ in }.store(in: &tokens)
@@ -44,7 +44,7 @@ private struct Loaded: NotificationDescriptor {
         withExtendedLifetime(sequence) {}
     }
 
-    @Test func `what waits on an operation queue is counted, and the place is in the table`() {
+    @Test func `notifications queued on an operation queue are counted, and the table contains the place`() {
         let queue = OperationQueue()
         queue.isSuspended = true
         let token = center.addObserver(for: Numbered.self, queue: queue) { _ in }
@@ -56,7 +56,7 @@ private struct Loaded: NotificationDescriptor {
         queue.isSuspended = false
     }
 
-    @Test func `an observer is listed, and told to monitors, also if others come and go on other threads`() async {
+    @Test func `an observer is listed and reported to monitors while other threads add and cancel observers`() async {
         let center = center
         await withTaskGroup { group in
             for _ in 0..<4 {
@@ -77,7 +77,7 @@ private struct Loaded: NotificationDescriptor {
         #expect(center.observations.isEmpty)
     }
 
-    @Test func `a center that is gone leaves nothing to a new one at its address`() {
+    @Test func `a center leaves no state to a new center at the same address`() {
         for _ in 0..<100 {
             let center = NotificationCenter()
             #expect(center.observations.isEmpty)

@@ -27,7 +27,7 @@ private struct Described: NotificationDescriptor {
 
     // MARK: 1
 
-    @Test func `promise 1, identity: a post reaches its type in its center, also where names are the same`() {
+    @Test func `promise 1, identity: a post reaches its type in its center, even if other types have the same name`() {
         struct Here: TypedNotification { static let name = "FoundationPromisesTests.identity" }
         struct There: TypedNotification { static let name = "FoundationPromisesTests.identity" }
         Reports.collect()
@@ -64,7 +64,8 @@ private struct Described: NotificationDescriptor {
 
     // MARK: 2
 
-    @Test func `promise 2, order: observers run as registered, whatever they observe it through`() throws {
+    @Test func `promise 2, order: observers run in the order of registration, whichever method registered them`() throws
+    {
         let received = ReceivedValues<Int>()
         let account = Account()
         let name = Notification.Name(Changed.name)
@@ -84,7 +85,7 @@ private struct Described: NotificationDescriptor {
 
     // MARK: 3
 
-    @Test func `promise 3, membership: one added in the post waits for the next`() {
+    @Test func `promise 3, membership: an observer added during a post receives the next post`() {
         let received = ReceivedValues<String>()
         let tokens = Tokens()
         tokens.append(
@@ -98,7 +99,7 @@ private struct Described: NotificationDescriptor {
         tokens.cancel()
     }
 
-    @Test func `promise 3, membership: one that a classic observer adds waits for the next typed post`() {
+    @Test func `promise 3, membership: an observer that an untyped observer adds receives the next typed post`() {
         // Foundation calls classic observers in any order, so that some of these run before the typed ones.
         let tokens = Tokens()
         let late = ReceivedValues<Int>()
@@ -115,7 +116,7 @@ private struct Described: NotificationDescriptor {
         withExtendedLifetime(existing) {}
     }
 
-    @Test func `promise 3, membership: one cancelled before its turn is not called`() {
+    @Test func `promise 3, membership: an observer cancelled before its turn isn't called`() {
         let received = ReceivedValues<String>()
         let tokens = Tokens()
         let first = center.addObserver(for: Cleared.self) { _ in
@@ -130,7 +131,7 @@ private struct Described: NotificationDescriptor {
 
     // MARK: 4
 
-    @Test func `promise 4, re-entrancy: an observer posts, adds and cancels, itself too`() {
+    @Test func `promise 4, reentrancy: an observer can post, add and cancel observers, including itself`() {
         let account = Account()
         let received = ReceivedValues<Int>()
         let tokens = Tokens()
@@ -149,7 +150,7 @@ private struct Described: NotificationDescriptor {
 
     // MARK: 5
 
-    @Test func `promise 5, cancel: no post that begins after it calls the closure, on any thread`() async {
+    @Test func `promise 5, cancel: no post that begins afterwards calls the closure, on any thread`() async {
         let threads = 8
         #if TSAN
             let rounds = 5_000
@@ -178,7 +179,7 @@ private struct Described: NotificationDescriptor {
         #expect(center.post(Changed(sender: Account())) == 0)
     }
 
-    @Test func `promise 5, cancel: draining waits for the call that is running`() async {
+    @Test func `promise 5, cancel: draining waits for the running call`() async {
         let isRunning = Gate()
         let mayEnd = DispatchSemaphore(value: 0)
         let received = ReceivedValues<String>()
@@ -200,7 +201,7 @@ private struct Described: NotificationDescriptor {
 
     // MARK: 6
 
-    @Test func `promise 6, lifetime: what an observer captured is released when it is cancelled`() {
+    @Test func `promise 6, lifetime: an observer's captures are released when it is cancelled`() {
         let token: NotificationToken
         weak let captured: Account?
         do {
@@ -213,7 +214,8 @@ private struct Described: NotificationDescriptor {
         #expect(captured == nil)
     }
 
-    @Test func `promise 6, lifetime: a dead owner ends the observation, and the next post releases the closure`() {
+    @Test func `promise 6, lifetime: a deallocated owner ends the observation, and the next post releases the closure`()
+    {
         weak let captured: Account?
         let token: NotificationToken
         do {
@@ -229,7 +231,7 @@ private struct Described: NotificationDescriptor {
         #expect(captured == nil)
     }
 
-    @Test func `promise 6, lifetime: a center can be let go with observers in it`() {
+    @Test func `promise 6, lifetime: a center can be released while it has observers`() {
         weak let captured: Account?
         weak let weakCenter: NotificationCenter?
         let token: NotificationToken
@@ -248,7 +250,7 @@ private struct Described: NotificationDescriptor {
         NotificationCenter().removeObserver(token)
     }
 
-    @Test func `promise 6, lifetime: a center can be let go by its own observer`() {
+    @Test func `promise 6, lifetime: a center can be released by its own observer`() {
         weak let weakCenter: NotificationCenter?
         let received = ReceivedValues<Int>()
         do {
@@ -285,7 +287,7 @@ private struct Described: NotificationDescriptor {
 
     // MARK: 9
 
-    @Test func `promise 9, bad input: a classic post without the typed value is reported once, and nobody traps`() {
+    @Test func `promise 9, bad input: an untyped post without the typed value is reported once, and nothing traps`() {
         struct Typed: TypedNotification { static let name = "FoundationPromisesTests.bad" }
         Reports.collect()
         let received = ReceivedValues<String>()

@@ -37,7 +37,7 @@ private final class Start: Sendable {
     }
 
     @Test
-    func `a name that several threads observe for the first time at once: nothing is lost, and nothing comes twice`()
+    func `several threads that observe a name for the first time lose nothing and receive nothing twice`()
         async
     {
         for _ in 0..<300 {
@@ -60,7 +60,7 @@ private final class Start: Sendable {
         }
     }
 
-    @Test func `a name whose last observer goes while another thread begins to observe it loses nothing`() async {
+    @Test func `a name whose last observer ends while another thread starts observing it loses nothing`() async {
         let center = NotificationCenter()
         await race(4) { number in
             for round in 0..<2_000 {
@@ -80,7 +80,7 @@ private final class Start: Sendable {
         #expect(center.observations.isEmpty)
     }
 
-    @Test func `a name that is observed no more keeps its block until its next post`() {
+    @Test func `a name that is no longer observed keeps its block until its next post`() {
         let center = NotificationCenter()
         center.addObserver(for: Numbered.self) { _ in }.cancel()
         #expect(CenterRegistry.forwarderCount(of: center) == 1)

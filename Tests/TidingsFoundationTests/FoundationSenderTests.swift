@@ -42,7 +42,7 @@ private struct AnythingChanged: TypedNotification, Sendable {
 @Suite struct FoundationSenderTests {
     private let center = NotificationCenter()
 
-    @Test func `promise 7, senders: objects by identity, also where they are equal`() {
+    @Test func `promise 7, senders: objects match by identity, even if they are equal`() {
         let folder = Folder()
         let token = center.addObserver(for: FolderChanged.self, sender: folder) { _ in }
         #expect(center.post(FolderChanged(sender: folder)) == 1)
@@ -50,14 +50,14 @@ private struct AnythingChanged: TypedNotification, Sendable {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `promise 7, senders: values by equality`() {
+    @Test func `promise 7, senders: values match by equality`() {
         let token = center.addObserver(for: LevelReached.self, sender: "one") { _ in }
         #expect(center.post(LevelReached(sender: ["o", "n", "e"].joined())) == 1)
         #expect(center.post(LevelReached(sender: "two")) == 0)
         withExtendedLifetime(token) {}
     }
 
-    @Test func `promise 7, senders: existentials by what is in them`() {
+    @Test func `promise 7, senders: existentials match by the value they contain`() {
         let printer = Printer()
         let token = center.addObserver(for: DeviceChanged.self, sender: printer) { _ in }
         #expect(center.post(DeviceChanged(sender: printer)) == 1)
@@ -65,7 +65,7 @@ private struct AnythingChanged: TypedNotification, Sendable {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `promise 7, senders: anything or nothing`() {
+    @Test func `promise 7, senders: an observer can receive posts of every sender or without a sender`() {
         struct Neither {}
         let account = Account()
         let tokens = [
@@ -82,7 +82,7 @@ private struct AnythingChanged: TypedNotification, Sendable {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `promise 7, senders: an observer limited to a sender hears classic posts with it as the object`() {
+    @Test func `promise 7, senders: an observer limited to a sender receives untyped posts with it as the object`() {
         let account = Account()
         let received = ReceivedValues<Int>()
         let descriptor = PayloadDescriptor(name: Notification.Name("FoundationSenderTests.classic")) { _ in 1 }
@@ -94,7 +94,7 @@ private struct AnythingChanged: TypedNotification, Sendable {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `promise 7, senders: a dead sender ends the observation`() {
+    @Test func `promise 7, senders: a deallocated sender ends the observation`() {
         let token: NotificationToken
         do {
             let account = Account()
@@ -105,7 +105,7 @@ private struct AnythingChanged: TypedNotification, Sendable {
     }
 
     @Test(arguments: [NotificationCenter(), NativeNotificationCenter()] as [any TypedNotificationCenter])
-    func `promise 7, senders: 100,000 that come and go, and not one delivery to the wrong observer`(
+    func `promise 7, senders: 100,000 senders come and go without one delivery to the wrong observer`(
         center: any TypedNotificationCenter
     ) {
         let count = repetitions(100_000)

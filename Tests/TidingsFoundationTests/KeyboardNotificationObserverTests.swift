@@ -44,7 +44,7 @@ private final class Plain: KeyboardNotificationObserver {
         for event in KeyboardNotification.allCases { try center.post(event, payload: payload) }
     }
 
-    @Test func `an observer receives the events it registered for, in the post`() throws {
+    @Test func `an observer receives the events it registered for, during the post`() throws {
         let controller = ViewController(center)
         controller.registerKeyboardNotifications([.willShow, .willHide])
         try postAll()
@@ -52,7 +52,7 @@ private final class Plain: KeyboardNotificationObserver {
         #expect(controller.heights == [216])
     }
 
-    @Test func `registering again takes the place of what was registered`() throws {
+    @Test func `registering again replaces the earlier registration`() throws {
         let controller = SpecialViewController(center)
         controller.registerKeyboardNotifications([.willShow, .willHide])
         controller.registerKeyboardNotifications([.didHide])
@@ -61,7 +61,7 @@ private final class Plain: KeyboardNotificationObserver {
         #expect(controller.events == [.didHide])
     }
 
-    @Test func `deregistering ends it at any time`() throws {
+    @Test func `an observer can deregister at any time`() throws {
         let controller = ViewController(center)
         controller.deregisterKeyboardNotifications()
         controller.registerKeyboardNotifications([.willShow])
@@ -74,7 +74,7 @@ private final class Plain: KeyboardNotificationObserver {
         #expect(controller.events == [.willShow])
     }
 
-    @Test func `an observer is not retained, and one that forgets to deregister is forgotten`() throws {
+    @Test func `an observer isn't retained, and one that doesn't deregister ends when it is deallocated`() throws {
         weak let gone: ViewController?
         do {
             let controller = ViewController(center)
@@ -86,7 +86,7 @@ private final class Plain: KeyboardNotificationObserver {
         try postAll()
     }
 
-    @Test func `an observer that says nothing uses the default center`() throws {
+    @Test func `an observer without a center of its own uses the default center`() throws {
         let plain = Plain()
         #expect(plain.notificationCenter === NotificationCenter.default)
         plain.registerKeyboardNotifications([.didChangeFrame])

@@ -33,7 +33,7 @@ import TidingsTesting
             ])
     }
 
-    @Test func `a dictionary that UIKit posts becomes a payload, in the post`() {
+    @Test func `a dictionary that UIKit posts becomes a payload during the post`() {
         var payloads: [KeyboardPayload] = []
         var tokens: [NotificationToken] = []
         center.addObserver(descriptor: KeyboardNotification.willShow) { payload in payloads.append(payload) }
@@ -44,7 +44,8 @@ import TidingsTesting
     }
 
     @Test(arguments: KeyboardNotification.allCases)
-    func `a payload posted is a payload observed, and what classic code reads`(event: KeyboardNotification) throws {
+    func `a posted payload is received by observers and can be read by untyped code`(event: KeyboardNotification) throws
+    {
         var payloads: [KeyboardPayload] = []
         let classic = ReceivedValues<Double>()
         let receipt = center.addObserver(forName: event.name, object: nil, queue: nil) { notification in
@@ -59,7 +60,7 @@ import TidingsTesting
         withExtendedLifetime((receipt, token)) {}
     }
 
-    @Test func `values that Swift code posts are understood too`() throws {
+    @Test func `values that Swift code posts are decoded, too`() throws {
         var info = userInfo()
         info["UIKeyboardFrameEndUserInfoKey"] = CGRect(x: 1, y: 2, width: 3, height: 4)
         info["UIKeyboardAnimationDurationUserInfoKey"] = 1
@@ -78,7 +79,7 @@ import TidingsTesting
         ("UIKeyboardAnimationCurveUserInfoKey", "AnimationCurve", "Int"),
         ("UIKeyboardIsLocalUserInfoKey", "Bool", "Bool"),
     ])
-    func `promise 9, bad input: a key that is missing or mistyped gives a typed error`(
+    func `promise 9, bad input: a missing or mistyped key throws a typed error`(
         key: String, type: String, scalar: String
     ) {
         var info = userInfo()
@@ -96,7 +97,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `promise 9, bad input: other values in an NSValue do not trap`() {
+    @Test func `promise 9, bad input: other values in an NSValue don't trap`() {
         for value in [NSValue(point: .zero), NSValue(size: .zero), NSNumber(value: 1), NSValue(range: NSRange())] {
             var info = userInfo()
             info["UIKeyboardFrameEndUserInfoKey"] = value
@@ -108,7 +109,7 @@ import TidingsTesting
     }
 
     @Test(arguments: [1.5, .nan, .infinity, 1e300])
-    func `promise 9, bad input: a curve that is no whole number does not trap`(curve: Double) {
+    func `promise 9, bad input: a curve that isn't an integer doesn't trap`(curve: Double) {
         var info = userInfo()
         info["UIKeyboardAnimationCurveUserInfoKey"] = NSNumber(value: curve)
         let thrown = #expect(throws: NotificationDecodingError.self) {
@@ -117,7 +118,7 @@ import TidingsTesting
         #expect(thrown?.reason == .inexact)
     }
 
-    @Test func `promise 9, bad input: without a dictionary the first key is missing`() {
+    @Test func `promise 9, bad input: without a dictionary, the error names the first key`() {
         var results: [Result<KeyboardPayload, NotificationDecodingError>] = []
         let token = center.addObserver(resultOf: KeyboardNotification.willShow) { results.append($0) }
         center.post(name: KeyboardNotification.willShow.name, object: nil)

@@ -18,7 +18,7 @@ private struct WindowMoved: MainActorNotificationDescriptor {
 @Suite struct MainActorDescriptorTests {
     private let center = NotificationCenter()
 
-    @Test func `observers are main-actor closures, called in the post`() throws {
+    @Test func `observers are main-actor closures that are called during the post`() throws {
         var titles: [String] = []
         let token = center.addObserver(descriptor: WindowMoved()) { payload in titles.append(payload.window.title) }
         try center.post(WindowMoved(), payload: .init(window: Window()))
@@ -28,7 +28,7 @@ private struct WindowMoved: MainActorNotificationDescriptor {
         #expect(titles == ["one"])
     }
 
-    @Test func `they are called in the post after awaits, in tasks and on the main queue too`() async {
+    @Test func `they are called during posts after awaits, in tasks and on the main queue, too`() async {
         var calls = 0
         let token = center.addObserver(resultOf: WindowMoved()) { _ in calls += 1 }
         center.post(name: WindowMoved().name, object: nil)
@@ -57,7 +57,7 @@ private struct WindowMoved: MainActorNotificationDescriptor {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `one posted on a thread is delivered on the main actor afterwards, in order, and reported`() async {
+    @Test func `posts on another thread are delivered on the main actor afterwards, in order, and reported`() async {
         let descriptor = WindowMoved(name: Notification.Name("MainActorDescriptorTests.thread"))
         Reports.collect()
         var numbers: [Int] = []
@@ -78,7 +78,7 @@ private struct WindowMoved: MainActorNotificationDescriptor {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `one posted in a detached task is delivered before what the task posts on the main actor`() async {
+    @Test func `a post in a detached task is delivered before the task's own posts on the main actor`() async {
         let name = Notification.Name("MainActorDescriptorTests.task")
         Reports.collect()
         var numbers: [Int] = []
@@ -91,7 +91,7 @@ private struct WindowMoved: MainActorNotificationDescriptor {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `one posted elsewhere reaches others in the post, and is reported once`() async {
+    @Test func `a post off the main actor reaches other observers during the post and is reported once`() async {
         let name = Notification.Name("MainActorDescriptorTests.mixed")
         Reports.collect()
         let received = ReceivedValues<String>()
@@ -113,7 +113,8 @@ private struct WindowMoved: MainActorNotificationDescriptor {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `what is on its way to the main actor is not delivered to one cancelled, nor to one added since`() async
+    @Test func `a notification on its way to the main actor isn't delivered to observers cancelled or added since`()
+        async
     {
         let name = Notification.Name("MainActorDescriptorTests.late")
         Reports.collect()
@@ -135,7 +136,7 @@ private struct WindowMoved: MainActorNotificationDescriptor {
         withExtendedLifetime(added) {}
     }
 
-    @Test func `a bad one posted elsewhere gives its typed error on the main actor`() async {
+    @Test func `an invalid post off the main actor gives its typed error on the main actor`() async {
         let name = Notification.Name("MainActorDescriptorTests.bad")
         Reports.collect()
         let arrived = Gate()
@@ -152,7 +153,7 @@ private struct WindowMoved: MainActorNotificationDescriptor {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `an observer can be tied to an owner, which is handed in on the main actor`() throws {
+    @Test func `an observer can be tied to an owner, which it receives on the main actor`() throws {
         var titles: [String] = []
         let token: NotificationToken
         do {

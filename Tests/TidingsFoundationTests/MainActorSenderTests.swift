@@ -85,7 +85,7 @@ private struct PlaceChanged: MainActorBridgedNotification {
         await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
     }
 
-    @Test func `promise 10, isolation: a value is compared on the main actor alone, also with a post from elsewhere`()
+    @Test func `promise 10, isolation: a value is compared only on the main actor, even for a post off the main actor`()
         async
     {
         Reports.collect()
@@ -107,7 +107,7 @@ private struct PlaceChanged: MainActorBridgedNotification {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `promise 10, isolation: a post from elsewhere never has the last reference to a sender`() async {
+    @Test func `promise 10, isolation: a post off the main actor never holds the last reference to a sender`() async {
         Reports.collect()
         let rounds = repetitions(5_000)
         let center = center
@@ -148,7 +148,8 @@ private struct PlaceChanged: MainActorBridgedNotification {
         #expect(strayUses.withLock { $0 } == [])
     }
 
-    @Test func `promise 7, senders: a dead one ends the observation, and its closure goes with the next post`() {
+    @Test func `promise 7, senders: a deallocated sender ends the observation, and the next post releases its closure`()
+    {
         weak let captured: Window?
         var token: NotificationToken?
         do {
@@ -180,7 +181,7 @@ private struct PlaceChanged: MainActorBridgedNotification {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `what is not of an observer's sender, or comes from elsewhere, is no delivery to the observer`() async {
+    @Test func `a post by another sender, or off the main actor, isn't counted as a delivery to the observer`() async {
         Reports.collect()
         let (center, monitor) = (NotificationCenter(), RecordingMonitor())
         let attachment = center.attach(monitor)
@@ -208,7 +209,7 @@ private struct PlaceChanged: MainActorBridgedNotification {
         withExtendedLifetime((tokens, attachment)) {}
     }
 
-    @Test func `promise 2, order: limited observers run in the order of their registration, among others`() {
+    @Test func `promise 2, order: observers limited to a sender run in the order of registration`() {
         let window = Window("A")
         var seen: [Int] = []
         let tokens = (0..<20).map { number in

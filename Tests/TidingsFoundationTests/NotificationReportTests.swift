@@ -6,7 +6,7 @@ import TidingsFoundation
 @Suite struct NotificationReportTests {
     private struct Renamed: TypedNotification { static let name = "NotificationReportTests.Renamed" }
 
-    @Test func `a report says in one sentence what could not be decoded`() throws {
+    @Test func `a report explains in one sentence which value couldn't be decoded`() throws {
         Reports.collect()
         let center = NotificationCenter()
         let token = center.addObserver(for: Renamed.self) { _ in }
@@ -22,7 +22,7 @@ import TidingsFoundation
         Reports.original(report)
     }
 
-    @Test func `a report of a post without a typed value says what to do, and who posted`() throws {
+    @Test func `a report of a post without a typed value names the poster and explains the solution`() throws {
         Reports.collect()
         final class AccountManager {}
         struct Plain: TypedNotification { static let name = "NotificationReportTests.Plain" }
@@ -46,7 +46,7 @@ import TidingsFoundation
     }
 
     @MainActor
-    @Test func `of a main-actor notification it names the protocol that is meant`() {
+    @Test func `a report of a main-actor notification names the right protocol`() {
         Reports.collect()
         struct Shown: MainActorNotification { static let name = "NotificationReportTests.Shown" }
         let center = NotificationCenter()
@@ -58,7 +58,7 @@ import TidingsFoundation
         withExtendedLifetime(token) {}
     }
 
-    @Test func `the handler in place is the one that was set`() {
+    @Test func `the current handler is the one that was set`() {
         Reports.collect()
         let handler = NotificationReport.handler
         NotificationReport.handler = handler

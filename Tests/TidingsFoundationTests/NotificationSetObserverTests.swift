@@ -42,7 +42,7 @@ private final class Desktop: DiskObserver, KeyboardNotificationObserver {
 @Suite struct NotificationSetObserverTests {
     private let center = NotificationCenter()
 
-    @Test func `a class observes several sets, each registered and deregistered on its own`() throws {
+    @Test func `a class observes several sets and registers and deregisters each separately`() throws {
         let desktop = Desktop(center)
         let payload = KeyboardPayload(
             startingFrame: .zero, endingFrame: .zero, animationDuration: 0, animationCurve: .easeIn, isLocal: false)
@@ -58,7 +58,7 @@ private final class Desktop: DiskObserver, KeyboardNotificationObserver {
         #expect(desktop.events == ["mounted 1", "willHide", "ejected 2"])
     }
 
-    @Test func `many that forget to deregister leave nothing that grows`() {
+    @Test func `observers that don't deregister leave nothing that accumulates`() {
         for _ in 0..<20 {
             let desktops = (0..<500).map { _ in Desktop(center) }
             for desktop in desktops { desktop.registerDiskEvents([.mounted]) }
@@ -66,7 +66,7 @@ private final class Desktop: DiskObserver, KeyboardNotificationObserver {
         #expect(RegisteredSets.count < 2_500)
     }
 
-    @Test func `a new observer is not taken for a dead one at its address`() throws {
+    @Test func `a new observer isn't confused with a deallocated one at the same address`() throws {
         for number in 0..<1_000 {
             let desktop = Desktop(center)
             try center.post(DiskEvent.mounted, payload: number)

@@ -16,7 +16,7 @@ private struct Numbered: TypedNotification {
     private let account = Account()
 
     @Test(arguments: [NotificationCenter(), NativeNotificationCenter()] as [any TypedNotificationCenter], [1, 8])
-    func `promise 2, order: notifications arrive in the order posted, one at a time, also on a concurrent queue`(
+    func `promise 2, order: notifications arrive one at a time, in order, even on a concurrent queue`(
         center: any TypedNotificationCenter, concurrency: Int
     ) {
         let queue = OperationQueue()
@@ -35,7 +35,7 @@ private struct Numbered: TypedNotification {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `the poster does not wait, and what is queued when the token is cancelled is discarded`() {
+    @Test func `the poster doesn't wait, and cancelling the token discards queued notifications`() {
         let center = NotificationCenter()
         let queue = OperationQueue()
         queue.isSuspended = true
@@ -58,7 +58,7 @@ private struct Numbered: TypedNotification {
         #expect(captured == nil)
     }
 
-    @Test func `a queue that is busy with something else delays nobody`() async {
+    @Test func `a queue that is busy delays no other observer`() async {
         let center = NotificationCenter()
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
@@ -93,7 +93,7 @@ private struct Numbered: TypedNotification {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `promise 5, drain: it waits for the call that is running`() async {
+    @Test func `promise 5, drain: drain waits for the running call`() async {
         let center = NotificationCenter()
         let isRunning = Gate()
         let mayEnd = DispatchSemaphore(value: 0)
@@ -117,7 +117,7 @@ private struct Numbered: TypedNotification {
     }
 
     @MainActor
-    @Test func `the main queue is a queue like others: the observer runs after the post`() async {
+    @Test func `the observer on the main queue runs after the post, as on any other queue`() async {
         let center = NotificationCenter()
         var numbers: [Int] = []
         let arrived = Gate()
@@ -132,7 +132,7 @@ private struct Numbered: TypedNotification {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `delivering returns when the observer on the queue has finished`() async {
+    @Test func `deliver returns when the observer on the queue has finished`() async {
         let center = NotificationCenter()
         let received = ReceivedValues<Int>()
         let token = center.addObserver(for: Numbered.self, queue: OperationQueue()) { note in
@@ -144,7 +144,7 @@ private struct Numbered: TypedNotification {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `an observer on a queue has an owner, which is handed in, and ends with it`() {
+    @Test func `an observer on a queue can have an owner, which it receives, and ends with it`() {
         final class Shelf: Sendable { let received = ReceivedValues<Int>() }
         let center = NotificationCenter()
         let queue = OperationQueue()
@@ -170,7 +170,7 @@ private struct Numbered: TypedNotification {
         #expect(center.observations.isEmpty)
     }
 
-    @Test func `what waits for a queue is limited by a policy, which counts what it drops`() {
+    @Test func `a policy limits the notifications that wait for a queue and counts those it drops`() {
         let center = NotificationCenter()
         let queue = OperationQueue()
         queue.isSuspended = true

@@ -6,7 +6,7 @@
     /// Article 002's system notifications, from the system itself. On Linux they come by the main thread's run loop, which
     /// does not run in a test, so a program of its own observes them.
     @Suite struct RunLoopTests {
-        @Test func `real notifications and main-actor ones, in a program with a run loop`() throws {
+        @Test func `a program with a run loop receives real notifications and main-actor ones`() throws {
             let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
             // Not `Process`, which leaks. The stream is valid until it is closed below.
             guard let stream = unsafe popen("'\(products.path)/RunLoopProbe'", "r") else {

@@ -10,7 +10,7 @@ import TidingsTesting
     private static let patience = Duration.seconds(1_200)
 
     @Test(arguments: ConformancePromise.allCases)
-    func `a recorder that stands alone keeps every promise`(_ promise: ConformancePromise) async throws {
+    func `a recorder on its own keeps every promise`(_ promise: ConformancePromise) async throws {
         try await CenterConformance(patience: Self.patience) { RecordingNotificationCenter() }.check(promise)
     }
 

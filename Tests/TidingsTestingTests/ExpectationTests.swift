@@ -8,14 +8,14 @@ import TidingsTesting
 
     // MARK: Exactly these
 
-    @Test func `exactly these, in this order`() async {
+    @Test func `the recorder expects exactly these notifications, in this order`() async {
         recorder.post(Saved(id: 1))
         recorder.post(Closed())
         await recorder.expectPosted(exactly: .equal(to: Saved(id: 1)), .any(Closed.self))
         await recorder.expectPosted(Saved.self, exactly: [Saved(id: 1)])
     }
 
-    @Test func `a report shows what is missing and what was not expected, in place`() async {
+    @Test func `a report shows missing and unexpected notifications at their places in the order`() async {
         recorder.post(Saved(id: 1))
         recorder.post(Closed())
         await fails(
@@ -31,7 +31,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `the wrong order is not exactly these`() async {
+    @Test func `the right notifications in the wrong order fail the expectation`() async {
         recorder.post(Closed())
         recorder.post(Saved(id: 1))
         await fails(saying: "missing (-): 1", "- Saved(id: 1)", "  Closed()", "+ Saved(id: 1)") {
@@ -39,7 +39,7 @@ import TidingsTesting
         }
     }
 
-    @Test @MainActor func `main-actor notifications are expected as others are`() async {
+    @Test @MainActor func `exact expectations work for main-actor notifications`() async {
         recorder.post(DidShow(number: 1))
         await recorder.expectPosted(DidShow.self)
         await recorder.expectPosted(DidShow.self) { $0.number == 1 }
@@ -54,7 +54,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `what asynchronous observers post counts`() async {
+    @Test func `posts by asynchronous observers count`() async {
         let tokens = observers(depth: 3)
         recorder.post(Saved(id: 0))
         await recorder.expectPosted(Saved.self, exactly: (0...3).map { Saved(id: $0) })
@@ -63,7 +63,7 @@ import TidingsTesting
 
     // MARK: At least one
 
-    @Test func `at least one that fits`() async {
+    @Test func `the recorder expects at least one notification that matches`() async {
         recorder.post(Saved(id: 1))
         await recorder.expectPosted(Saved.self)
         await recorder.expectPosted(Saved.self) { $0.id == 1 }
@@ -80,7 +80,7 @@ import TidingsTesting
         }
     }
 
-    @Test @MainActor func `main-actor notifications are expected like others`() async {
+    @Test @MainActor func `matching expectations work for main-actor notifications`() async {
         recorder.post(DidShow(number: 1))
         recorder.post(WillShow(draft: Draft()))
         await recorder.expectPosted(
@@ -91,7 +91,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `a report lists what is held at the gate`() async {
+    @Test func `a report lists the notifications held at the gate`() async {
         let tokens = observers(depth: 1)
         recorder.gate.close()
         recorder.post(Saved(id: 0))
@@ -105,7 +105,7 @@ import TidingsTesting
 
     // MARK: None
 
-    @Test func `nothing, known when everything was drained`() async {
+    @Test func `the recorder expects no notification, after everything was drained`() async {
         await recorder.expectNothingPosted()
         let tokens = observers(depth: 5)
         recorder.post(Saved(id: 0))
@@ -123,7 +123,7 @@ import TidingsTesting
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a test that is cancelled says who has not finished`() async {
+    @Test func `a test that is cancelled reports which observers haven't finished`() async {
         let gate = Gate()
         let line = #line + 1
         let token = recorder.addObserver(on: .task, for: Saved.self) { _ in await gate.wait() }
@@ -144,7 +144,7 @@ import TidingsTesting
 
     // MARK: Within a time
 
-    @Test func `in time, by the clock that is given`() async {
+    @Test func `a notification is in time by the clock that was passed`() async {
         let clock = ManualClock()
         await recorder.expectPosted(.any(Saved.self), within: .seconds(5), on: clock) {
             clock.advance(by: .seconds(5))
@@ -152,7 +152,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `whoever is woken up by the limit itself is in time`() async {
+    @Test func `a notification posted at the time limit itself is in time`() async {
         let clock = ManualClock()
         let advancing = Task {
             await clock.waitForSleepers(2)
@@ -168,7 +168,7 @@ import TidingsTesting
         await advancing.value
     }
 
-    @Test func `a moment later is too late`() async {
+    @Test func `a notification posted after the time limit is too late`() async {
         let clock = ManualClock()
         await fails(
             line: 5, saying: "Expected any Saved within 5.0 seconds.",
@@ -182,7 +182,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `never is too late`() async {
+    @Test func `a notification that is never posted is too late`() async {
         let clock = ManualClock()
         await fails(saying: "Expected any Saved within 5.0 seconds.", "None was posted in that time.", "1. Closed()") {
             await recorder.expectPosted(.any(Saved.self), within: .seconds(5), on: clock) {
@@ -192,7 +192,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `without a clock the limit is one of real time`() async {
+    @Test func `without a clock, the time limit is in real time`() async {
         await recorder.expectPosted(.any(Saved.self), within: .seconds(3600)) {
             Task { [recorder] in recorder.post(Saved()) }
         }
@@ -215,7 +215,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `an object goes with its owner`() async {
+    @Test func `an object is released with its owner`() async {
         var model: Model? = Model()
         model?.observe(recorder, capturing: true)
         // The log refers to it, too.
@@ -224,7 +224,7 @@ import TidingsTesting
         #expect(model == nil)
     }
 
-    @Test func `what a recorder behind another one recorded does not keep an object`() async {
+    @Test func `notifications recorded by a recorder behind another one don't retain an object`() async {
         let outer = RecordingNotificationCenter(forwardingTo: recorder)
         var document: Document? = Document()
         if let document { outer.post(Renamed(sender: document)) }
@@ -233,7 +233,7 @@ import TidingsTesting
         #expect(recorder.log.isEmpty)
     }
 
-    @Test func `an object that an observer keeps is not released`() async {
+    @Test func `an expectation of release fails for an object that an observer retains`() async {
         var document: Document? = Document()
         let line = #line + 1
         let token = recorder.addObserver(for: Saved.self) { [document] _ in withExtendedLifetime(document) {} }
@@ -249,14 +249,14 @@ import TidingsTesting
         withExtendedLifetime(token) {}
     }
 
-    @Test func `an object that is not there cannot be released`() async {
+    @Test func `an expectation of release rejects an object that is already nil`() async {
         var document: Document?
         await fails(saying: "Expected an object to be released, and there is none.") {
             await recorder.expectReleased(&document)
         }
     }
 
-    @Test func `an owner that an asynchronous observer uses is released when that has finished`() async {
+    @Test func `an owner that an asynchronous observer uses is released when the observer has finished`() async {
         for _ in 0..<100 {
             var document: Document? = Document()
             if let document {
@@ -270,7 +270,7 @@ import TidingsTesting
 
     // MARK: No observer left
 
-    @Test func `no observer is left behind`() async {
+    @Test func `the recorder expects that no observer is left registered`() async {
         await recorder.expectNoObservers()
         let line = #line + 1
         let token = recorder.addObserver(on: .task, for: Saved.self) { _ in }
@@ -284,7 +284,7 @@ import TidingsTesting
         await recorder.expectNoObservers()
     }
 
-    @Test func `a local type is called by its name`() async {
+    @Test func `a local type is reported by its name`() async {
         struct Local: TypedNotification {}
         await fails(saying: "Expected any ExpectationTests.Local, and none was posted.") {
             await recorder.expectPosted(Local.self)
@@ -296,7 +296,7 @@ import TidingsTesting
 
     // MARK: Elsewhere than in the test's task
 
-    @Test func `an expectation in a task of its own reports, too`() async {
+    @Test func `an expectation in a separate task reports its failure`() async {
         await fails(line: 2, saying: "Expected any Saved") {
             await Task { [recorder] in
                 await recorder.expectPosted(Saved.self)

@@ -14,7 +14,7 @@ import TidingsTesting
     private let recorder = RecordingNotificationCenter()
     private let received = ReceivedValues<String>()
 
-    @Test func `a closed gate holds what is queued, and shows it`() async {
+    @Test func `a closed gate holds queued notifications and lists them`() async {
         let counter = Counter()
         let line = #line + 1
         recorder.addObserver(counter, on: .actor, for: Saved.self) { counter, note in counter.add(note.id) }
@@ -68,7 +68,7 @@ import TidingsTesting
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a test decides who runs first`() async {
+    @Test func `a test decides which observer runs first`() async {
         let first = recorder.addObserver(on: .task, for: Saved.self) { [received] note in
             received.append("first \(note.id)")
         }
@@ -89,7 +89,7 @@ import TidingsTesting
         withExtendedLifetime((first, second)) {}
     }
 
-    @Test func `what an observer posts is held, too, and a release does not wait for it`() async {
+    @Test func `posts by an observer are held, too, and a release doesn't wait for them`() async {
         let first = recorder.addObserver(on: .task, for: Saved.self) { [recorder] _ in recorder.post(Closed()) }
         let second = recorder.addObserver(on: .task, for: Closed.self) { [received] _ in received.append("closed") }
         recorder.gate.close()
@@ -102,7 +102,7 @@ import TidingsTesting
         withExtendedLifetime((first, second)) {}
     }
 
-    @Test func `a delivery waits for what is held`() async {
+    @Test func `a delivery waits for notifications that are held`() async {
         let first = recorder.addObserver(on: .task, for: Saved.self) { [recorder] _ in recorder.post(Closed()) }
         let second = recorder.addObserver(on: .task, for: Closed.self) { _ in }
         let notes = recorder.notifications(of: Saved.self)
@@ -119,13 +119,13 @@ import TidingsTesting
         withExtendedLifetime((first, second, notes)) {}
     }
 
-    @Test func `a delivery through a recorder leaves out as little as it must where observers wait for each other`()
+    @Test func `a delivery through a recorder skips as few waits as possible when observers wait for each other`()
         async
     {
         await deliverInACycle(through: recorder)
     }
 
-    @Test func `a delivery through two recorders leaves out no more than through one`() async {
+    @Test func `a delivery through two recorders skips no more waits than through one`() async {
         await deliverInACycle(through: RecordingNotificationCenter(forwardingTo: recorder))
     }
 
@@ -146,7 +146,9 @@ import TidingsTesting
         withExtendedLifetime((first, second)) {}
     }
 
-    @Test func `an observer that waits for what is held gets on when that turns out to be a call of its own`() async {
+    @Test func `an observer that waits for a held notification continues when the wait turns out to be for itself`()
+        async
+    {
         let receipts = ReceivedValues<DeliveryReceipt>()
         let calls = ReceivedValues<Void>()
         let first = recorder.addObserver(on: .task, for: Saved.self) { [recorder] _ in
@@ -167,7 +169,7 @@ import TidingsTesting
         withExtendedLifetime(first) {}
     }
 
-    @Test func `what is held for a cancelled observer is discarded`() async {
+    @Test func `notifications held for a cancelled observer are discarded`() async {
         let token = recorder.addObserver(on: .task, for: Saved.self) { [received] _ in received.append("called") }
         recorder.gate.close()
         async let receipt = recorder.deliver(Saved())
@@ -180,7 +182,7 @@ import TidingsTesting
         #expect(received.values == [])
     }
 
-    @Test func `what is held for an owner that is gone is discarded when it is released`() async {
+    @Test func `notifications held for a deallocated owner are discarded when they are released`() async {
         var document: Document? = Document()
         if let document {
             recorder.addObserver(document, on: .main, for: Saved.self) { [received] _, _ in
@@ -195,7 +197,7 @@ import TidingsTesting
         await recorder.expectNoObservers()
     }
 
-    @Test func `a policy counts what is released, not what is held`() async {
+    @Test func `a policy counts the notifications that are released, not those that are held`() async {
         let counter = Counter()
         let token = recorder.addObserver(counter, on: .actor, for: Saved.self, buffering: .latest(1)) { $0.add($1.id) }
         recorder.gate.close()
@@ -206,7 +208,7 @@ import TidingsTesting
         #expect(token.droppedCount == 0)
     }
 
-    @Test func `a recorder that goes with its gate closed leaves no delivery waiting`() async {
+    @Test func `a recorder that is deallocated with its gate closed leaves no delivery waiting`() async {
         let isHeld = Gate()
         let center = NativeNotificationCenter()
         let tokens = {
@@ -226,7 +228,7 @@ import TidingsTesting
         #expect(receipt.discardedCalls == 1)
     }
 
-    @Test func `a post while the gate opens does not overtake what is held`() async {
+    @Test func `a post while the gate opens doesn't overtake held notifications`() async {
         let counter = Counter()
         recorder.addObserver(counter, on: .actor, for: Saved.self) { counter, note in counter.add(note.id) }
         recorder.gate.close()

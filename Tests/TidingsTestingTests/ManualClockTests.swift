@@ -5,7 +5,7 @@ import TidingsTesting
 @Suite(.timeLimit(.minutes(20))) struct ManualClockTests {
     private let clock = ManualClock()
 
-    @Test func `who sleeps is woken up when the time has come`() async throws {
+    @Test func `a sleep ends when its deadline is reached`() async throws {
         let received = ReceivedValues<Int>()
         let tasks = [3, 1, 2].map { seconds in
             Task { [clock] in
@@ -25,13 +25,13 @@ import TidingsTesting
         #expect(clock.now == ManualClock.Instant(offset: .seconds(6)))
     }
 
-    @Test func `a moment that has come is not slept for`() async throws {
+    @Test func `a sleep with a deadline in the past returns at once`() async throws {
         clock.advance(by: .seconds(1))
         try await clock.sleep(until: ManualClock.Instant(offset: .seconds(1)))
         #expect(clock.sleepers == 0)
     }
 
-    @Test func `a task that is cancelled sleeps no more`() async {
+    @Test func `a sleep in a cancelled task ends`() async {
         let asleep = Task { [clock] in try await clock.sleep(for: .seconds(1)) }
         await clock.waitForSleepers()
         asleep.cancel()

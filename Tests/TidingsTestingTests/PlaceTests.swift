@@ -10,7 +10,7 @@ import TidingsTesting
     /// Where the posts were made, but for the file.
     private var lines: [UInt] { recorder.log.map(\.place.line) }
 
-    @Test func `the place of a post is the line that posts, whatever it knows of the center`() {
+    @Test func `the place of a post is the line that posts, however it refers to the center`() {
         let existential: any TypedNotificationCenter = recorder
         let opaque: some TypedNotificationCenter = recorder
         func post(to center: some TypedNotificationCenter, _ notification: some TypedNotification) -> SourcePlace {
@@ -29,7 +29,7 @@ import TidingsTesting
             recorder.log.first?.description.hasSuffix("at TidingsTestingTests/PlaceTests.swift:\(line + 1)") == true)
     }
 
-    @Test func `the place of what is delivered is the line that delivers`() async {
+    @Test func `the place of a delivery is the line that delivers`() async {
         let center: any TypedNotificationCenter = recorder
         let line: UInt = #line
         await recorder.deliver(Saved(id: 1))
@@ -55,7 +55,7 @@ import TidingsTesting
         withExtendedLifetime(token) {}
     }
 
-    @Test func `who posts for somebody else can hand the place on`() {
+    @Test func `code that posts on behalf of other code can pass its place`() {
         func announce(fileID: StaticString = #fileID, line: UInt = #line) {
             recorder.post(Closed(), fileID: fileID, line: line)
         }
@@ -65,7 +65,7 @@ import TidingsTesting
         #expect(recorder.log.map(\.place.description) == ["\(#fileID):\(line)", "App/Other.swift:7"])
     }
 
-    @Test func `centers that forward hand the place on`() {
+    @Test func `centers that forward pass the place on`() {
         let outer: [any TypedNotificationCenter] = [
             ForwardingCenter(to: recorder), RecordingNotificationCenter(forwardingTo: recorder),
         ]
@@ -75,7 +75,7 @@ import TidingsTesting
         #expect(lines == [line + 1, line + 2])
     }
 
-    @Test func `an expectation that is not met names the places of what was posted`() async {
+    @Test func `an expectation that fails names the places of the posts`() async {
         let line: UInt = #line + 1
         recorder.post(Saved(id: 1))
         let place = "at TidingsTestingTests/PlaceTests.swift:\(line)"
@@ -92,7 +92,7 @@ import TidingsTesting
 
     // MARK: What monitors are told
 
-    @Test func `a monitor is told the place of a post`() async {
+    @Test func `a monitor receives the place of a post`() async {
         let (center, monitor) = (NativeNotificationCenter(), RecordingMonitor())
         let attachment = center.attach(monitor)
         let line: UInt = #line
@@ -104,7 +104,7 @@ import TidingsTesting
         withExtendedLifetime((attachment, token)) {}
     }
 
-    @Test func `Foundation's center tells the place of a typed post, and none of a classic one`() {
+    @Test func `Foundation's center reports the place of a typed post, and no place for an untyped one`() {
         let (center, monitor) = (NotificationCenter(), RecordingMonitor())
         let attachment = center.attach(monitor)
         let token = center.addObserver(descriptor: PayloadDescriptor<Int>(name: Notification.Name(Saved.name))) { _ in }
@@ -115,7 +115,7 @@ import TidingsTesting
         withExtendedLifetime((attachment, token)) {}
     }
 
-    @Test func `a join hands on the place it knows, or its own`() {
+    @Test func `a join passes on the place it receives, or its own`() {
         let (native, foundation) = (NativeNotificationCenter(), NotificationCenter())
         let (there, here) = (RecordingMonitor(), RecordingMonitor())
         let attachments = (foundation.attach(there), native.attach(here))
@@ -130,7 +130,7 @@ import TidingsTesting
 
     // MARK: The place itself
 
-    @Test func `places are equal if file and line are`() {
+    @Test func `places are equal if their files and lines are equal`() {
         let place = SourcePlace(fileID: "App/File.swift", line: 7)
         #expect(place == SourcePlace(fileID: "App/File.swift", line: 7))
         #expect(place != SourcePlace(fileID: "App/File.swift", line: 8))

@@ -7,7 +7,7 @@ import TidingsTesting
     private let recorder = RecordingNotificationCenter()
     private let received = ReceivedValues<Int>()
 
-    @Test func `what observers receive stands in the order in which they did`() async {
+    @Test func `received values are in the order in which the observers received them`() async {
         #expect(received.values.isEmpty)
         let tokens = [
             recorder.addObserver(for: Saved.self) { [received] note in received.append(note.id) },
@@ -22,7 +22,7 @@ import TidingsTesting
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a wait ends with the last value that it is for`() async {
+    @Test func `a wait ends with the last value it waits for`() async {
         await received.wait(for: 0)
         let order = ReceivedValues<String>()
         let tasks = [3, 1].map { count in
@@ -42,7 +42,7 @@ import TidingsTesting
         await received.wait(for: 3)
     }
 
-    @Test func `cancelling the task ends a wait, also before it begins`() async {
+    @Test func `cancelling the task ends a wait, even before the wait begins`() async {
         let waiting = Task { [received] in await received.wait(for: 1) }
         while received.waitingCount == 0 { await Task.yield() }
         waiting.cancel()
@@ -55,7 +55,7 @@ import TidingsTesting
         received.append(1)
     }
 
-    @Test func `values from many threads are all there, each once`() async {
+    @Test func `values from many threads are all recorded, each once`() async {
         await withTaskGroup { group in
             for task in 0..<4 {
                 group.addTask { [received] in for number in 0..<1_000 { received.append(task * 1_000 + number) } }

@@ -6,7 +6,7 @@ import TidingsTesting
 @Suite struct RecorderTests {
     private let recorder = RecordingNotificationCenter()
 
-    @Test func `posts are recorded in order, typed`() {
+    @Test func `posts are recorded in order, with their types`() {
         recorder.post(Saved(id: 1))
         recorder.post(Closed())
         recorder.post(Saved(id: 2))
@@ -17,7 +17,7 @@ import TidingsTesting
         #expect(recorder.log.map { $0.type == Saved.self } == [true, false, true])
     }
 
-    @Test func `what an observer posts comes after what it observes`() {
+    @Test func `a post by an observer is recorded after the post it observes`() {
         let token = recorder.addObserver(for: Saved.self) { [recorder] _ in recorder.post(Closed()) }
         #expect(recorder.post(Saved(id: 1)) == 1)
         #expect(recorder.log.map(\.text) == ["Saved(id: 1)", "Closed()"])
@@ -25,7 +25,7 @@ import TidingsTesting
         withExtendedLifetime(token) {}
     }
 
-    @Test func `the number of observers is not known while the post is under way`() {
+    @Test func `the number of observers isn't known during the post`() {
         let seen = ReceivedValues<Int?>()
         let token = recorder.addObserver(for: Saved.self) { [recorder] _ in
             for post in recorder.log { seen.append(post.observers) }
@@ -46,13 +46,13 @@ import TidingsTesting
         #expect(recorder.log.first?.description.contains("from Document at 0x\(address)") == true)
     }
 
-    @Test func `what is not Sendable is logged as text`() {
+    @Test func `values that aren't Sendable are logged as text`() {
         let draft = Draft()
         recorder.post(Drafted(draft: draft))
         #expect(recorder.log.map(\.text).first?.hasPrefix("Drafted(draft: ") == true)
     }
 
-    @Test @MainActor func `main-actor notifications are recorded as what they are`() {
+    @Test @MainActor func `main-actor notifications are recorded with their type`() {
         let draft = Draft()
         recorder.post(WillShow(draft: draft))
         recorder.post(DidShow(number: 3))
@@ -62,7 +62,7 @@ import TidingsTesting
         #expect(recorder.log.last?.text == "DidShow(number: 3)")
     }
 
-    @Test func `an object counts as what it was posted`() {
+    @Test func `an object is compared as it was when it was posted`() {
         recorder.post(Truck() as Vehicle)
         recorder.post(Truck())
         #expect(recorder.log.map { $0.type == Truck.self } == [false, true])
@@ -70,7 +70,7 @@ import TidingsTesting
         #expect(recorder.posted(Truck.self).count == 1)
     }
 
-    @Test func `the tasks that post are told apart`() async {
+    @Test func `posts are recorded with the task that posted them`() async {
         recorder.post(Saved(id: 1))
         await Task(name: "other") { _ = recorder.post(Saved(id: 2)) }.value
         await onOwnThread { [recorder] in recorder.post(Saved(id: 3)) }
@@ -95,7 +95,7 @@ import TidingsTesting
         withExtendedLifetime((behind, before)) {}
     }
 
-    @Test func `a token is removed by the recorder that made it`() {
+    @Test func `a token is removed by the recorder that created it`() {
         let token = recorder.addObserver(for: Saved.self) { _ in }
         RecordingNotificationCenter().removeObserver(token)
         #expect(token.isActive)
@@ -103,7 +103,7 @@ import TidingsTesting
         #expect(!token.isActive)
     }
 
-    @Test func `a recorder that is told to forget begins anew`() {
+    @Test func `a recorder that is cleared starts over`() {
         var document: Document? = Document()
         weak let released = document
         if let document { recorder.post(Renamed(sender: document)) }
@@ -115,7 +115,7 @@ import TidingsTesting
         #expect(recorder.log.map(\.number) == [1])
     }
 
-    @Test func `observers are listed for as long as they are registered`() {
+    @Test func `observers are listed while they are registered`() {
         let line = #line + 1
         let token = recorder.addObserver(for: Saved.self) { _ in }
         var owner: Document? = Document()
@@ -141,7 +141,7 @@ import TidingsTesting
         withExtendedLifetime(token) {}
     }
 
-    @Test(arguments: 0..<1_000) func `parallel tests do not see each other's posts`(_ number: Int) async {
+    @Test(arguments: 0..<1_000) func `parallel tests don't see each other's posts`(_ number: Int) async {
         let recorder = RecordingNotificationCenter()
         let token = recorder.addObserver(on: .task, for: Saved.self) { note in
             await Task.yield()

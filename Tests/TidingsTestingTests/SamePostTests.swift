@@ -29,7 +29,7 @@ import TidingsTesting
         center.post(name: Notification.Name(Changed.name), object: account, userInfo: userInfo)
     }
 
-    @Test func `a typed post that classic observers cannot tell from one by hand is as expected`() {
+    @Test func `a typed post that equals an untyped one to untyped observers passes`() {
         let account = Account()
         expectSamePost(Changed(sender: account)) { center in
             post(
@@ -47,7 +47,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `a value that is missing, or another one, is a difference, and so is another object`() async {
+    @Test func `a missing value, another value and another object are differences`() async {
         await fails(
             line: 5,
             saying: "The object is missing by hand, and Account", "userInfo[count] is Int 2 by hand, and Int 1",
@@ -61,7 +61,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `a post that was not made is said`() async {
+    @Test func `a missing post is reported`() async {
         await fails(saying: "Posts by hand: 0, typed: 1.") {
             expectSamePost(Changed(sender: nil)) { _ in }
         }

@@ -3,7 +3,7 @@ import Testing
 
 /// The package as a dependency that lies in a folder, as a server's first manifest has it.
 @Suite struct CloneFolderTests {
-    @Test func `loss 8: a clone in a folder of another name is found by the package's name`() throws {
+    @Test func `loss 8: a client finds a clone in a folder with another name by the package's name`() throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "clone-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: directory) }
         let client = directory.appending(path: "client")

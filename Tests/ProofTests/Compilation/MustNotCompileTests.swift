@@ -2,19 +2,19 @@ import Testing
 
 /// What the compiler has to refuse, and that it accepts what is right.
 @Suite struct MustNotCompileTests {
-    @Test(arguments: Snippet.all) func `promise 10, isolation: the compiler says what is expected`(
+    @Test(arguments: Snippet.all) func `promise 10, isolation: the compiler reports the expected diagnostic`(
         _ snippet: Snippet
     ) throws {
         try expectWords(of: snippet)
     }
 
-    @Test(arguments: Snippet.words + Snippet.guesses + Snippet.relays) func `what the compiler says names the way out`(
+    @Test(arguments: Snippet.words + Snippet.guesses + Snippet.relays) func `a diagnostic names the solution`(
         _ snippet: Snippet
     ) throws {
         try expectWords(of: snippet)
     }
 
-    @Test(arguments: Accepted.all + Accepted.surface) func `what looks right compiles`(_ accepted: Accepted) throws {
+    @Test(arguments: Accepted.all + Accepted.surface) func `correct code compiles`(_ accepted: Accepted) throws {
         let (command, diagnostics) = try Snippet.compile(
             Snippet.prelude + accepted.source, options: accepted.options)
         #expect(command.status == 0 && diagnostics.isEmpty, "\(command.output)")
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func `a snippet names its places`() {
+    @Test func `a snippet marks the places to replace`() {
         let snippets = Snippet.all + Snippet.words + Snippet.guesses + Snippet.relays
         #expect(snippets.allSatisfy { $0.wrong != $0.right })
         #expect(Set(snippets.map(\.testDescription)).count == snippets.count)

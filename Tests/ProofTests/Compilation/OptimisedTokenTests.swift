@@ -8,7 +8,7 @@
     /// program prints 0 for it, without optimisation 3. That is Swift's business and not promised, so it is shown and not expected.
     @Suite(.timeLimit(.minutes(20))) struct OptimisedTokenTests {
         @Test(arguments: ["-Onone", "-O", "-Osize"])
-        func `tokens that are held for a scope observe to its end`(optimisation: String) throws {
+        func `tokens held for a scope observe until the scope ends`(optimisation: String) throws {
             let lines = try run(Self.program, optimisation).split(separator: "\n").map(String.init)
             let promised = lines.filter { !$0.hasPrefix("an array made by map") }
             #expect(promised.count == 10 && lines.count == 11)

@@ -6,7 +6,7 @@ import Testing
 /// A public type hides a module of the same name in every file that imports ours, and two types of one name have to be qualified
 /// wherever they are used.
 @Suite struct PublicNamesTests {
-    @Test func `no public name is that of a module or of an everyday type`() throws {
+    @Test func `no public name is the name of a module or of an everyday type`() throws {
         let names = try PublicNames.all.get()
         #expect(names.contains("TypedNotification") && names.contains("MessageBus") && names.count > 60)
         // `Delivery` is the word for where an observer runs, and is hardly ever written: a call says `.main`. An app's own type of that
@@ -14,7 +14,7 @@ import Testing
         #expect(names.intersection(EverydayNames.all) == ["Delivery"])
     }
 
-    @Test func `a public type of the outbox says whose it is, or is told from those that others have`() throws {
+    @Test func `a public type of the outbox has a prefix of the outbox or a name that no other module uses`() throws {
         let names = try PublicNames.read(in: "TidingsOutbox").filter { $0.first?.isUppercase == true }
         #expect(names.contains("OutboxStore") && names.count > 30)
         // "Durable" is said of observers that the outbox knows, and libpq's own names begin with its.
@@ -31,13 +31,13 @@ import Testing
             ])
     }
 
-    @Test func `no public type has the name of another one, in whichever modules they are`() throws {
+    @Test func `no two public types of any modules have the same name`() throws {
         let types = try PublicNames.types.get()
         #expect(types.count > 60)
         #expect(types.filter { $0.value > 1 }.keys.sorted() == [])
     }
 
-    @Test func `no public name is known to the modules of the toolchain`() throws {
+    @Test func `no public name is also a name in a module of the toolchain`() throws {
         let names = try PublicNames.all.get().sorted()
         #expect(try EverydayNames.known(to: names).isEmpty)
         #expect(

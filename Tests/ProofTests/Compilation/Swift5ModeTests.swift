@@ -9,7 +9,7 @@ import Testing
         return (command.status, diagnostics.joined(separator: "\n"))
     }
 
-    @Test func `promise 10, isolation: main-actor state and posts are checked in Swift 5 mode, too`() throws {
+    @Test func `promise 10, isolation: main-actor state and posts are checked in Swift 5 mode`() throws {
         let state = try words(
             """
             func observe(_ model: Model, on center: NativeNotificationCenter) -> NotificationToken {
@@ -21,7 +21,7 @@ import Testing
         #expect(post.status != 0 && post.words.contains("call to main actor-isolated instance method 'post"))
     }
 
-    @Test func `what is not Sendable compiles in Swift 5 mode, and is a warning with complete checking`() throws {
+    @Test func `values that aren't Sendable compile in Swift 5 mode, with a warning under complete checking`() throws {
         let source = """
             final class Owner {
                 var count = 0

@@ -116,14 +116,14 @@ import TidingsConformance
         Breach(OpeningCenter.self, breaks: .asynchronousObserversBeginWithTheLatest),
     ]
 
-    @Test(arguments: breaches) func `a broken promise is seen`(_ breach: Breach) async {
+    @Test(arguments: breaches) func `the suite finds a broken promise`(_ breach: Breach) async {
         let conformance = CenterConformance(
             patience: .milliseconds(300), asynchronously: breach.asynchronously, make: breach.make)
         let violations = await conformance.violations(of: breach.check)
         #expect(!violations.isEmpty, "\(breach.check)")
     }
 
-    @Test func `a failure names the promise, the check and what was found`() async {
+    @Test func `a failure names the promise, the check and the result`() async {
         let conformance = CenterConformance { MiscountingCenter() }
         let failure = await #expect(throws: ConformanceFailure.self) { try await conformance.check(.identity) }
         #expect(
@@ -133,7 +133,7 @@ import TidingsConformance
             "\(failure?.description ?? "")")
     }
 
-    @Test func `an exception has to fail, so that the list stays true`() async throws {
+    @Test func `an exception has to fail, which keeps the list of exceptions up to date`() async throws {
         try await CenterConformance(
             except: [
                 .callsInOrderOfRegistration: "swaps", .keepsOrderWhenSomeEnd: "swaps",
@@ -148,12 +148,12 @@ import TidingsConformance
         #expect(failure?.description.contains("not so") == true)
     }
 
-    @Test func `every check has a breach that it sees`() {
+    @Test func `every check finds at least one breach`() {
         #expect(Set(Self.breaches.map(\.check)) == Set(ConformanceCheck.all))
     }
 
     @Test(.enabled(if: recyclesAddresses, "the address sanitizer keeps freed memory for a while"))
-    func `a new sender at a dead one's address is really tried`() async {
+    func `the suite creates a new sender at the address of a deallocated one`() async {
         let conformance = CenterConformance { AddressingCenter() }
         #expect(await !conformance.violations(of: .aRecycledAddressDoesNotMatch).isEmpty)
     }
@@ -162,7 +162,7 @@ import TidingsConformance
         Set((0..<100).map { _ in ObjectIdentifier(SimpleCenter()) }).count < 100
     }
 
-    @Test func `every check is run, and is named once`() {
+    @Test func `every check runs and has one name`() {
         #expect(Set(ConformanceCheck.all).count == ConformanceCheck.all.count)
         #expect(Set(ConformanceCheck.all.map(\.promise)) == Set(ConformancePromise.allCases))
     }

@@ -15,7 +15,7 @@ import TidingsConformance
         try await center.conformance.check(.membership)
     }
 
-    @Test(arguments: CenterOnTrial.all) func `promise 4: re-entrancy`(_ center: CenterOnTrial) async throws {
+    @Test(arguments: CenterOnTrial.all) func `promise 4: reentrancy`(_ center: CenterOnTrial) async throws {
         try await center.conformance.check(.reentrancy)
     }
 

@@ -28,7 +28,7 @@ private struct OfValue: TypedNotification { let sender: String }
     }
 
     @Test(arguments: centers)
-    private func `asynchronous observers neither overlap themselves nor swap the order`(_ make: Make) async {
+    private func `asynchronous observers neither overlap nor swap the order`(_ make: Make) async {
         let (center, received, source) = (make(), ReceivedValues<Int>(), Source())
         let token = center.addObserver(on: .task, for: Numbered.self) { note in
             let before = received.count
@@ -54,7 +54,7 @@ private struct OfValue: TypedNotification { let sender: String }
     }
 
     @Test(arguments: centers)
-    private func `an address that is used again does not deliver to the observers of the dead`(_ make: Make) {
+    private func `an address that is used again doesn't deliver to observers of the deallocated object`(_ make: Make) {
         let (center, received) = (make(), ReceivedValues<Int>())
         var tokens: [NotificationToken] = []
         for number in 0..<1_000 {
@@ -66,7 +66,7 @@ private struct OfValue: TypedNotification { let sender: String }
     }
 
     @Test(arguments: [NotificationCenter()])
-    private func `removing a token twice removes nobody else's observer on Foundation's center`(
+    private func `removing a token twice removes no other observer on Foundation's center`(
         _ center: NotificationCenter
     ) {
         let first = center.addObserver(for: Numbered.self) { _ in }
@@ -77,7 +77,7 @@ private struct OfValue: TypedNotification { let sender: String }
         #expect(center.post(Numbered(sender: Source())) == 100)
     }
 
-    @Test func `removing a token twice removes nobody else's observer on the native center`() {
+    @Test func `removing a token twice removes no other observer on the native center`() {
         let center = NativeNotificationCenter()
         let first = center.addObserver(for: Numbered.self) { _ in }
         center.removeObserver(first)
@@ -87,7 +87,7 @@ private struct OfValue: TypedNotification { let sender: String }
         #expect(center.post(Numbered(sender: Source())) == 100)
     }
 
-    @Test func `a classic post under the name of a type does not end the program`() {
+    @Test func `an untyped post with the name of a typed notification doesn't crash`() {
         let (center, received) = (NotificationCenter(), ReceivedValues<Int>())
         let token = center.addObserver(for: Numbered.self) { note in received.append(note.number) }
         let name = Notification.Name(Numbered.name)
@@ -113,7 +113,7 @@ private struct OfValue: TypedNotification { let sender: String }
     }
 
     @Test(arguments: centers)
-    private func `a buffer of no size drops everything, and counts`(_ make: Make) {
+    private func `a buffer with a capacity of zero drops everything and counts it`(_ make: Make) {
         let center = make()
         let latest = center.notifications(of: Numbered.self, buffering: .latest(0))
         let oldest = center.notifications(of: Numbered.self, buffering: .oldest(0))
@@ -122,7 +122,7 @@ private struct OfValue: TypedNotification { let sender: String }
         #expect(oldest.droppedCount == 3)
     }
 
-    @Test func `an observer on a queue does not block the poster behind other operations`() {
+    @Test func `an observer on a queue doesn't block the poster behind other operations`() {
         let (center, received, queue) = (NotificationCenter(), ReceivedValues<Int>(), OperationQueue())
         queue.maxConcurrentOperationCount = 1
         let mayGoOn = DispatchSemaphore(value: 0)
@@ -137,7 +137,7 @@ private struct OfValue: TypedNotification { let sender: String }
     }
 
     @Test(arguments: centers)
-    private func `value senders match by equality, not by luck`(_ make: Make) {
+    private func `value senders match by equality`(_ make: Make) {
         let (center, received) = (make(), ReceivedValues<String>())
         var tokens: [NotificationToken] = []
         for number in 0..<100 {
@@ -152,7 +152,7 @@ private struct OfValue: TypedNotification { let sender: String }
         #expect(received.values == (0..<100).map { "sender \($0)" })
     }
 
-    @Test func `what is posted typed is a notification to classic observers`() {
+    @Test func `untyped observers receive a typed post as a notification`() {
         let (center, source, received) = (NotificationCenter(), Source(), ReceivedValues<Bool>())
         let receipt = center.addObserver(forName: Notification.Name(Numbered.name), object: nil, queue: nil) {
             classic in

@@ -10,7 +10,7 @@ private final class Source: Sendable {}
 
 /// Centers end at bad moments.
 @Suite(.offThePool, .timeLimit(.minutes(20))) struct CenterEndTests {
-    @Test func `a center may end in a post, which still reaches everybody`() {
+    @Test func `a center released during a post still calls every observer`() {
         let center = Lock<NativeNotificationCenter?>(NativeNotificationCenter())
         let census = Census()
         let received = ReceivedValues<Int>()
@@ -29,7 +29,7 @@ private final class Source: Sendable {}
         #expect(tokens.allSatisfy { !$0.isActive })
     }
 
-    @Test func `a center may end while its tokens are cancelled and let go on other threads`() async {
+    @Test func `a center can be released while other threads cancel and release its tokens`() async {
         let census = Census()
         for _ in 0..<500 {
             let center = Lock<NativeNotificationCenter?>(NativeNotificationCenter())
@@ -59,7 +59,7 @@ private final class Source: Sendable {}
         #expect(census.alive == 0)
     }
 
-    @Test func `what is queued for asynchronous observers is still handled when the center has ended`() async {
+    @Test func `notifications queued for asynchronous observers are handled after the center is released`() async {
         let received = ReceivedValues<Int>()
         let token = {
             let center = NativeNotificationCenter()

@@ -39,7 +39,7 @@
     /// What was made and let go tens of thousands of times leaves no memory behind. Each test has a process of its own.
     /// `TIDINGS_MEMORY_COUNT` sets how often.
     @Suite(.serialized, .timeLimit(.minutes(20))) struct MemoryTests {
-        @Test func `observers leave nothing behind`() async {
+        @Test func `observers leave no memory behind`() async {
             await #expect(processExitsWith: .success) {
                 let center = NativeNotificationCenter()
                 let kept = (0..<100).map { _ in center.addObserver(for: Ping.self) { _ in } }
@@ -52,7 +52,7 @@
             }
         }
 
-        @Test func `observers of senders and owners that die leave nothing behind`() async {
+        @Test func `observers with a deallocated sender or owner leave no memory behind`() async {
             await #expect(processExitsWith: .success) {
                 let center = NativeNotificationCenter()
                 await expectNoGrowth(count) { number in
@@ -67,7 +67,7 @@
             }
         }
 
-        @Test func `sequences leave nothing behind`() async {
+        @Test func `sequences leave no memory behind`() async {
             await #expect(processExitsWith: .success) {
                 let center = NativeNotificationCenter()
                 await expectNoGrowth(count) { number in
@@ -79,7 +79,7 @@
             }
         }
 
-        @Test func `deliveries leave nothing behind`() async {
+        @Test func `deliveries leave no memory behind`() async {
             await #expect(processExitsWith: .success) {
                 let center = NativeNotificationCenter()
                 let token = center.addObserver(on: .task, for: Ping.self) { _ in }
@@ -88,7 +88,7 @@
             }
         }
 
-        @Test func `drains by observers leave nothing behind`() async {
+        @Test func `drains by observers leave no memory behind`() async {
             await #expect(processExitsWith: .success) {
                 let center = NativeNotificationCenter()
                 let token = center.addObserver(on: .task, for: Ping.self) { _ in
@@ -109,7 +109,7 @@
             }
         }
 
-        @Test func `growth would be seen`() async {
+        @Test func `the test would detect growth`() async {
             await #expect(processExitsWith: .failure) {
                 var kept: [Source] = []
                 // The smallest object, one time in eight.

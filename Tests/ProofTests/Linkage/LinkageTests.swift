@@ -3,7 +3,7 @@
     import Testing
 
     @Suite struct LinkageTests {
-        @Test func `a program that uses Tidings does not load Foundation`() throws {
+        @Test func `a program that uses Tidings doesn't load Foundation`() throws {
             let probe = try Command(BuiltProducts.directory().appending(path: "LinkageProbe").path, [])
             #expect(probe.status == 0)
             #expect(probe.output.hasPrefix("called 1\n"))
@@ -12,7 +12,7 @@
             #expect(!probe.output.contains("Foundation"), "\(probe.output)")
         }
 
-        @Test func `a program that loads Foundation shows it`() throws {
+        @Test func `the probe reports Foundation in a program that loads it`() throws {
             let maps = try Command("cat", ["/proc/\(ProcessInfo.processInfo.processIdentifier)/maps"])
             #expect(maps.output.contains("libFoundation"), "\(maps.output)")
         }

@@ -13,21 +13,21 @@ import TidingsConformance
     private static let seed = environment["TIDINGS_MODEL_SEED"].flatMap(UInt64.init)
     private static let operations = environment["TIDINGS_MODEL_OPERATIONS"].flatMap(Int.init) ?? 40_000
 
-    @Test func `the native center does what the model does`() async {
+    @Test func `the native center agrees with the model`() async {
         await check(operations: Self.operations, finishes: true) { NativeNotificationCenter() }
     }
 
-    @Test func `a simple center written from scratch does what the model does`() async {
+    @Test func `a simple center written from scratch agrees with the model`() async {
         await check(operations: Self.operations / 20) { SimpleCenter() }
     }
 
-    @Test func `asynchronous observers of the native center see what the model says`() async {
+    @Test func `asynchronous observers of the native center agree with the model`() async {
         await check(operations: Self.operations / 10, isAsynchronous: true, finishes: true) {
             NativeNotificationCenter()
         }
     }
 
-    @Test func `asynchronous observers of a simple center see what the model says`() async {
+    @Test func `asynchronous observers of a simple center agree with the model`() async {
         await check(operations: Self.operations / 100, isAsynchronous: true) { SimpleCenter() }
     }
 
@@ -117,7 +117,7 @@ import TidingsConformance
     }
 
     @Test(arguments: [UnendingCenter.self, CarelessCenter.self] as [BrokenCenter.Type])
-    func `a planted defect of the end of a center is found, and without it nothing is`(
+    func `a planted defect in finishing a center is found, and nothing is found without the defect`(
         _ type: BrokenCenter.Type
     ) async {
         // What waits for nobody is not missed by who does not wait.
@@ -135,7 +135,7 @@ import TidingsConformance
         Issue.record("\(type) was not found")
     }
 
-    @Test func `a seed always makes the same program`() {
+    @Test func `the same seed always generates the same program`() {
         #expect(ProgramGenerator.program(seed: 1).text == ProgramGenerator.program(seed: 1).text)
         #expect(ProgramGenerator.program(seed: 1).text != ProgramGenerator.program(seed: 2).text)
     }

@@ -74,7 +74,7 @@ private final class Consumer: MessageConsumer {
     }
 
     @Test(arguments: [[1, 0, 2], [0, 2], [0, 0, 1, 2], [0, 1, 1, 2]])
-    func `a wrong order would be seen`(numbers: [Int]) {
+    func `the test would detect a wrong order`(numbers: [Int]) {
         let order = InOrder(count: 3)
         for number in numbers {
             order.begin(number)
@@ -83,7 +83,7 @@ private final class Consumer: MessageConsumer {
         #expect(order.faults > 0)
     }
 
-    @Test func `an overlap would be seen`() {
+    @Test func `the test would detect an overlap`() {
         let order = InOrder(count: 2)
         order.begin(0)
         order.begin(1)

@@ -5,12 +5,12 @@ import Tidings
 /// Races between threads. They find most under the thread sanitizer:
 /// `swift test --disable-xctest --sanitize=thread --scratch-path .build-tsan -Xswiftc -DTSAN --filter RaceTests`.
 @Suite(.offThePool, .serialized, .timeLimit(.minutes(60))) struct RaceTests {
-    @Test func `eight threads post, add and cancel on one type`() async {
+    @Test func `eight threads post to, add and cancel observers of one type`() async {
         let violations = await Race(on: NativeNotificationCenter(), tags: ShotTags.one).run()
         #expect(violations == [])
     }
 
-    @Test func `eight threads post, add and cancel on many types`() async {
+    @Test func `eight threads post to, add and cancel observers of many types`() async {
         let violations = await Race(on: NativeNotificationCenter(), tags: ShotTags.many).run()
         #expect(violations == [])
     }
@@ -20,7 +20,7 @@ import Tidings
         #expect(violations == [])
     }
 
-    @Test func `a planted defect of asynchronous observers is seen`() async {
+    @Test func `a planted defect of asynchronous observers is found`() async {
         for race in [
             AsynchronousRace(
                 on: NativeNotificationCenter(), asynchronously: TaskForEach(), operations: 500,
@@ -40,7 +40,7 @@ import Tidings
         arguments: [
             SkippingCenter.self, RepeatingCenter.self, MiscountingCenter.self, LateCenter.self, SwappingCenter.self,
             HoardingCenter.self,
-        ] as [BrokenCenter.Type]) func `a planted defect is seen`(_ type: BrokenCenter.Type) async
+        ] as [BrokenCenter.Type]) func `a planted defect is found`(_ type: BrokenCenter.Type) async
     {
         let violations = await Race(on: type.init(base: SimpleCenter()), tags: ShotTags.one, operations: 200).run()
         #expect(!violations.isEmpty)

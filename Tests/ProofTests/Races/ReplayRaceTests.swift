@@ -48,7 +48,9 @@ private actor Ledger {
         zip(numbers, numbers.dropFirst()).allSatisfy { $0 + 1 == $1 }
     }
 
-    @Test(arguments: [1, 3]) func `none is lost and none comes twice while others post`(_ posters: Int) async {
+    @Test(arguments: [1, 3]) func `no notification is lost or received twice while other threads post`(_ posters: Int)
+        async
+    {
         for _ in 0..<Self.rounds {
             let center = NativeNotificationCenter()
             let (tokens, observers) = (Tokens(), ReceivedValues<Registered>())
@@ -81,7 +83,7 @@ private actor Ledger {
         }
     }
 
-    @Test func `an actor gets them in order while others post`() async {
+    @Test func `an actor receives notifications in order while other threads post`() async {
         for _ in 0..<Self.rounds {
             let center = NativeNotificationCenter()
             center.post(Counted(sender: 0, number: 0))
@@ -106,7 +108,7 @@ private actor Ledger {
         }
     }
 
-    @Test func `an observer that is cancelled, or whose center finishes, while it begins is not called again`() async {
+    @Test func `an observer that is cancelled, or whose center finishes, while it starts isn't called again`() async {
         for round in 0..<Self.rounds {
             let center = NativeNotificationCenter()
             center.post(Counted(sender: 0, number: 0))
@@ -131,7 +133,9 @@ private actor Ledger {
         }
     }
 
-    @Test func `several register at a time while others post and cancel, senders die, and the center finishes`() async {
+    @Test func `observers register while threads post and cancel, senders are deallocated, and the center finishes`()
+        async
+    {
         for _ in 0..<Self.rounds {
             let center = NativeNotificationCenter()
             let (tokens, observers) = (Tokens(), ReceivedValues<Journal>())
@@ -173,7 +177,7 @@ private actor Ledger {
     }
 
     /// Each delivery that statistics count was a call, and each call but those with the latest is counted.
-    @Test func `under fire, statistics count what was called`() async {
+    @Test func `statistics count the calls correctly under load`() async {
         for _ in 0..<Self.rounds {
             let center = NativeNotificationCenter()
             let (tokens, calls) = (Tokens(), ReceivedValues<Int>())

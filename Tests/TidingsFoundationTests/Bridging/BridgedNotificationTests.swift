@@ -76,7 +76,7 @@ private struct Handmade: BridgedNotification {
         return unsafe seen
     }
 
-    @Test func `a classic post reaches typed observers`() {
+    @Test func `an untyped post reaches typed observers`() {
         let received = ReceivedValues<VolumeChanged>()
         let token = center.addObserver(for: VolumeChanged.self) { received.append($0) }
         post(
@@ -91,7 +91,7 @@ private struct Handmade: BridgedNotification {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a typed post reaches classic observers with a real userInfo`() {
+    @Test func `a typed post reaches untyped observers with a real userInfo`() {
         let player = Player()
         let volume = seen(VolumeChanged(volume: 0.5, frame: .zero))
         #expect((volume?.userInfo?["VolumeKey"] as? NSNumber)?.floatValue == 0.5)
@@ -103,7 +103,7 @@ private struct Handmade: BridgedNotification {
         #expect(ended?.userInfo?["sender"] == nil)
     }
 
-    @Test func `a typed post reaches typed observers as it is, and is counted`() {
+    @Test func `a typed post reaches typed observers unchanged and is counted`() {
         let received = ReceivedValues<Float>()
         let token = center.addObserver(for: VolumeChanged.self) { received.append($0.volume) }
         #expect(center.post(VolumeChanged(volume: .nan)) == 1)
@@ -111,7 +111,7 @@ private struct Handmade: BridgedNotification {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `the sender is the object of a classic post, and observers can be limited to it`() {
+    @Test func `the sender is the object of an untyped post, and observers can be limited to it`() {
         let (one, other) = (Player(), Player())
         let received = ReceivedValues<String>()
         let tokens = [
@@ -125,7 +125,7 @@ private struct Handmade: BridgedNotification {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a notification without data is made from a post without userInfo`() {
+    @Test func `a notification without data is created from a post without userInfo`() {
         let received = ReceivedValues<Int>()
         let token = center.addObserver(for: Paused.self) { _ in received.append(1) }
         post(Paused.self)
@@ -136,7 +136,7 @@ private struct Handmade: BridgedNotification {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `objects and enums that are not Codable are read and written as they are`() throws {
+    @Test func `objects and enums that aren't Codable are read and written unchanged`() throws {
         let (player, previous) = (Player(), Player())
         let received = ReceivedValues<Int>()
         let token = center.addObserver(for: QueueChanged.self) { note in
@@ -158,7 +158,7 @@ private struct Handmade: BridgedNotification {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `classic observers see sets, structs and enums as a poster by hand would have put them there`() throws {
+    @Test func `untyped observers receive sets, structs and enums as an untyped post contains them`() throws {
         struct ArticlesRead: BridgedNotification, Codable, Equatable {
             static let name = "BridgedNotificationTests.ArticlesRead"
             enum Status: String, Codable { case read }
@@ -174,7 +174,7 @@ private struct Handmade: BridgedNotification {
         #expect(try ArticlesRead(bridging: classic) == ArticlesRead())
     }
 
-    @Test func `a type that asks for property-list values gets them`() throws {
+    @Test func `a type that asks for property-list values receives them`() throws {
         struct Synced: BridgedNotification, Codable {
             static let name = "BridgedNotificationTests.Synced"
             static let userInfoForm = UserInfoForm.propertyList
@@ -185,7 +185,7 @@ private struct Handmade: BridgedNotification {
         #expect(try Synced(bridging: classic).keys == ["a"])
     }
 
-    @Test func `keys of any type take a line each`() throws {
+    @Test func `keys of any type take one line each`() throws {
         enum Key { case number }
         struct Keyed: BridgedNotification, Codable {
             static let name = "BridgedNotificationTests.Keyed"
@@ -203,7 +203,7 @@ private struct Handmade: BridgedNotification {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `what cannot be decoded is reported, and others are unaffected`() {
+    @Test func `a value that can't be decoded is reported, and other observers are unaffected`() {
         Reports.collect()
         struct Broken: BridgedNotification, Codable {
             static let name = "BridgedNotificationTests.Broken"
@@ -237,7 +237,7 @@ private struct Handmade: BridgedNotification {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `what cannot be encoded is posted without userInfo, and reported`() {
+    @Test func `a value that can't be encoded is posted without userInfo and reported`() {
         Reports.collect()
         struct Stubborn: BridgedNotification, Codable {
             static let name = "BridgedNotificationTests.Stubborn"
@@ -257,7 +257,7 @@ private struct Handmade: BridgedNotification {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a type that is not Codable is bridged by its own means`() {
+    @Test func `a type that isn't Codable is bridged by its own methods`() {
         let player = Player()
         let received = ReceivedValues<ObjectIdentifier>()
         let token = center.addObserver(for: Handmade.self) { received.append(ObjectIdentifier($0.object)) }
@@ -268,7 +268,7 @@ private struct Handmade: BridgedNotification {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `two bridged types of one name see each other's posts, and no others`() {
+    @Test func `two bridged types with the same name receive each other's posts, and no others`() {
         Reports.collect()
         struct One: BridgedNotification, Codable {
             static let name = "BridgedNotificationTests.shared"
@@ -291,7 +291,7 @@ private struct Handmade: BridgedNotification {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `every delivery gets classic posts`() async {
+    @Test func `every delivery receives untyped posts`() async {
         let sequence = center.notifications(of: VolumeChanged.self)
         post(VolumeChanged.self, ["VolumeKey": 1])
         var iterator = sequence.makeAsyncIterator()
@@ -309,7 +309,7 @@ private struct Handmade: BridgedNotification {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `other coders refuse what only userInfo coding can do`() {
+    @Test func `other coders reject properties that only userInfo coding supports`() {
         #expect(throws: EncodingError.self) {
             try JSONEncoder().encode(QueueChanged(sender: nil, reason: .added, previous: nil, all: []))
         }

@@ -22,7 +22,7 @@ private struct PanelChanged: MainActorBridgedNotification, NotificationFamily, C
 
 /// The untyped form of a notification that has several names.
 @Suite struct FamilyBridgingTests {
-    @Test func `the untyped form has the name of the event`() throws {
+    @Test func `the untyped notification has the name of the event`() throws {
         let forms = try [DownloadChanged.Event.ended, .begun].map {
             try DownloadChanged(event: $0, attempt: 2).bridged()
         }
@@ -31,7 +31,7 @@ private struct PanelChanged: MainActorBridgedNotification, NotificationFamily, C
         #expect(forms.allSatisfy { $0.userInfo?["attempt"] as? Int == 2 })
     }
 
-    @Test @MainActor func `the untyped form on the main actor has the name of the event`() throws {
+    @Test @MainActor func `the untyped notification on the main actor has the name of the event`() throws {
         let form = try PanelChanged(event: .hidden, height: 3).bridged()
         #expect(form.name.rawValue == "FamilyBridgingTests.panel.hidden")
         #expect(form.userInfo?["height"] as? Double == 3)

@@ -35,7 +35,7 @@ private struct Plain: TypedNotification {
         ]
     }
 
-    @Test func `joined both ways, every post reaches every observer once`() {
+    @Test func `in a join in both directions, every post reaches every observer once`() {
         let tokens = observers() + [native.join(Moved.self, with: foundation)]
         native.post(Moved(to: 1))
         #expect(received.values.sorted() == ["classic 1", "foundation 1", "native 1"])
@@ -46,7 +46,7 @@ private struct Plain: TypedNotification {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `joined one way, nothing goes the other`() {
+    @Test func `in a join from the first center to the second, no post goes back`() {
         let tokens = observers() + [native.join(Moved.self, with: foundation, direction: .toFoundation)]
         native.post(Moved(to: 1))
         postClassic(2)
@@ -54,7 +54,7 @@ private struct Plain: TypedNotification {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `joined the other way, nothing goes the first`() {
+    @Test func `in a join from the second center to the first, no post goes back`() {
         let tokens = observers() + [native.join(Moved.self, with: foundation, direction: .fromFoundation)]
         native.post(Moved(to: 1))
         postClassic(2)
@@ -62,7 +62,7 @@ private struct Plain: TypedNotification {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `what an observer posts in answer goes both ways too`() {
+    @Test func `posts that an observer makes in response are forwarded in both directions`() {
         let join = native.join(Moved.self, with: foundation)
         let tokens = [
             // Registered before and after the join, on both sides.
@@ -85,7 +85,7 @@ private struct Plain: TypedNotification {
         withExtendedLifetime((join, tokens)) {}
     }
 
-    @Test func `centers that are joined twice do not echo`() {
+    @Test func `centers that are joined twice don't echo`() {
         let tokens =
             observers() + [native.join(Moved.self, with: foundation), native.join(Moved.self, with: foundation)]
         native.post(Moved(to: 1))
@@ -95,7 +95,7 @@ private struct Plain: TypedNotification {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `several native centers meet in one of Foundation's`() {
+    @Test func `several native centers can be joined to one Foundation center`() {
         let other = NativeNotificationCenter()
         let tokens =
             observers() + [native.join(Moved.self, with: foundation), other.join(Moved.self, with: foundation)]
@@ -107,7 +107,7 @@ private struct Plain: TypedNotification {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a notification that is not bridged goes both ways between typed observers`() {
+    @Test func `a notification that isn't bridged is forwarded both ways between typed observers`() {
         let tokens = [
             native.join(Plain.self, with: foundation),
             native.addObserver(for: Plain.self) { [received] in received.append("native \($0.number)") },
@@ -120,7 +120,7 @@ private struct Plain: TypedNotification {
     }
 
     @MainActor
-    @Test func `main-actor notifications go both ways`() {
+    @Test func `main-actor notifications are forwarded both ways`() {
         struct Shown: MainActorBridgedNotification, Codable {
             static let name = "JoiningTests.Shown"
             var number: Int
@@ -153,7 +153,7 @@ private struct Plain: TypedNotification {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a join keeps neither center alive, and ends with them`() {
+    @Test func `a join retains neither center and ends with either one`() {
         weak var formerNative: NativeNotificationCenter?
         weak var formerFoundation: NotificationCenter?
         let joins = {

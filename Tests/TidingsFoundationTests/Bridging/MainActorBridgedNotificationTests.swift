@@ -20,7 +20,7 @@ private struct WindowMoved: MainActorBridgedNotification, Codable {
     private let center = NotificationCenter()
     private let window = Window("A")
 
-    @Test func `a classic post reaches main-actor observers, in the post`() {
+    @Test func `an untyped post reaches main-actor observers during the post`() {
         var seen: [String] = []
         let token = center.addObserver(for: WindowMoved.self) { note in
             seen.append("\(note.sender.title) \(note.origin.map { Int($0.x) } ?? 0)")
@@ -32,7 +32,7 @@ private struct WindowMoved: MainActorBridgedNotification, Codable {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a typed post reaches classic observers with a real userInfo`() {
+    @Test func `a typed post reaches untyped observers with a real userInfo`() {
         let received = ReceivedValues<CGFloat?>()
         let observer = center.addObserver(forName: Notification.Name(WindowMoved.name), object: window, queue: nil) {
             received.append(($0.userInfo?["origin"] as? CGPoint)?.x)
@@ -54,7 +54,7 @@ private struct WindowMoved: MainActorBridgedNotification, Codable {
         #expect(seen == ["owner A"])
     }
 
-    @Test func `what cannot be decoded is reported`() {
+    @Test func `a value that can't be decoded is reported`() {
         struct Broken: MainActorBridgedNotification, Codable {
             static let name = "MainActorBridgedNotificationTests.Broken"
             var number: Int
@@ -66,7 +66,7 @@ private struct WindowMoved: MainActorBridgedNotification, Codable {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a classic post off the main actor comes to the main actor afterwards`() async {
+    @Test func `an untyped post off the main actor is delivered on the main actor afterwards`() async {
         struct Late: MainActorBridgedNotification, Codable {
             static let name = "MainActorBridgedNotificationTests.Late"
             var number: Int

@@ -61,7 +61,7 @@ private actor Cache {
         #expect(await messages.next()?.message.number == 2)
     }
 
-    @Test func `a new object at a dead subject's address delivers nothing`() async {
+    @Test func `a new object at the address of a deallocated subject delivers nothing`() async {
         var tokens: [NotificationToken] = []
         for _ in 0..<1_000 {
             let dead = Download()
@@ -77,7 +77,7 @@ private actor Cache {
         #expect(received.count == 0)
     }
 
-    @Test func `after cancel, no message comes, also none that was under way`() async {
+    @Test func `after cancel, no message arrives, not even one that was in progress`() async {
         let token = center.addObserver(for: MessageNotification<Ended>.self) { [received] in
             received.append($0.message.number)
         }
@@ -92,7 +92,7 @@ private actor Cache {
         #expect(received.count == count)
     }
 
-    @Test func `what is posted as a typed notification reaches those who observe the message`() async {
+    @Test func `a post of a typed notification reaches observers of the message`() async {
         let token = center.addObserver(of: Download.self, for: NotificationCenter.BaseMessageIdentifier<Ended>()) {
             [received] (message: Ended) in
             received.append(message.number)
@@ -104,7 +104,7 @@ private actor Cache {
     }
 
     @MainActor
-    @Test func `a main-actor message is received in the post`() {
+    @Test func `a main-actor message is received during the post`() {
         var texts: [String] = []
         let (one, other) = (Download(), Download())
         let tokens = [
@@ -125,7 +125,7 @@ private actor Cache {
     }
 
     @MainActor
-    @Test func `what is posted as a main-actor notification reaches those who observe the message`() {
+    @Test func `a post of a main-actor notification reaches observers of the message`() {
         var texts: [String] = []
         let token = center.addObserver(of: nil, for: Pasted.self) { texts.append($0.text) }
         center.post(MainActorMessageNotification(Pasted(text: "a")))
@@ -134,7 +134,7 @@ private actor Cache {
     }
 
     @MainActor
-    @Test func `a main-actor message is received as a sequence, if it is Sendable`() async {
+    @Test func `a Sendable main-actor message is received as a sequence`() async {
         let center = center
         var messages = center.notifications(of: MainActorMessageNotification<Pasted>.self).makeAsyncIterator()
         center.post(Pasted(text: "a"))
@@ -152,7 +152,7 @@ private actor Cache {
     }
 
     @MainActor
-    @Test func `observing a main-actor message ends with the center, which it does not keep alive`() {
+    @Test func `observing a main-actor message doesn't retain the center and ends with it`() {
         weak var former: NotificationCenter?
         let token = {
             let center = NotificationCenter()

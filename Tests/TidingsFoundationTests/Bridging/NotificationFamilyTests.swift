@@ -56,7 +56,7 @@ private struct PanelChanged: MainActorBridgedNotification, NotificationFamily, C
         #expect(received.count == 3)
     }
 
-    @Test func `a typed post reaches the classic observers of its event's name, and no others`() {
+    @Test func `a typed post reaches untyped observers of its event's name, and no others`() {
         let request = Request()
         for event in RequestChanged.Event.allCases {
             expectSamePost(RequestChanged(event: event, sender: request, attempt: 1)) { center in
@@ -65,7 +65,7 @@ private struct PanelChanged: MainActorBridgedNotification, NotificationFamily, C
         }
     }
 
-    @Test func `every center, and every delivery, takes a family`() async {
+    @Test func `every center and every delivery accepts a family`() async {
         let native = NativeNotificationCenter()
         func check(_ center: some TypedNotificationCenter) async {
             let cancelled = ReceivedValues<Int>()
@@ -86,7 +86,7 @@ private struct PanelChanged: MainActorBridgedNotification, NotificationFamily, C
         await check(RecordingNotificationCenter())
     }
 
-    @Test func `an owner's death ends the observation of all names`() {
+    @Test func `the observation of all names ends when the owner is deallocated`() {
         final class Owner: Sendable {}
         let received = ReceivedValues<Int>()
         var owner: Owner? = Owner()
@@ -98,7 +98,7 @@ private struct PanelChanged: MainActorBridgedNotification, NotificationFamily, C
         #expect(center.observations.isEmpty)
     }
 
-    @Test func `the sender limits the observers of all names`() {
+    @Test func `a sender limits the observers of all names`() {
         let (one, other) = (Request(), Request())
         let received = ReceivedValues<Int>()
         let token = center.addObserver(for: RequestChanged.self, sender: one) { received.append($0.attempt) }
@@ -109,7 +109,7 @@ private struct PanelChanged: MainActorBridgedNotification, NotificationFamily, C
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a family that is not bridged has its names, too`() {
+    @Test func `a family that isn't bridged has its names, too`() {
         Reports.collect()
         let received = ReceivedValues<String>()
         let token = center.addObserver(for: Plain.self) { received.append("\($0.event)") }
@@ -126,7 +126,7 @@ private struct PanelChanged: MainActorBridgedNotification, NotificationFamily, C
     }
 
     @MainActor
-    @Test func `a family of main-actor notifications is observed and posted there`() {
+    @Test func `a family of main-actor notifications is observed and posted on the main actor`() {
         var seen: [String] = []
         let token = center.addObserver(for: PanelChanged.self) { seen.append("\($0.event) \($0.height)") }
         center.post(
@@ -140,7 +140,7 @@ private struct PanelChanged: MainActorBridgedNotification, NotificationFamily, C
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a join brings all names`() {
+    @Test func `a join forwards all names`() {
         let native = NativeNotificationCenter()
         let received = ReceivedValues<String>()
         let tokens = [
@@ -159,7 +159,7 @@ private struct PanelChanged: MainActorBridgedNotification, NotificationFamily, C
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `an event is the value under its key for other coders`() throws {
+    @Test func `for other coders, an event is the value under its key`() throws {
         struct Sent: Codable {
             @FamilyEvent var event: RequestChanged.Event
         }
@@ -169,7 +169,7 @@ private struct PanelChanged: MainActorBridgedNotification, NotificationFamily, C
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(Sent.self, from: Data(#"{"event":"no"}"#.utf8)) }
     }
 
-    @Test func `a name that no event has is an error`() {
+    @Test func `a name that belongs to no event is an error`() {
         let error = #expect(throws: NotificationDecodingError.self) {
             try RequestChanged(bridging: Notification(name: Notification.Name("other"), userInfo: ["attempt": 1]))
         }

@@ -60,7 +60,7 @@ import TidingsFoundation
         _ = try? reader.value(for: "value", as: Set<NSObject>.self)
     }
 
-    @Test func `keys of Foundation's beside equal ones of Swift's do not end the program`() {
+    @Test func `keys of Foundation types next to equal keys of Swift types don't crash`() {
         // Whether a dictionary notices that equal keys have different hash values is a matter of luck.
         for _ in 0..<50 {
             for (first, second) in Self.twins {
@@ -76,7 +76,8 @@ import TidingsFoundation
         }
     }
 
-    @Test(arguments: HostileValue.all) func `a collection where a single value is wanted is refused unseen`(
+    @Test(arguments: HostileValue.all)
+    func `a collection where a single value is expected is rejected without being read`(
         hostile: HostileValue
     ) {
         expectRefusal(Int.self, hostile)
@@ -113,8 +114,7 @@ import TidingsFoundation
         enum CodingKeys: CodingKey { case e, j }
     }
 
-    @Test(arguments: HostileValue.all) func `a type that looks into everything meets the limits`(hostile: HostileValue)
-    {
+    @Test(arguments: HostileValue.all) func `a type that reads everything reaches the limits`(hostile: HostileValue) {
         let (error, lookCount) = failure(Chain.self, hostile)
         // A dictionary without a single key that is a string is an empty one.
         #expect(error != nil || hostile.testDescription == "deep key")
@@ -140,7 +140,7 @@ import TidingsFoundation
     }
 
     @Test(arguments: HostileValue.all)
-    func `a value that is not Codable is not looked for in a collection without limits`(
+    func `a value that isn't Codable isn't searched for in a collection without limits`(
         hostile: HostileValue
     ) {
         #expect(reading(Progress.self, hostile) != nil)
@@ -156,7 +156,7 @@ import TidingsFoundation
         #expect(reading((any Error).self, hostile) != nil)
     }
 
-    @Test(arguments: HostileValue.swift) func `Foundation's collections are made within the limits`(
+    @Test(arguments: HostileValue.swift) func `Foundation collections are created within the limits`(
         hostile: HostileValue
     ) {
         for error in [
@@ -166,7 +166,7 @@ import TidingsFoundation
         }
     }
 
-    @Test func `small collections of Swift's are still read as Foundation's`() throws {
+    @Test func `small Swift collections are still read as Foundation collections`() throws {
         let userInfo: [AnyHashable: Any] = [
             "array": [1, [2]] as [Any], "dictionary": ["a": 1], "text": "x", "set": Set(["a"]), "number": 5,
             "optional": [Int]?.some([1]) as Any,
@@ -215,13 +215,13 @@ import TidingsFoundation
         }
     }
 
-    @Test(arguments: HostileValue.all) func `the words of an error that holds a hostile value are few`(
+    @Test(arguments: HostileValue.all) func `an error message about a hostile value is short`(
         hostile: HostileValue
     ) {
         for shape in 0...4 { #expect(detail(hostile, shape).map { $0.utf8.count < 400 } == true) }
     }
 
-    @Test func `the words of an error say what is in it`() {
+    @Test func `an error message names the value`() {
         let hostile = HostileValue("array", [1, [2]] as [Any])
         #expect(detail(hostile, 0) == "Plain(found: Array<Any>)")
         #expect(detail(hostile, 1) == "one(Array<Any>)")
@@ -230,7 +230,7 @@ import TidingsFoundation
         #expect(detail(hostile, 4) == "Error Domain=Test Code=7")
     }
 
-    @Test func `of a long string the beginning is told, also if it is a single character`() {
+    @Test func `an error message contains the beginning of a long string, even of one long character`() {
         for text in [String(repeating: "x", count: 100_000), "e" + String(repeating: "\u{301}", count: 100_000)] {
             for value in [text, NSString(string: text)] as [Any] {
                 let error = #expect(throws: NotificationDecodingError.self) {
@@ -244,7 +244,7 @@ import TidingsFoundation
 
     private enum Mode: String, Decodable { case fast }
 
-    @Test func `long keys and long words of others are told with their beginnings`() {
+    @Test func `error messages abbreviate long keys and long messages of other errors`() {
         let text = String(repeating: "x", count: 100_000)
         let mode = #expect(throws: NotificationDecodingError.self) {
             try UserInfoDecoder().decode(Wrapped<Mode>.self, from: ["value": text], notification: "Test")
@@ -258,7 +258,7 @@ import TidingsFoundation
         #expect(numbers.map { $0.description.utf8.count < 1_000 } == true)
     }
 
-    @Test(arguments: HostileValue.all) func `a hostile value where a payload or a typed post is looked for is an error`(
+    @Test(arguments: HostileValue.all) func `a hostile value in place of a payload or a typed value is an error`(
         hostile: HostileValue
     ) {
         Reports.collect()

@@ -4,7 +4,7 @@ import Testing
 
 /// Values that untyped notifications carry inside optionals and `AnyHashable`s.
 @Suite struct UnwrappingTests {
-    @Test func `a value is taken out of optionals and hashable wrappers, in whatever order they are nested`() {
+    @Test func `a value is unwrapped from optionals and hashable wrappers nested in any order`() {
         let inHashable = AnyHashable(Optional("a")) as Any
         let inOptional = Optional(AnyHashable("b")) as Any
         let inBoth = AnyHashable(Optional(AnyHashable("c"))) as Any

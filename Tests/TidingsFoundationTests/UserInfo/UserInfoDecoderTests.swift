@@ -42,14 +42,14 @@ import TidingsFoundation
         failure(Box<T>.self, ["value": value])
     }
 
-    @Test func `Foundation's objects are read by coding keys`() throws {
+    @Test func `Foundation objects are read by coding keys`() throws {
         let payload = try decode(Payload.self, objects)
         #expect(
             payload
                 == Payload(frame: CGRect(x: 1, y: 2, width: 3, height: 4), duration: 0.25, title: "Inbox", count: 7))
     }
 
-    @Test func `values that have the type wanted are taken as they are`() throws {
+    @Test func `values that already have the right type are used unchanged`() throws {
         let url = try #require(URL(string: "https://example.org/a"))
         #expect(
             try value(CGRect.self, CGRect(x: 1, y: 2, width: 3, height: 4)) == CGRect(x: 1, y: 2, width: 3, height: 4))
@@ -71,7 +71,7 @@ import TidingsFoundation
         }
     }
 
-    @Test func `objects are bridged to Swift's values`() throws {
+    @Test func `objects are bridged to Swift values`() throws {
         let url = try #require(NSURL(string: "https://example.org/a"))
         #expect(try value(URL.self, url) == url as URL)
         #expect(try value(Date.self, NSDate(timeIntervalSince1970: 5)) == Date(timeIntervalSince1970: 5))
@@ -85,7 +85,7 @@ import TidingsFoundation
         #expect(try value(Decimal.self, NSDecimalNumber(string: "1.10")) == Decimal(string: "1.1"))
     }
 
-    @Test func `structures are taken out of an NSValue, whatever numbers are in them`() throws {
+    @Test func `structures are read from an NSValue, whatever numbers they contain`() throws {
         #expect(try value(CGPoint.self, NSValue(point: CGPoint(x: 1, y: 2))) == CGPoint(x: 1, y: 2))
         #expect(try value(CGSize.self, NSValue(size: CGSize(width: 1, height: 2))) == CGSize(width: 1, height: 2))
         #expect(
@@ -115,7 +115,7 @@ import TidingsFoundation
         #expect(failure(CGRect.self, value: 5)?.expected == "CGRect")
     }
 
-    @Test func `Foundation's range for nothing found, and those without an end, are no ranges of Swift's`() {
+    @Test func `Foundation's not-found range and ranges that overflow aren't Swift ranges`() {
         #expect(
             failure(Range<Int>.self, value: NSValue(range: NSRange(location: NSNotFound, length: 0)))?.reason
                 == .inexact)
@@ -123,7 +123,7 @@ import TidingsFoundation
         #expect(failure(Range<Int>.self, value: NSValue(range: NSRange(location: 5, length: .max)))?.reason == .inexact)
     }
 
-    @Test func `a number is read as every type that holds it exactly`() throws {
+    @Test func `a number is read as any type that represents it exactly`() throws {
         for number in [
             NSNumber(value: 100), 100, Int8(100), UInt64(100), 100.0, Float(100), CGFloat(100), Decimal(100),
         ] as [Any] {
@@ -154,7 +154,7 @@ import TidingsFoundation
         #expect(try value(Float.self, Double.infinity) == .infinity)
     }
 
-    @Test func `a number that does not fit exactly is an error, never truncated`() {
+    @Test func `a number that has no exact representation is an error and is never truncated`() {
         #expect(failure(Int.self, value: NSNumber(value: 1.5))?.reason == .inexact)
         #expect(failure(Int.self, value: Double.nan)?.reason == .inexact)
         #expect(failure(Int.self, value: Double.infinity)?.reason == .inexact)
@@ -226,7 +226,7 @@ import TidingsFoundation
         ],
         notes: ["a": 1, "b": nil])
 
-    @Test func `dictionaries, arrays and sets of Swift's are read to any depth`() throws {
+    @Test func `Swift dictionaries, arrays and sets are read at any depth`() throws {
         #expect(
             try value(
                 Album.self,
@@ -240,7 +240,7 @@ import TidingsFoundation
                 ] as [String: Any]) == album)
     }
 
-    @Test func `dictionaries, arrays and sets of Foundation's are read to any depth`() throws {
+    @Test func `Foundation dictionaries, arrays and sets are read at any depth`() throws {
         let second = NSMutableDictionary()
         second["length"] = NSNumber(value: 3.5)
         second["tags"] = NSOrderedSet()
@@ -253,11 +253,11 @@ import TidingsFoundation
         #expect(try value(Album.self, dictionary) == album)
     }
 
-    @Test func `an ordered set that was made with the same element twice does not trap`() throws {
+    @Test func `an ordered set that was created with a duplicate element doesn't trap`() throws {
         #expect(try value(Set<Int>.self, NSOrderedSet(array: [1, 1])) == [1])
     }
 
-    @Test func `Swift values inside Foundation's collections are read as they are`() throws {
+    @Test func `Swift values inside Foundation collections are read unchanged`() throws {
         struct Refusals: Decodable {
             var refusing: Refusing; var mode: Mode; var list: [Refusing]; var ordered: [Refusing]
         }
@@ -287,7 +287,7 @@ import TidingsFoundation
         #expect(try value([Int?].self, [1, NSNull(), Int?.none as Any]) == [1, nil, nil])
     }
 
-    @Test func `optionals that hold something are read as what they hold`() throws {
+    @Test func `optionals with a value are read as that value`() throws {
         let userInfo: [AnyHashable: Any] = [
             "number": Int?.some(5) as Any, "frame": CGRect??.some(.zero) as Any, "mode": String?.some("fast") as Any,
             "nested": [String: Any]?.some(["length": Double?.some(1) as Any, "tags": [String]?.some([]) as Any]) as Any,
@@ -300,7 +300,7 @@ import TidingsFoundation
                     number: 5, frame: .zero, mode: .fast, nested: Track(length: 1, tags: [], place: nil), flag: true))
     }
 
-    @Test func `NSNull where a value is wanted is an error`() {
+    @Test func `NSNull where a value is required is an error`() {
         let error = failure(Int.self, value: NSNull())
         #expect(error?.reason == .mistyped)
         #expect(error?.found == "NSNull")
@@ -308,7 +308,7 @@ import TidingsFoundation
         #expect(failure(Curve.self, value: Int?.none as Any)?.found == "nil")
     }
 
-    @Test func `keys that are not strings are passed over, and integers count as their digits`() throws {
+    @Test func `keys that aren't strings are skipped, and integer keys are read as their digits`() throws {
         let odd: [AnyHashable: Any] = [
             5: "five", 1.5: "x", NSNull(): "y", Date(): "z", AnyHashable([1, 2]): "list", "value": 1,
             NSString("value2"): 2,
@@ -320,7 +320,7 @@ import TidingsFoundation
         #expect(try value([Int: String].self, NSDictionary(dictionary: [NSNumber(value: 5): "five"])) == [5: "five"])
     }
 
-    @Test func `dictionaries with many entries are read like those with few`() throws {
+    @Test func `large dictionaries are read like small ones`() throws {
         var many = objects
         for index in 0..<1_000 { many["filler \(index)"] = index }
         many[7] = "seven"
@@ -331,7 +331,7 @@ import TidingsFoundation
         #expect(try value([Int: Int].self, numbers).count == 100)
     }
 
-    @Test func `an error names the notification, all the keys, the type expected and the type found`() {
+    @Test func `an error names the notification, the full key path, the expected type and the actual type`() {
         let userInfo: [AnyHashable: Any] = [
             "title": "A", "notes": [String: Int](),
             "tracks": [["length": 1, "tags": []], ["length": "long", "tags": []]] as [[String: Any]],
@@ -388,7 +388,7 @@ import TidingsFoundation
         failure(Picky.self, ["inner": ["kind": kind]])
     }
 
-    @Test func `what a type's own initialiser throws is translated, with the keys that lead there`() throws {
+    @Test func `an error thrown by a type's own initialiser is translated and keeps its key path`() throws {
         #expect(failure(kind: 0)?.reason == .invalid)
         #expect(failure(kind: 0)?.keyPath == ["inner"])
         #expect(failure(kind: 0)?.expected == "Inner")
@@ -420,7 +420,7 @@ import TidingsFoundation
         }
     }
 
-    @Test func `classes are decoded, with what they inherit`() throws {
+    @Test func `classes are decoded with their inherited properties`() throws {
         let derived = try decode(Derived.self, ["own": 1, "super": ["base": 2]])
         #expect(derived.own == 1 && derived.base == 2)
         #expect(try value(Base.self, derived) === derived)
@@ -455,13 +455,13 @@ import TidingsFoundation
         enum Key: CodingKey { case list, object, name }
     }
 
-    @Test func `initialisers can look into nested containers`() throws {
+    @Test func `initialisers can use nested containers`() throws {
         let nested = try decode(
             Nested.self, ["list": [1, ["name": "n"], [2, 3], ["x"]] as [Any], "object": ["name": NSNull()]])
         #expect(nested.numbers == [1, 2, 3] && nested.name == "n" && nested.rest == ["x"])
     }
 
-    @Test func `no userInfo at all is read as an empty one`() throws {
+    @Test func `a missing userInfo is read as an empty one`() throws {
         let bare = Notification(name: Notification.Name("Bare"))
         #expect(try UserInfoDecoder().decode(Options.self, from: bare) == Options())
         let error = #expect(throws: NotificationDecodingError.self) {

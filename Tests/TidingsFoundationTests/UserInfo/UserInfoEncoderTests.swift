@@ -31,7 +31,7 @@ import TidingsFoundation
         }
     }
 
-    @Test func `classic code finds what a framework would have put in`() throws {
+    @Test func `untyped code reads the same values that a framework would have posted`() throws {
         let userInfo = try encode(Payload())
         #expect((userInfo["FrameKey"] as? NSValue)?.rectValue == CGRect(x: 1, y: 2, width: 3, height: 4))
         #expect((userInfo["selection"] as? NSValue)?.rangeValue == NSRange(location: 2, length: 3))
@@ -50,7 +50,7 @@ import TidingsFoundation
         #expect((nested["point"] as? NSValue)?.pointValue == CGPoint(x: 1, y: 2))
     }
 
-    @Test func `a range that is none of Foundation's stays Swift's`() throws {
+    @Test func `a range that doesn't fit Foundation's stays a Swift range`() throws {
         struct Ranges: Codable {
             var below = -3..<(-1)
             var all = Int.min..<Int.max
@@ -74,7 +74,7 @@ import TidingsFoundation
         #expect(throws: NotificationEncodingError.self) { try encode(value) }?.reason
     }
 
-    @Test func `what is no dictionary is an error`() {
+    @Test func `a value that doesn't encode as a dictionary is an error`() {
         #expect(reason(5) == "a value of type Int is not encoded as a dictionary")
         #expect(reason([1]) == "a value of type Array<Int> is not encoded as a dictionary")
     }
@@ -90,7 +90,7 @@ import TidingsFoundation
         }
     }
 
-    @Test func `what a type's own encoding throws is said`() {
+    @Test func `an error thrown by a type's own encoding is reported`() {
         #expect(reason(["a": ["b": Refusing(encodes: true)]]) == "a value of type Int under a.b is odd")
         #expect(reason(["a": Refusing(encodes: false)]) == "Unhappy()")
     }
@@ -111,7 +111,7 @@ import TidingsFoundation
         enum CodingKeys: CodingKey { case own }
     }
 
-    @Test func `a class and what it inherits can share a dictionary`() throws {
+    @Test func `a class and its superclass can share a dictionary`() throws {
         let userInfo = try encode(Derived())
         #expect(userInfo["base"] as? Int == 1 && userInfo["own"] as? Int == 2)
         let derived = try UserInfoDecoder().decode(Derived.self, from: userInfo, notification: "Test")

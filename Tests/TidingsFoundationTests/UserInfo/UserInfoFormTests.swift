@@ -32,7 +32,7 @@ import TidingsFoundation
         var list: [Int?] = [1, nil]
     }
 
-    @Test func `values are written as they are`() throws {
+    @Test func `values are written unchanged`() throws {
         let userInfo = try encode(Payload())
         #expect(userInfo["ids"] as? Set<String> == ["a", "b"])
         #expect(userInfo["entitlements"] as? [Entitlement] == [Entitlement(product: "vpn")])
@@ -47,7 +47,7 @@ import TidingsFoundation
         #expect(try UserInfoDecoder().decode(Payload.self, from: userInfo, notification: "Test") == Payload())
     }
 
-    @Test func `a notification that another value encodes in its place is written by its properties`() throws {
+    @Test func `a notification that encodes another value in its place is written by its properties`() throws {
         struct Box: Encodable {
             let payload: Entitlement
             func encode(to encoder: any Encoder) throws {
@@ -60,7 +60,7 @@ import TidingsFoundation
         #expect(throws: NotificationEncodingError.self) { try encode([1]) }
     }
 
-    @Test func `a property that is an optional in an optional is written without them`() throws {
+    @Test func `a property with a nested optional is written unwrapped`() throws {
         struct Twice: Codable {
             var there: Int?? = 1
             var none: Int?? = .some(nil)
@@ -70,7 +70,8 @@ import TidingsFoundation
         #expect(userInfo["none"] is NSNull)
     }
 
-    @Test func `what is not Codable is written as it is, and as its raw value where that is asked for`() throws {
+    @Test func `a value that isn't Codable is written unchanged, and as its raw value where that is requested`() throws
+    {
         enum Reason: Int { case added = 1 }
         final class Player: Sendable {}
         struct Changed: Codable {
@@ -87,7 +88,7 @@ import TidingsFoundation
         #expect(error?.reason == "a value of type Player under player has no form in a property list")
     }
 
-    @Test func `a property list is one, and is read as what it was`() throws {
+    @Test func `a property list is written and read back unchanged`() throws {
         var payload = Payload()
         payload.list = [1, 2]
         let userInfo = try encode(payload, .propertyList)
@@ -101,7 +102,7 @@ import TidingsFoundation
         #expect(try UserInfoDecoder().decode(Payload.self, from: read, notification: "Test") == payload)
     }
 
-    @Test func `what property lists cannot have is an error that says so`() throws {
+    @Test func `a value that property lists don't support is an error that explains it`() throws {
         func reason(_ value: some Encodable) -> String? {
             #expect(throws: NotificationEncodingError.self) { try encode(value, .propertyList) }?.reason
         }
@@ -125,7 +126,7 @@ import TidingsFoundation
         #expect(reason(Keyed())?.contains("as those of property lists are") == true)
     }
 
-    @Test func `a string that is no URL and no UUID is an error`() {
+    @Test func `a string that isn't a URL or a UUID is an error`() {
         struct Link: Codable { var link: URL }
         struct ID: Codable { var id: UUID }
         func reason<T: Decodable>(_ type: T.Type, _ userInfo: [AnyHashable: Any]) -> NotificationDecodingError.Reason? {
@@ -176,7 +177,7 @@ import TidingsFoundation
 
     private let decoder = UserInfoDecoder()
 
-    @Test func `keys of any type are written, and read`() throws {
+    @Test func `keys of any type are written and read`() throws {
         let changed = Changed(volume: 0.5, title: "One")
         let name = Notification.Name("Test")
         for form in [UserInfoForm.values, .objects] {
@@ -190,7 +191,7 @@ import TidingsFoundation
         #expect((objects[PlayerKey.player] as? [AnyHashable: Any])?[7] as? Bool == true)
     }
 
-    @Test func `keys of any type are found among strings of Foundation's, numbers, and many others`() throws {
+    @Test func `keys of any type are found among Foundation strings, numbers and many others`() throws {
         var userInfo: [AnyHashable: Any] = [
             PlayerKey.volume: 0.5, NSString("TitleKey"): "One",
             PlayerKey.player: ["loud": true, 7: false] as [AnyHashable: Any],
@@ -205,7 +206,7 @@ import TidingsFoundation
                 == Changed(volume: 0.5, title: "One", settings: .init(loud: false)))
     }
 
-    @Test func `a key of any type that is missing, or has a wrong value, is an error that names the coding key`() {
+    @Test func `a missing key or wrong value under a key of any type is an error that names the coding key`() {
         let missing = #expect(throws: NotificationDecodingError.self) {
             try decoder.decode(Changed.self, from: ["volume": 1], notification: "Test")
         }

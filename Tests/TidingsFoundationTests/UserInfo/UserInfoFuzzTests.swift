@@ -53,7 +53,7 @@ import TidingsFoundation
         ?? (0..<shards).map { _ in UInt64.random(in: 0...UInt64.max) }
 
     @Test(arguments: seeds)
-    func `random dictionaries give a value or a typed error each, soon`(seed: UInt64) {
+    func `each random dictionary quickly gives a value or a typed error`(seed: UInt64) {
         print("fuzzing the decoder with TIDINGS_FUZZ_SEED=\(seed)")
         var random = RandomValues(seed: seed)
         var decoder = UserInfoDecoder()

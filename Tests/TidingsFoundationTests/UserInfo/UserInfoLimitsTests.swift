@@ -53,7 +53,7 @@ import TidingsFoundation
         #expect(failure([[Int]].self, ordered)?.keyPath == ["value", "1", "0"])
     }
 
-    @Test func `collections that contain one another over and over are an error, soon`() {
+    @Test func `collections that contain one another repeatedly quickly give an error`() {
         var array = NSArray()
         for _ in 0..<60 { array = NSArray(objects: array, array) }
         #expect(failure(Tree.self, array)?.reason == .tooMany)
@@ -63,7 +63,7 @@ import TidingsFoundation
         #expect(failure([Int].self, NSArray(array: Array(0..<11)), decoder)?.reason == .tooMany)
     }
 
-    @Test func `a collection of the type wanted is taken as a whole, however large`() throws {
+    @Test func `a collection of the right type is used as a whole, however large`() throws {
         var decoder = UserInfoDecoder()
         decoder.maximumCount = 1
         let numbers = Array(0..<100_000)
@@ -90,12 +90,12 @@ import TidingsFoundation
         }
     }
 
-    @Test func `what is nested up to the limit is read, on a small stack too`() async throws {
+    @Test func `values nested up to the limit are read, even on a small stack`() async throws {
         #expect(try await depthOfChain(101) == 101)
         await #expect(throws: NotificationDecodingError.self) { try await depthOfChain(102) }
     }
 
-    @Test func `the limit can be set`() {
+    @Test func `the limit can be configured`() {
         var decoder = UserInfoDecoder()
         decoder.maximumDepth = 1
         #expect(failure(Chain.self, ["next": ["next": [String: Any]()]], decoder)?.reason == .tooDeep)
@@ -106,11 +106,11 @@ import TidingsFoundation
         init(from decoder: any Decoder) throws { self = try decoder.singleValueContainer().decode(Endless.self) }
     }
 
-    @Test func `a type that reads itself without end is an error`() {
+    @Test func `a type that decodes itself recursively is an error`() {
         #expect(failure(Endless.self, 5)?.reason == .tooDeep)
     }
 
-    @Test func `an object that refers to itself cannot be encoded`() throws {
+    @Test func `an object that refers to itself can't be encoded`() throws {
         let chain = Chain(next: nil)
         chain.next = chain
         defer { chain.next = nil }
@@ -145,7 +145,7 @@ import TidingsFoundation
         .reason
     }
 
-    @Test func `an object that encodes itself without end cannot be encoded`() {
+    @Test func `an object that encodes itself recursively can't be encoded`() {
         #expect(failure(encoding: Recursive(isInArray: false)) == "a value of type Recursive lies too deep")
         #expect(
             failure(encoding: ["a": Recursive(isInArray: false)]) == "a value of type Recursive under a lies too deep")
@@ -175,7 +175,7 @@ import TidingsFoundation
         }
     }
 
-    @Test(arguments: [false, true]) func `objects that refer to one another over and over cannot be encoded, soon`(
+    @Test(arguments: [false, true]) func `encoding objects that refer to one another repeatedly quickly fails`(
         isInPlace: Bool
     ) {
         var pair: Pair?
@@ -183,7 +183,7 @@ import TidingsFoundation
         #expect(failure(encoding: ["a": pair])?.hasSuffix("is one too many") == true)
     }
 
-    @Test func `how many values are encoded can be set`() throws {
+    @Test func `the number of values that are encoded can be configured`() throws {
         var encoder = UserInfoEncoder(form: .objects)
         encoder.maximumCount = 3
         let name = Notification.Name("Test")
@@ -202,7 +202,7 @@ import TidingsFoundation
         }
     }
 
-    @Test func `containers within one another without end cannot be encoded`() throws {
+    @Test func `containers nested without end can't be encoded`() throws {
         let name = Notification.Name("Test")
         #expect(throws: Never.self) {
             try UserInfoEncoder(form: .objects).encode(Nested(depth: 101), notification: name)

@@ -16,7 +16,7 @@ import TidingsFoundation
         }
     }
 
-    @Test func `objects and values that are not Codable are read as they are`() throws {
+    @Test func `objects and values that aren't Codable are read unchanged`() throws {
         let progress = Progress(totalUnitCount: 1)
         let reader = reader(
             ["progress": progress, "opaque": Opaque(), "list": [progress], 7: "seven"], object: progress)
@@ -46,7 +46,7 @@ import TidingsFoundation
         #expect(failure(NSNumber(value: -1), as: Reason.self)?.reason == .inexact)
     }
 
-    @Test func `optionals are nil where there is nothing`() throws {
+    @Test func `optionals are nil if the key is missing`() throws {
         let reader = reader(["null": NSNull(), "progress": Progress(totalUnitCount: 1)])
         #expect(try reader.value(for: "missing", as: Progress?.self) == nil)
         #expect(try reader.value(for: "null", as: Int?.self) == nil)
@@ -54,7 +54,7 @@ import TidingsFoundation
         #expect(throws: NotificationDecodingError.self) { try reader.value(for: "progress", as: Int?.self) }
     }
 
-    @Test func `an error names the notification, the key, the type expected and the type found`() {
+    @Test func `an error names the notification, the key, the expected type and the actual type`() {
         #expect(
             failure(nil, as: Progress.self)
                 == NotificationDecodingError(
@@ -65,7 +65,7 @@ import TidingsFoundation
         #expect(error?.keyPath == ["object"] && error?.reason == .missing)
     }
 
-    @Test func `collections of Foundation's are read as collections of objects`() throws {
+    @Test func `Foundation collections are read as collections of objects`() throws {
         let progress = Progress(totalUnitCount: 1)
         let reader = reader([
             "lists": NSArray(array: [NSArray(array: [progress])]), "set": NSSet(array: [progress]),

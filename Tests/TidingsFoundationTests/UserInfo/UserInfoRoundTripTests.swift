@@ -82,7 +82,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `numbers come back as they were, 25,000 times`() throws {
+    @Test func `numbers survive the round trip, 25,000 times`() throws {
         try roundTrip(Numbers.self, [.values, .objects])
     }
 
@@ -113,7 +113,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `strings, data, dates, URLs and enums come back as they were, 25,000 times`() throws {
+    @Test func `strings, data, dates, URLs and enums survive the round trip, 25,000 times`() throws {
         try roundTrip(Objects.self)
     }
 
@@ -148,7 +148,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `rectangles, points, sizes and ranges come back as they were, 25,000 times`() throws {
+    @Test func `rectangles, points, sizes and ranges survive the round trip, 25,000 times`() throws {
         try roundTrip(Structures.self)
     }
 
@@ -195,7 +195,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `collections and what is nested come back as they were, 25,000 times`() throws {
+    @Test func `collections and nested values survive the round trip, 25,000 times`() throws {
         try roundTrip(Collections.self, [.values, .objects])
     }
 }

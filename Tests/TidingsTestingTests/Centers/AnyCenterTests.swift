@@ -22,7 +22,7 @@ private struct Table {
         withExtendedLifetime((screen, sequence)) {}
     }
 
-    @Test(arguments: EveryCenter.ofThePackage) func `a center behind any takes monitors`(_ every: EveryCenter) {
+    @Test(arguments: EveryCenter.ofThePackage) func `a center behind any accepts monitors`(_ every: EveryCenter) {
         let (center, monitor) = (every.make(), RecordingMonitor())
         let attachment = center.attach(monitor, thresholds: WarningThresholds(), clock: ManualClock())
         let token = center.addObserver(for: Placed.self) { _ in }
@@ -34,7 +34,8 @@ private struct Table {
     }
 
     @Test(arguments: EveryCenter.ofThePackage)
-    func `a center behind any counts, also what is observed no more and then again`(_ every: EveryCenter) {
+    func `a center behind any counts posts and deliveries, even for a type that is observed again`(_ every: EveryCenter)
+    {
         let center = every.make()
         #expect(center.statistics.rows.isEmpty)
         // What Foundation's center has of ours ends with its last observer.
@@ -52,7 +53,7 @@ private struct Table {
         withExtendedLifetime(other) {}
     }
 
-    @Test(arguments: EveryCenter.ofThePackage) func `a center behind any lets a monitor say what it wants`(
+    @Test(arguments: EveryCenter.ofThePackage) func `a center behind any passes on the events that a monitor asks for`(
         _ every: EveryCenter
     ) {
         let (center, monitor) = (every.make(), RecordingMonitor())
@@ -63,7 +64,7 @@ private struct Table {
         withExtendedLifetime((attachment, token)) {}
     }
 
-    @Test(arguments: EveryCenter.ofThePackage) func `asking a center is neither a post nor a registration`(
+    @Test(arguments: EveryCenter.ofThePackage) func `a query to a center is neither a post nor a registration`(
         _ every: EveryCenter
     ) {
         let recorder = RecordingNotificationCenter(forwardingTo: every.make())
@@ -77,7 +78,7 @@ private struct Table {
         attachment.detach()
     }
 
-    @Test func `a center of the user's own with two requirements has none that are known, and nothing is left in it`() {
+    @Test func `a custom center with only the two requirements lists no observations, and leaves none behind`() {
         let own = SimpleCenter()
         let (center, monitor): (any TypedNotificationCenter, RecordingMonitor) = (
             ForwardingCenter(to: own), RecordingMonitor()

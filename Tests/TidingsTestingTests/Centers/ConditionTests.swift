@@ -7,7 +7,7 @@ import TidingsTesting
 
 /// Observers with a predicate.
 @Suite struct ConditionTests {
-    @Test(arguments: EveryCenter.all) func `an observer is called for what its condition accepts, and for nothing else`(
+    @Test(arguments: EveryCenter.all) func `an observer is called only for notifications that its condition accepts`(
         _ every: EveryCenter
     ) {
         let (center, received, screen) = (every.make(), ReceivedValues<String>(), Screen())
@@ -20,7 +20,7 @@ import TidingsTesting
         withExtendedLifetime((tokens, screen)) {}
     }
 
-    @Test(arguments: EveryCenter.all) func `a condition comes on top of a sender`(_ every: EveryCenter) {
+    @Test(arguments: EveryCenter.all) func `a condition applies in addition to a sender`(_ every: EveryCenter) {
         let (center, received, screen, owner) = (every.make(), ReceivedValues<String>(), Screen(), Screen())
         var tokens: [NotificationToken] = []
         center.addObserver(for: Retitled.self, sender: screen, where: { $0.id > 1 }) {
@@ -38,7 +38,7 @@ import TidingsTesting
         withExtendedLifetime((tokens, owner)) {}
     }
 
-    @Test(arguments: EveryCenter.all) @MainActor func `an observer of a main-actor notification has conditions, too`(
+    @Test(arguments: EveryCenter.all) @MainActor func `an observer of a main-actor notification can have a condition`(
         _ every: EveryCenter
     ) {
         let (center, screen) = (every.make(), Screen())
@@ -69,7 +69,8 @@ import TidingsTesting
         withExtendedLifetime(tokens) {}
     }
 
-    @Test(arguments: EveryCenter.ofThePackage) @MainActor func `a refused notification does not count in the post`(
+    @Test(arguments: EveryCenter.ofThePackage) @MainActor
+    func `a rejected notification isn't counted in the result of the post`(
         _ every: EveryCenter
     ) {
         let (center, screen) = (every.make(), Screen())
@@ -86,7 +87,7 @@ import TidingsTesting
         #expect([1, 21].map { center.post(Placed(id: $0)) } == [0, 1])
     }
 
-    @Test(arguments: EveryCenter.ofThePackage) func `a condition is asked once in a post`(_ every: EveryCenter) {
+    @Test(arguments: EveryCenter.ofThePackage) func `a condition is evaluated once per post`(_ every: EveryCenter) {
         let (center, asked) = (every.make(), ReceivedValues<Int>())
         let token = center.addObserver(
             for: Placed.self,
@@ -101,7 +102,7 @@ import TidingsTesting
     }
 
     @Test(arguments: EveryCenter.ofThePackage)
-    func `posts in a condition and in an observer are counted for themselves`(
+    func `posts in a condition and in an observer are counted separately`(
         _ every: EveryCenter
     ) {
         let (center, other, counts) = (every.make(), SimpleCenter(), ReceivedValues<Int>())
@@ -129,7 +130,7 @@ import TidingsTesting
         withExtendedLifetime(tokens) {}
     }
 
-    @Test(arguments: EveryCenter.ofThePackage) func `monitors are told of no delivery that was refused`(
+    @Test(arguments: EveryCenter.ofThePackage) func `monitors receive no delivery event for a rejected notification`(
         _ every: EveryCenter
     ) {
         let (center, monitor) = (every.make(), RecordingMonitor())
@@ -143,7 +144,7 @@ import TidingsTesting
         attachment.detach()
     }
 
-    @Test func `a condition may cancel its observer, and end the owner's`() {
+    @Test func `a condition can cancel its observer and release the owner`() {
         let (center, tokens, received) = (NativeNotificationCenter(), Tokens(), ReceivedValues<Int>())
         tokens.append(
             center.addObserver(
@@ -159,7 +160,7 @@ import TidingsTesting
         #expect(received.values == [1])
     }
 
-    @Test func `what a condition captured is released with its observer`() {
+    @Test func `captures of a condition are released with its observer`() {
         let center = NativeNotificationCenter()
         weak var captured: Screen?
         do {

@@ -35,8 +35,9 @@ import TidingsTesting
         withExtendedLifetime((screen, other)) {}
     }
 
-    @Test(arguments: EveryCenter.all) func `their tokens are over, and an owner can observe again`(_ every: EveryCenter)
-    {
+    @Test(arguments: EveryCenter.all) func `their tokens are inactive, and the owner can observe again`(
+        _ every: EveryCenter
+    ) {
         let (center, screen) = (every.make(), Screen())
         let token = center.addObserver(screen, for: Placed.self) { _, _ in }
         #expect(token.isActive)
@@ -48,7 +49,7 @@ import TidingsTesting
         #expect(center.post(Placed()) == 1)
     }
 
-    @Test(arguments: EveryCenter.all) func `what waits for them is discarded`(_ every: EveryCenter) async {
+    @Test(arguments: EveryCenter.all) func `notifications queued for them are discarded`(_ every: EveryCenter) async {
         let (center, received) = (every.make(), ReceivedValues<Int>())
         let actor = StoppedActor()
         center.addObserver(actor, on: .actor, for: Placed.self) { _, note in received.append(note.id) }
@@ -60,7 +61,7 @@ import TidingsTesting
         #expect(center.post(Placed()) == 0)
     }
 
-    @Test(arguments: EveryCenter.all) func `what they captured is released`(_ every: EveryCenter) {
+    @Test(arguments: EveryCenter.all) func `their captures are released`(_ every: EveryCenter) {
         let (center, screen, projection) = (every.make(), Screen(), Projection())
         weak var captured: Screen?
         do {
@@ -76,7 +77,7 @@ import TidingsTesting
         #expect(captured == nil)
     }
 
-    @Test func `what a closed gate holds for them is discarded`() async {
+    @Test func `notifications that a closed gate holds for them are discarded`() async {
         let (center, screen, received) = (RecordingNotificationCenter(), Screen(), ReceivedValues<Int>())
         center.gate.close()
         center.addObserver(screen, on: .main, for: Placed.self) { received.append($1.id) }
@@ -89,7 +90,9 @@ import TidingsTesting
         #expect(center.observers.isEmpty)
     }
 
-    @Test(arguments: EveryCenter.ofThePackage) func `monitors are told of their end`(_ every: EveryCenter) {
+    @Test(arguments: EveryCenter.ofThePackage) func `monitors receive an event for the end of each observer`(
+        _ every: EveryCenter
+    ) {
         let (center, monitor, screen) = (every.make(), RecordingMonitor(), Screen())
         let attachment = center.attach(monitor)
         center.addObserver(screen, for: Placed.self) { _, _ in }
@@ -98,7 +101,7 @@ import TidingsTesting
         attachment.detach()
     }
 
-    @Test func `an observer may end all of its owner's`() {
+    @Test func `an observer can remove all observers of its owner`() {
         let (center, screen, received) = (NativeNotificationCenter(), Screen(), ReceivedValues<Int>())
         center.addObserver(screen, for: Placed.self) { me, _ in
             received.append(1)

@@ -32,7 +32,7 @@ private func words(_ note: any NotificationContent & Sendable) -> String {
 
 /// Sequences of notifications of several types.
 @Suite struct SeveralTypesTests {
-    @Test(arguments: EveryCenter.all) func `notifications of several types come in the order posted`(
+    @Test(arguments: EveryCenter.all) func `notifications of several types arrive in the order of the posts`(
         _ every: EveryCenter
     ) async {
         let (center, screen) = (every.make(), Screen())
@@ -49,7 +49,7 @@ private func words(_ note: any NotificationContent & Sendable) -> String {
             ])
     }
 
-    @Test(arguments: EveryCenter.all) func `notifications of two types from one sender come, and no others`(
+    @Test(arguments: EveryCenter.all) func `a sequence of two types from one sender receives only those`(
         _ every: EveryCenter
     ) async {
         let (center, screen) = (every.make(), Screen())
@@ -63,7 +63,7 @@ private func words(_ note: any NotificationContent & Sendable) -> String {
         #expect(await notes.words(4, words) == ["shipped 0", "retitled 0", "shipped 1", "retitled 1"])
     }
 
-    @Test(arguments: EveryCenter.all) @MainActor func `main-actor notifications of several types come, too`(
+    @Test(arguments: EveryCenter.all) @MainActor func `main-actor notifications of several types arrive, too`(
         _ every: EveryCenter
     ) async {
         let (center, screen) = (every.make(), Screen())
@@ -84,7 +84,8 @@ private func words(_ note: any NotificationContent & Sendable) -> String {
         #expect(await ofSender.words(2, words) == ["selected 1", "selected 1"])
     }
 
-    @Test(arguments: EveryCenter.all) func `all types share a buffer, its policy, and the number of what it dropped`(
+    @Test(arguments: EveryCenter.all)
+    func `all types share a buffer, its policy and the count of dropped notifications`(
         _ every: EveryCenter
     ) async {
         let center = every.make()
@@ -97,7 +98,7 @@ private func words(_ note: any NotificationContent & Sendable) -> String {
         #expect(await notes.words(2, words) == ["placed 2", "retitled 2"])
     }
 
-    @Test(arguments: EveryCenter.ofThePackage) func `a post to a sequence of several types counts it once`(
+    @Test(arguments: EveryCenter.ofThePackage) func `a post to a sequence of several types is counted once`(
         _ every: EveryCenter
     ) {
         let center = every.make()
@@ -107,7 +108,7 @@ private func words(_ note: any NotificationContent & Sendable) -> String {
         withExtendedLifetime(notes) {}
     }
 
-    @Test(arguments: EveryCenter.all) func `the observation ends with the sequence, for every type`(
+    @Test(arguments: EveryCenter.all) func `the observation of every type ends with the sequence`(
         _ every: EveryCenter
     ) {
         let center = every.make()
@@ -120,7 +121,7 @@ private func words(_ note: any NotificationContent & Sendable) -> String {
         #expect(center.post(Retitled(sender: Screen())) == 0)
     }
 
-    @Test func `the sequence ends with the center, after what was posted before`() async {
+    @Test func `the sequence ends with the center, after the notifications posted before`() async {
         var center: NativeNotificationCenter? = NativeNotificationCenter()
         let notes = center?.notifications(of: Placed.self, Shipped.self)
         center?.post(Placed(id: 7))
@@ -128,7 +129,7 @@ private func words(_ note: any NotificationContent & Sendable) -> String {
         #expect(await notes?.words(2, words) == ["placed 7"])
     }
 
-    @Test(arguments: EveryCenter.all) func `the sequence ends with its sender, when every type has noticed`(
+    @Test(arguments: EveryCenter.all) func `the sequence ends with its sender, once every type has noticed`(
         _ every: EveryCenter
     ) async {
         let center = every.make()
@@ -151,7 +152,7 @@ private func words(_ note: any NotificationContent & Sendable) -> String {
         #expect(count == 0)
     }
 
-    @Test func `a second iterator gets everything since its own making`() async {
+    @Test func `a second iterator receives everything since its own creation`() async {
         let center = NativeNotificationCenter()
         let notes = center.notifications(of: Placed.self, Retitled.self)
         var first = notes.makeAsyncIterator()
@@ -163,7 +164,7 @@ private func words(_ note: any NotificationContent & Sendable) -> String {
         #expect(await second.next().map(words) == "retitled 2")
     }
 
-    @Test(arguments: EveryCenter.ofThePackage) func `a list of observations has a line for each type`(
+    @Test(arguments: EveryCenter.ofThePackage) func `the list of observations has an entry for each type`(
         _ every: EveryCenter
     ) {
         let center = every.make()
@@ -177,7 +178,7 @@ private func words(_ note: any NotificationContent & Sendable) -> String {
         withExtendedLifetime(notes) {}
     }
 
-    @Test(arguments: EveryCenter.ofThePackage) func `monitors are told of each notification under its own type`(
+    @Test(arguments: EveryCenter.ofThePackage) func `monitors receive each notification under its own type`(
         _ every: EveryCenter
     ) async {
         let (center, monitor) = (every.make(), RecordingMonitor())
@@ -204,7 +205,7 @@ private func words(_ note: any NotificationContent & Sendable) -> String {
         attachment.detach()
     }
 
-    @Test func `notifications that several threads post keep the order of each`() async {
+    @Test func `notifications posted by several threads keep each thread's order`() async {
         let center = NativeNotificationCenter()
         let notes = center.notifications(of: Placed.self, Shipped.self)
         let count = 500
