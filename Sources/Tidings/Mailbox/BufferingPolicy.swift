@@ -3,6 +3,7 @@
 /// A policy that drops notifications counts them; see ``NotificationToken/droppedCount`` and
 /// ``NotificationSequence/droppedCount``. The notification that an observer is currently handling is no longer in the
 /// buffer and doesn't count towards the limit. A negative limit is a programming error.
+@nonexhaustive
 public enum BufferingPolicy: Hashable, Sendable {
     /// Buffers all notifications, in order, without a limit.
     case unbounded

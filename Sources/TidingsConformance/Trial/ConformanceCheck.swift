@@ -26,6 +26,7 @@ extension ConformanceCheck: Hashable, CustomStringConvertible {
 }
 
 /// A promise of a center to code that posts and observes.
+@nonexhaustive
 public enum ConformancePromise: Int, CaseIterable, Sendable, CustomStringConvertible {
     /// A post reaches exactly the observers of that type in that center.
     case identity = 1

@@ -5,6 +5,7 @@
 
     /// The events of a window. Each case describes one of `NSWindow`'s notifications, which are posted on the main
     /// thread.
+    @nonexhaustive
     public enum NSWindowNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the NSWindow.
         public typealias Payload = NSWindow
@@ -72,6 +73,7 @@
 
     /// The events of the app. Each case describes one of `NSApplication`'s notifications, which are posted on the main
     /// thread.
+    @nonexhaustive
     public enum NSApplicationNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the NSApplication.
         public typealias Payload = NSApplication
@@ -118,6 +120,7 @@
 
     /// The events of the machine and its user. Each case describes one of `NSWorkspace`'s notifications, which are
     /// posted on the main thread, on `NSWorkspace.shared.notificationCenter`.
+    @nonexhaustive
     public enum NSWorkspaceNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the NSWorkspace.
         public typealias Payload = NSWorkspace
@@ -149,6 +152,7 @@
 
     /// The events of other apps. Each case describes one of `NSWorkspace`'s notifications, which are posted on the main
     /// thread, on `NSWorkspace.shared.notificationCenter`.
+    @nonexhaustive
     public enum NSWorkspaceApplicationNotification: String, MainActorNotificationDescriptor, CaseIterable {
         /// The app is about to be launched.
         case willLaunchApplication = "NSWorkspaceWillLaunchApplicationNotification"
@@ -205,6 +209,7 @@
 
     /// The events of a volume. Each case describes one of `NSWorkspace`'s notifications, which are posted on the main
     /// thread, on `NSWorkspace.shared.notificationCenter`.
+    @nonexhaustive
     public enum NSWorkspaceVolumeNotification: String, MainActorNotificationDescriptor, CaseIterable {
         /// The volume was mounted.
         case didMount = "NSWorkspaceDidMountNotification"

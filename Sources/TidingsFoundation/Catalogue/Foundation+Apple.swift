@@ -10,6 +10,7 @@
 
     /// The events of an undo manager. Each case describes one of its notifications, which are posted on the main
     /// thread.
+    @nonexhaustive
     public enum UndoManagerNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the UndoManager.
         public typealias Payload = UndoManager
@@ -44,6 +45,7 @@
         /// `NSUbiquitousKeyValueStore.didChangeExternallyNotification`. Posted on any thread.
         public struct DidChangeExternally: BridgedNotification, Codable {
             /// The reason why values in the store were changed.
+            @nonexhaustive
             public enum Reason: Int, Codable, Sendable {
                 /// The server has newer values.
                 case serverChange

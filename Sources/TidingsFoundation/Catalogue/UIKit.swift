@@ -10,6 +10,7 @@
     /// ```swift
     /// center.addObserver(descriptor: UIApplicationNotification.didBecomeActive) { app in ... }.store(in: &tokens)
     /// ```
+    @nonexhaustive
     public enum UIApplicationNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the UIApplication.
         public typealias Payload = UIApplication
@@ -53,6 +54,7 @@
 
     /// The events of a scene of the app. Each case describes one of `UIScene`'s notifications, which are posted on the
     /// main thread.
+    @nonexhaustive
     public enum UISceneNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the UIScene.
         public typealias Payload = UIScene
@@ -78,6 +80,7 @@
 
     /// The events of the device. Each case describes one of `UIDevice`'s notifications, which are posted on the main
     /// thread, while the device generates them. The device has the new value.
+    @nonexhaustive
     public enum UIDeviceNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the UIDevice.
         public typealias Payload = UIDevice
@@ -97,6 +100,7 @@
 
     /// The editing events of a text field. Each case describes one of `UITextField`'s notifications, which are posted
     /// on the main thread.
+    @nonexhaustive
     public enum UITextFieldNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the UITextField.
         public typealias Payload = UITextField
@@ -113,6 +117,7 @@
 
     /// The editing events of a text view. Each case describes one of `UITextView`'s notifications, which are posted on
     /// the main thread.
+    @nonexhaustive
     public enum UITextViewNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the UITextView.
         public typealias Payload = UITextView

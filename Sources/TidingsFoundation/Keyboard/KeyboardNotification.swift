@@ -13,6 +13,7 @@ public import Foundation
 /// ```
 ///
 /// A class that observes several of them can adopt ``KeyboardNotificationObserver``.
+@nonexhaustive
 public enum KeyboardNotification: MainActorNotificationDescriptor, CaseIterable {
     /// The keyboard is about to appear.
     case willShow

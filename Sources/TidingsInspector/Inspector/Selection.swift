@@ -2,6 +2,7 @@ extension Inspector {
     /// Which observers a snapshot has, and in which order.
     public struct Selection: Hashable, Sendable {
         /// What observers are sorted by.
+        @nonexhaustive
         public enum Key: String, Hashable, Sendable, CaseIterable {
             /// How many notifications wait.
             case waiting

@@ -45,6 +45,7 @@ extension InspectorSnapshot {
     /// An observer of a post's type that the post has not called.
     public struct Missed: Codable, Hashable, Sendable {
         /// Why an observer was not called.
+        @nonexhaustive
         public enum Reason: String, Codable, Hashable, Sendable, CaseIterable {
             /// It is limited to another sender.
             case anotherSender
@@ -96,6 +97,7 @@ extension InspectorSnapshot {
         public var inPost: Bool
 
         /// How far a delivery has come.
+        @nonexhaustive
         public enum State: String, Codable, Hashable, Sendable, CaseIterable {
             /// The call has ended, or the consumer of a sequence has taken the notification.
             case done

@@ -89,6 +89,7 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
     }
 
     /// How much an inspector measures, and so what it costs.
+    @nonexhaustive
     public enum Tier: String, Codable, Hashable, Sendable, CaseIterable {
         /// It looks at lists and counters that exist anyway, when a snapshot is made.
         case look

@@ -2,6 +2,7 @@ extension InspectorSnapshot {
     /// Something that looks wrong, or did.
     public struct Warning: Codable, Hashable, Sendable {
         /// What a warning is about.
+        @nonexhaustive
         public enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
             /// Every thread of the cooperative pool is taken, so that no task goes on.
             case blockedPool
@@ -49,6 +50,7 @@ extension InspectorSnapshot {
         }
 
         /// How much a warning matters.
+        @nonexhaustive
         public enum Severity: String, Codable, Hashable, Sendable, CaseIterable {
             /// Something stands still.
             case alarm

@@ -55,6 +55,7 @@ public struct DurableOrder<N: Sendable>: Sendable {
 }
 
 /// Where a durable observer begins that the table does not know.
+@nonexhaustive
 public enum DurableBeginning: Hashable, Sendable {
     /// With what is stored after the outbox was opened.
     case new

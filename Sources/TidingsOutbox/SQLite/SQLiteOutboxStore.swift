@@ -15,6 +15,7 @@
     /// for as long as it lives.
     public final class SQLiteOutboxStore: OutboxStore {
         /// What a commit survives.
+        @nonexhaustive
         public enum Durability: String, Sendable {
             /// A loss of power, too (`PRAGMA synchronous = FULL`).
             case full = "FULL"

@@ -5,6 +5,7 @@
 #endif
 
 /// How an event is written into a message. Both forms are read, whichever is written.
+@nonexhaustive
 public enum RelayEventMode: String, Hashable, CaseIterable, Sendable {
     /// The event and its data are one JSON object, as the released binding for NATS has it (CloudEvents 1.0.2).
     case structured

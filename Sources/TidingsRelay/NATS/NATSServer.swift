@@ -8,6 +8,7 @@
     /// ```
     public struct NATSServer: Sendable {
         /// Who the program says it is.
+        @nonexhaustive
         public enum Login: Hashable, Sendable {
             /// Nobody: the server lets everyone in, or an address has the name and the password, or a token, before an `@`. What is not a
             /// letter or a digit there can be written as `%` and two hexadecimal digits. The first address that has one counts for all.

@@ -125,6 +125,7 @@ extension RelayOptions {
     ///
     /// Either way one of them is not sent, and that is a ``RelayFault/Kind/outboxFull``. Where losing none matters more than going on, call
     /// ``NotificationRelay/publish(_:id:headers:)``, which waits for room.
+    @nonexhaustive
     public enum OutboxPolicy: String, Hashable, CaseIterable, Sendable {
         /// The new one is not sent. Those that wait stay as they are.
         case refuseNewest

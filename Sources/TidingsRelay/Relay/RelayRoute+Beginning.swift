@@ -6,6 +6,7 @@
 
 extension RelayRoute {
     /// Where a new consumer of a stream begins. One that is there goes on where it was.
+    @nonexhaustive
     public enum Beginning: Hashable, Sendable {
         /// With what is stored after it was made.
         case new

@@ -1,6 +1,7 @@
 /// What a durable route does with its stream. A route that is not durable has none, and these change nothing.
 extension RelayRoute {
     /// What becomes of notifications that their stream cannot take now, as it has reached a limit or the server has no storage left.
+    @nonexhaustive
     public enum FullStream: String, Hashable, CaseIterable, Sendable {
         /// They wait in the outbox until it can, and those that follow them wait behind. That it is full is one
         /// ``RelayFault/Kind/streamFull``. Notifications for other streams go on.

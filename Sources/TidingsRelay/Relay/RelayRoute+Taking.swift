@@ -44,6 +44,7 @@ extension RelayRoute {
 
     /// What the replicas of a program get, which have the same name. In a ``RelayRoute``'s group one member gets each notification, whatever
     /// its name.
+    @nonexhaustive
     public enum Replicas: Hashable, Sendable {
         /// One of them gets each notification, in no order among them. What one of them posts, the program has had: no other gets it.
         case share
@@ -52,6 +53,7 @@ extension RelayRoute {
     }
 
     /// Where a consumer goes on that somebody has removed, and that is made again. Either way it is a ``RelayFault/Kind/consumerLost``.
+    @nonexhaustive
     public enum Resumption: Hashable, Sendable {
         /// Behind what was acknowledged. It is noted on the server, in a stream of its own, about every second; so some of what was
         /// acknowledged last may come again.

@@ -4,6 +4,7 @@
 /// gets, too. What goes, as it is too old or too much, goes whether or not somebody has read it.
 public struct StreamRetention: Hashable, Sendable {
     /// What becomes of notifications when there are too many.
+    @nonexhaustive
     public enum Overflow: String, Hashable, CaseIterable, Sendable {
         /// The oldest go.
         case dropOldest

@@ -59,17 +59,27 @@ private enum PublicNames {
 
     // Of one module, or of all if it has no name.
     static func read(in module: String = "") throws -> [String] {
+        // Where a trait is off, a file declares the name once more.
+        try texts(in: module).flatMap { Set(declared(in: $0)) }
+    }
+
+    /// The public enums, also those in other types.
+    static func enums(in module: String) throws -> [(name: String, isNonexhaustive: Bool)] {
+        try texts(in: module).flatMap { text in
+            text.matches(of: /(@nonexhaustive\s+)?public (?:indirect )?enum (\w+)/)
+                .map { (String($0.output.2), $0.output.1 != nil) }
+        }
+    }
+
+    private static func texts(in module: String) throws -> [String] {
         let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
             path: "../../../Sources/\(module)")
         let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
-        var names: [String] = []
+        var texts: [String] = []
         while let file = files?.nextObject() as? URL {
-            if file.pathExtension == "swift" {
-                // Where a trait is off, a file declares the name once more.
-                names += Set(declared(in: try String(contentsOf: file, encoding: .utf8)))
-            }
+            if file.pathExtension == "swift" { texts.append(try String(contentsOf: file, encoding: .utf8)) }
         }
-        return names
+        return texts
     }
 
     private static func declared(in source: String) -> [String] {

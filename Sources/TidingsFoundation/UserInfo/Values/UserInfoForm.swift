@@ -13,6 +13,7 @@
 ///     var keys: Set<String>  // untyped observers receive an array of strings, and so do other processes
 /// }
 /// ```
+@nonexhaustive
 public enum UserInfoForm: Hashable, Sendable {
     /// Each property unchanged, as in an untyped post: a set as a set, a struct as that struct, an enum as that enum.
     ///
