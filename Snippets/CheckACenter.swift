@@ -7,6 +7,8 @@ import TidingsConformance
 final class FrontCenter: TypedNotificationCenter {
     private let base = NativeNotificationCenter()
 
+    var underlyingCenter: (any TypedNotificationCenter)? { base }
+
     func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         base.post(notification, from: place)
     }

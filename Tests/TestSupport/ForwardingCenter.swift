@@ -6,6 +6,8 @@ package struct ForwardingCenter: TypedNotificationCenter {
 
     package init(to base: any TypedNotificationCenter) { self.base = base }
 
+    package var underlyingCenter: (any TypedNotificationCenter)? { base }
+
     package func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         base.post(notification, from: place)
     }

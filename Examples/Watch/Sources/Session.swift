@@ -87,6 +87,8 @@ final class CountingCenter: TypedNotificationCenter {
     /// How many times an observer was called for one.
     var deliveries: Int { deliveryCount.load(ordering: .relaxed) }
 
+    var underlyingCenter: (any TypedNotificationCenter)? { base }
+
     @discardableResult
     func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         let calls = base.post(notification, from: place)

@@ -1,7 +1,6 @@
 /// A center that keeps a list of its observers, and reports to monitors.
 ///
-/// It is found by an inquiry, which is made like a registration. A forwarding center passes the inquiry on like any
-/// other registration, without knowing about it.
+/// A center that forwards is not one. It names the center to which it forwards: see ``TypedNotificationCenter/underlyingCenter``.
 ///
 /// Everything that a conformance's witness table refers to is linked into every program. So a center only returns its
 /// native centers, and the code that waits for their end is compiled into the programs that use it.
@@ -27,44 +26,29 @@ package protocol ListingCenter: TypedNotificationCenter {
     /// - Parameter finish: Finishes native centers, and returns the observers that didn't finish in time.
     /// - Returns: The result of the closure.
     func finish(by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]) async -> [ObservationStatus]
+
+    /// Has its native centers drained.
+    ///
+    /// - Parameter drain: Returns when native centers have handled what was posted.
+    func drain(by drain: ([NativeNotificationCenter]) async -> Void) async
 }
 
 extension ListingCenter {
     /// No queues: such a center has none, or doesn't provide them.
     package func queues<N: TypedNotification>(reachedBy notification: N) -> [any ObserverQueue] { [] }
-}
 
-/// A type that is never posted. A center that lists its observers doesn't register the observer of an inquiry, but
-/// returns a ``CenterAnswer``.
-package struct CenterInquiry: TypedNotification {}
-
-/// The result of an inquiry, returned instead of an observation.
-package struct CenterAnswer: ObserverHandle {
-    let listing: any ListingCenter
-
-    /// Creates the answer to an inquiry.
-    ///
-    /// - Parameter center: The center that answers.
-    package init(center: any ListingCenter) { listing = center }
-
-    package var center: ObjectIdentifier? { nil }
-    package var isActive: Bool { false }
-    package func cancel() {}
-    package func drain() async {}
+    /// Drains its native centers, and nothing else.
+    @usableFromInline
+    package func drain(by drain: ([NativeNotificationCenter]) async -> Void) async { await drain(nativeCenters) }
 }
 
 extension TypedNotificationCenter {
-    /// The center that lists the observers that are registered with this one; `nil` for a center that isn't part of the
-    /// package.
+    /// `nil`: the center keeps its observers itself.
+    @export(implementation) public var underlyingCenter: (any TypedNotificationCenter)? { nil }
+
+    /// The center that lists the observers that are registered with this one; `nil` if a center of the user's own keeps them.
     @usableFromInline package var listing: (any ListingCenter)? {
-        let place = SourcePlace()
-        let answer = observe(
-            CenterInquiry.self, sender: .everyone,
-            registration: ObserverRegistration(fileID: place.fileID, line: place.line)
-        ) { _ in }
-        // A center that doesn't support inquiries has registered an observer.
-        answer.cancel()
-        return (answer as? CenterAnswer)?.listing
+        (self as? any ListingCenter) ?? underlyingCenter?.listing
     }
 
     /// The observations of the center, each with the place of its registration and the state of its queue. A forwarding
@@ -122,9 +106,9 @@ extension TypedNotificationCenter {
         return listing?.attach(attached) ?? MonitorAttachment(attached, to: Monitoring()) { _ in }
     }
 
-    /// Ends all observations that are tied to an owner, in the center that lists them.
+    /// Ends all observations that are tied to an owner, in the ``underlyingCenter``; without one, nothing happens.
     ///
     /// - Parameter owner: The owner.
     @export(implementation)
-    public func removeObservers(of owner: AnyObject) { listing?.removeObservers(of: owner) }
+    public func removeObservers(of owner: AnyObject) { underlyingCenter?.removeObservers(of: owner) }
 }

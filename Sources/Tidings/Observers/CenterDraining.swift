@@ -32,6 +32,21 @@ extension TypedNotificationCenter {
         await NativeNotificationCenter.drain(listedCenters, within: limit, clock: clock)
     }
 
+    /// Returns when everything that was posted before has been handled.
+    ///
+    /// It waits for the same as ``drain(within:clock:)``, without a limit. If the task is cancelled, it returns at once. A recording center
+    /// of `TidingsTesting` also waits for what is held at its gate.
+    ///
+    /// ```swift
+    /// center.post(CacheCleared())
+    /// await center.drain()
+    /// ```
+    @export(implementation)
+    public func drain() async {
+        await listing?.drain(by: { _ = await NativeNotificationCenter.drain($0, within: nil, clock: ContinuousClock()) }
+        )
+    }
+
     /// The native centers with which the observers of this one are registered.
     @usableFromInline var listedCenters: [NativeNotificationCenter] { listing?.nativeCenters ?? [] }
 }
@@ -39,10 +54,10 @@ extension TypedNotificationCenter {
 extension NativeNotificationCenter {
     @usableFromInline package var nativeCenters: [NativeNotificationCenter] { [self] }
 
-    /// Drains several centers at once.
+    /// Drains several centers at once; without a limit, until the task is cancelled.
     @export(implementation)
     package static func drain(
-        _ centers: [NativeNotificationCenter], within limit: Duration, clock: any Clock<Duration>
+        _ centers: [NativeNotificationCenter], within limit: Duration?, clock: any Clock<Duration>
     ) async -> [ObservationStatus] {
         let queues = centers.flatMap(\.queues)
         let unfinished = await QueueDrain.drain(queues.map(\.queue), within: limit, clock: clock)
@@ -61,7 +76,7 @@ enum QueueDrain {
     /// - Returns: The indices of the queues that hadn't.
     @export(implementation)
     static func drain(
-        _ queues: [any ObserverQueue], within limit: Duration, clock: any Clock<Duration>
+        _ queues: [any ObserverQueue], within limit: Duration?, clock: any Clock<Duration>
     ) async -> Set<Int> {
         let wait = BoundedWait()
         let excused = ExcusedQueues(among: queues)
@@ -80,7 +95,7 @@ enum QueueDrain {
 /// A wait until a number of events have occurred, the time limit has passed, or the task is cancelled.
 @usableFromInline
 final class BoundedWait: Sendable {
-    private struct State {
+    private struct State: ~Copyable {
         /// The events that haven't occurred yet.
         var pending: Set<Int> = []
         var isOver = false
@@ -103,12 +118,13 @@ final class BoundedWait: Sendable {
     /// Records that an event has occurred.
     @usableFromInline func remove(_ number: Int) { change { $0.pending.remove(number) } }
 
-    /// Waits, at most for the given duration.
+    /// Waits; if there is a limit, for that time at most.
     @usableFromInline
-    func run(within limit: Duration, clock: any Clock<Duration>) async {
-        let limit = WaitLimit(limit, clock) { self.giveUp() }
+    func run(within limit: Duration?, clock: any Clock<Duration>) async {
+        guard let limit else { return await run() }
+        let timer = WaitLimit(limit, clock) { self.giveUp() }
         await run()
-        limit.end()
+        timer.end()
     }
 
     /// Waits.

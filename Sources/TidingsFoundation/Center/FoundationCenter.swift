@@ -43,7 +43,6 @@ extension NotificationCenter: TypedNotificationCenter {
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
         using observer: @escaping @Sendable (N) -> Void
     ) -> any ObserverHandle {
-        if type == CenterInquiry.self { return CenterAnswer(center: self) }
         let traits = NotificationTraits.of(N.self)
         if traits.isSelfDelivered, let type = type as? any SelfDelivered.Type {
             return observe(as: type, sender: sender, registration: registration, using: observer)

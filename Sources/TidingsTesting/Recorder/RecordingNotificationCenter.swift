@@ -65,7 +65,6 @@ public final class RecordingNotificationCenter: KeepsNotifications {
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
         using observer: @escaping @Sendable (N) -> Void
     ) -> any ObserverHandle {
-        if type == CenterInquiry.self { return CenterAnswer(center: self) }
         let receiver = Receiver(type, registration: registration)
         guard receiver.isAsynchronous else {
             let observation = base.observe(type, sender: sender, registration: registration, using: observer)
@@ -125,6 +124,10 @@ extension RecordingNotificationCenter: ListingCenter {
     ) async -> [ObservationStatus] {
         await base.listing?.finish(by: finish) ?? []
     }
+
+    /// What is held at the gate is waited for, and what the center behind this one has handled is not held any more.
+    @usableFromInline
+    package func drain(by drain: ([NativeNotificationCenter]) async -> Void) async { await self.drain() }
 }
 
 extension RecordingNotificationCenter: CustomStringConvertible {

@@ -6,6 +6,8 @@ class BrokenCenter: TypedNotificationCenter, @unchecked Sendable {  // what subc
 
     required init(base: any TypedNotificationCenter = NativeNotificationCenter()) { self.base = base }
 
+    var underlyingCenter: (any TypedNotificationCenter)? { base }
+
     func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         base.post(notification, from: place)
     }

@@ -8,14 +8,6 @@ class BrokenListingCenter: BrokenCenter, ListingCenter, @unchecked Sendable {
         MonitorAttachment(monitor, to: Monitoring()) { _ in }
     }
 
-    override func observe<N: TypedNotification>(
-        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
-        using observer: @escaping @Sendable (N) -> Void
-    ) -> any ObserverHandle {
-        if type == CenterInquiry.self { return CenterAnswer(center: self) }
-        return super.observe(type, sender: sender, registration: registration, using: observer)
-    }
-
     var nativeCenters: [NativeNotificationCenter] { base.listing?.nativeCenters ?? [] }
 
     func finish(
@@ -39,7 +31,7 @@ final class AbruptCenter: BrokenListingCenter, @unchecked Sendable {
         using observer: @escaping @Sendable (N) -> Void
     ) -> any ObserverHandle {
         let handle = super.observe(type, sender: sender, registration: registration, using: observer)
-        if type != CenterInquiry.self { handles.withLock { $0.append(handle) } }
+        handles.withLock { $0.append(handle) }
         return handle
     }
 

@@ -15,6 +15,8 @@ struct MonitoredCenter: TypedNotificationCenter {
         attachment = base.attach(Silent())
     }
 
+    var underlyingCenter: (any TypedNotificationCenter)? { base }
+
     func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         base.post(notification, from: place)
     }

@@ -1,0 +1,122 @@
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+private struct Ping: TypedNotification {}
+
+/// A center of the user's own is asked for the center behind it, and for nothing else that it does not know.
+@Suite struct UnderlyingCenterTests {
+    private struct Silent: NotificationMonitor {
+        func receive(_ event: NotificationEvent) {}
+    }
+
+    @Test func `a center receives no registration or post that nobody made`() async {
+        let center = CountingCenter(base: NativeNotificationCenter())
+        _ = center.observations
+        _ = center.statistics
+        _ = center.health()
+        await center.drain()
+        await center.drain(within: .seconds(1))
+        center.attach(Silent()).detach()
+        center.removeObservers(of: Account())
+        await center.finish(within: .seconds(1))
+        #expect(center.calls.values == [])
+        center.post(Ping())
+        center.addObserver(for: Ping.self) { _ in }.cancel()
+        #expect(center.calls.values == ["post", "observe"])
+    }
+
+    @Test func `a center that forwards has the observations of the center that it names`() {
+        let (base, owner) = (NativeNotificationCenter(), Account())
+        let center = ForwardingCenter(to: ForwardingCenter(to: base))
+        center.addObserver(owner, for: Ping.self) { _, _ in }
+        #expect(center.observations.count == 1)
+        #expect(center.underlyingCenter != nil && base.underlyingCenter == nil)
+        center.removeObservers(of: owner)
+        #expect(base.observations.isEmpty)
+    }
+
+    @Test func `a center that names none lists nothing, and its observers stay`() {
+        let (base, owner) = (NativeNotificationCenter(), Account())
+        let center = CountingCenter(base: base, isNamed: false)
+        center.addObserver(owner, for: Ping.self) { _, _ in }
+        #expect(center.observations.isEmpty)
+        center.removeObservers(of: owner)
+        #expect(base.observations.count == 1)
+        withExtendedLifetime(owner) {}
+    }
+
+    @Test func `the owner's observers end in a center of the user's own behind one that forwards`() {
+        let (base, owner) = (SimpleCenter(), Account())
+        let center = ForwardingCenter(to: base)
+        center.addObserver(owner, for: Ping.self) { _, _ in }
+        center.removeObservers(of: owner)
+        #expect(base.count == 0)
+        withExtendedLifetime(owner) {}
+    }
+
+    @Test func `a drain without a limit waits for what was posted before`() async {
+        let centers: [any TypedNotificationCenter] = [
+            NativeNotificationCenter(), ForwardingCenter(to: NativeNotificationCenter()),
+        ]
+        for center in centers {
+            let received = ReceivedValues<Int>()
+            let token = center.addObserver(on: .task, for: Ping.self) { _ in received.append(1) }
+            for _ in 0..<100 { center.post(Ping()) }
+            await center.drain()
+            #expect(received.values.count == 100)
+            token.cancel()
+        }
+    }
+
+    @Test func `it ends when the task is cancelled`() async {
+        let center = NativeNotificationCenter()
+        let gate = Gate()
+        let token = center.addObserver(on: .task, for: Ping.self) { _ in await gate.wait() }
+        center.post(Ping())
+        let drain = Task { await center.drain() }
+        drain.cancel()
+        await drain.value
+        gate.open()
+        await token.cancelAndDrain()
+    }
+
+    @Test func `a drain of a recorder waits for what is held at its gate, whatever it is known as`() async {
+        let recorder = RecordingNotificationCenter()
+        let received = ReceivedValues<Int>()
+        let token = recorder.addObserver(on: .task, for: Ping.self) { _ in received.append(1) }
+        recorder.gate.close()
+        recorder.post(Ping())
+        async let drained: Void = ForwardingCenter(to: recorder).drain()
+        #expect(received.values == [])
+        await recorder.gate.open()
+        await drained
+        #expect(received.values == [1])
+        token.cancel()
+    }
+}
+
+/// A center that notes what it is asked to do.
+private final class CountingCenter: TypedNotificationCenter {
+    let calls = ReceivedValues<String>()
+    private let base: NativeNotificationCenter
+    private let isNamed: Bool
+
+    init(base: NativeNotificationCenter, isNamed: Bool = true) { (self.base, self.isNamed) = (base, isNamed) }
+
+    var underlyingCenter: (any TypedNotificationCenter)? { isNamed ? base : nil }
+
+    func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
+        calls.append("post")
+        return base.post(notification, from: place)
+    }
+
+    func observe<N: TypedNotification>(
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
+        calls.append("observe")
+        return base.observe(type, sender: sender, registration: registration, using: observer)
+    }
+}
