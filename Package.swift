@@ -30,11 +30,12 @@ let isPortable = Context.environment["TIDINGS_PORTABLE"] != nil
 let referenceSettings: [SwiftSetting] =
     Context.environment["TIDINGS_WEAK_REFERENCES"] != nil ? [.define("WEAK_REFERENCES")] : []
 
-/// What the memory of an atomic variable is written with, which stays where it is, in the engine alone. The compiler has it for releases,
-/// too, and nothing of it needs a newer system.
-let atomicSettings: [SwiftSetting] = [
-    .enableExperimentalFeature("RawLayout"), .enableExperimentalFeature("BuiltinModule"),
-]
+/// Gives atomic variables memory with a stable address. By default this takes two experimental features of the compiler, which only the
+/// engine uses and which release toolchains support. Otherwise each variable allocates its memory. Neither needs a newer system.
+let atomicSettings: [SwiftSetting] =
+    Context.environment["TIDINGS_ALLOCATED_ATOMICS"] != nil
+    ? [.define("ALLOCATED_ATOMICS")]
+    : [.enableExperimentalFeature("RawLayout"), .enableExperimentalFeature("BuiltinModule")]
 
 let applePlatforms: [Platform] = [.macOS, .macCatalyst, .iOS, .tvOS, .watchOS, .visionOS]
 

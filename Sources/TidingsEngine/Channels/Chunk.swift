@@ -69,7 +69,12 @@ package struct Chunk {
     /// has fewer entries than the word has bits.
     @usableFromInline static let drainBit: UInt64 = 1 << 63
 
-    @usableFromInline static let headerSize = 64
+    #if ALLOCATED_ATOMICS
+        // Narrow variables take a pointer, too.
+        @usableFromInline static let headerSize = 80
+    #else
+        @usableFromInline static let headerSize = 64
+    #endif
     @usableFromInline static let entrySize = 16
 
     @usableFromInline let address: UnsafeMutableRawPointer

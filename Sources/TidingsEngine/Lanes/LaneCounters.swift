@@ -25,7 +25,10 @@ package final class LaneCounters: @unchecked Sendable {  // the counters are ato
         }
     }
 
-    deinit { unsafe base.deallocate() }
+    deinit {
+        for index in 0..<LaneCounters.count { unsafe first(of: index).deinitialize(count: 2) }
+        unsafe base.deallocate()
+    }
 
     /// Adds to the first counter of a lane.
     ///

@@ -1,50 +1,8 @@
-import Builtin
 public import CTidingsSystem
 
 // Counterparts of `Atomic` for values that lie close together.
 
-/// A byte that several threads read and change atomically: a flag, or one of a few cases.
-// `@unchecked Sendable`: every access to the memory is atomic.
-@usableFromInline
-@safe
-@_rawLayout(like: UInt8)
-package struct AtomicByte<Value: AtomicByteValue>: ~Copyable, @unchecked Sendable {
-    @inlinable
-    @_transparent
-    package init(_ value: Value) {
-        // No other thread can access the variable yet.
-        unsafe address.initialize(to: value.atomicByte)
-    }
-
-    #if hasFeature(Embedded)
-        // Embedded Swift's optimiser requires a deinitialiser and doesn't find the one that the compiler synthesises.
-        @inlinable
-        deinit {}
-    #endif
-
-    /// The address of the value, which is stable for as long as the variable exists.
-    @inlinable
-    @_transparent
-    package var address: UnsafeMutablePointer<UInt8> {
-        // The raw layout is that of the pointer's pointee.
-        unsafe UnsafeMutablePointer<UInt8>(Builtin.addressOfRawLayout(self))
-    }
-
-    /// Loads the value.
-    @inlinable
-    @_transparent
-    package func load(ordering: AtomicLoadOrdering) -> Value {
-        // Builtins for the same reason as in `Atomic`.
-        let place = unsafe address._rawValue
-        if ordering.rawValue == Int32(tidings_relaxed) {
-            return Value(atomicByte: UInt8(Builtin.atomicload_monotonic_Int8(place)))
-        }
-        if ordering.rawValue == Int32(tidings_acquiring) {
-            return Value(atomicByte: UInt8(Builtin.atomicload_acquire_Int8(place)))
-        }
-        return Value(atomicByte: UInt8(Builtin.atomicload_seqcst_Int8(place)))
-    }
-
+extension AtomicByte {
     /// Stores a value.
     @inlinable
     @_transparent
@@ -62,41 +20,7 @@ package struct AtomicByte<Value: AtomicByteValue>: ~Copyable, @unchecked Sendabl
     }
 }
 
-/// A 32-bit word that several threads read and change atomically. A kernel can make threads wait for it, and it is
-/// small enough for counts.
-// `@unchecked Sendable`: every access to the memory is atomic.
-@usableFromInline
-@safe
-@_rawLayout(like: UInt32)
-package struct AtomicUInt32: ~Copyable, @unchecked Sendable {
-    @inlinable
-    @_transparent
-    package init(_ value: UInt32) {
-        // No other thread can access the variable yet.
-        unsafe address.initialize(to: value)
-    }
-
-    #if hasFeature(Embedded)
-        // Embedded Swift's optimiser requires a deinitialiser and doesn't find the one that the compiler synthesises.
-        @inlinable
-        deinit {}
-    #endif
-
-    /// The address of the value, which is stable for as long as the variable exists.
-    @inlinable
-    @_transparent
-    package var address: UnsafeMutablePointer<UInt32> {
-        // The raw layout is that of the pointer's pointee.
-        unsafe UnsafeMutablePointer<UInt32>(Builtin.addressOfRawLayout(self))
-    }
-
-    /// Loads the value.
-    @inlinable
-    @_transparent
-    package func load(ordering: AtomicLoadOrdering) -> UInt32 {
-        unsafe tidings_load_32(address, ordering.rawValue)
-    }
-
+extension AtomicUInt32 {
     /// Stores a value and returns the previous one.
     ///
     /// - Returns: The previous value.

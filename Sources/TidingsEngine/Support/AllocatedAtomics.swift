@@ -1,0 +1,85 @@
+#if ALLOCATED_ATOMICS
+    public import CTidingsSystem
+
+    // The same types as in `RawAtomics`, without experimental features of the compiler: each variable allocates its memory, so its address is
+    // stable. It costs an allocation for each variable and another load for each operation. `TIDINGS_ALLOCATED_ATOMICS` in the environment of
+    // a build selects them, for a compiler that no longer has those features.
+
+    /// A word that several threads read and change atomically.
+    ///
+    /// It has 64 bits on every system.
+    // `@unchecked Sendable`: every access to the memory is atomic.
+    @usableFromInline
+    @safe
+    package struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
+        /// The address of the value, which is stable for as long as the variable exists.
+        @usableFromInline package let address: UnsafeMutablePointer<UInt64>
+
+        @inlinable
+        package init(_ value: Value) {
+            unsafe address = .allocate(capacity: 1)
+            // No other thread can access the variable yet.
+            unsafe address.initialize(to: value.atomicWord)
+        }
+
+        @inlinable
+        deinit { unsafe address.deallocate() }
+
+        /// Loads the value.
+        @inlinable
+        package func load(ordering: AtomicLoadOrdering) -> Value {
+            Value(atomicWord: unsafe tidings_load_64(address, ordering.rawValue))
+        }
+    }
+
+    /// A byte that several threads read and change atomically: a flag, or one of a few cases.
+    // `@unchecked Sendable`: every access to the memory is atomic.
+    @usableFromInline
+    @safe
+    package struct AtomicByte<Value: AtomicByteValue>: ~Copyable, @unchecked Sendable {
+        /// The address of the value, which is stable for as long as the variable exists.
+        @usableFromInline package let address: UnsafeMutablePointer<UInt8>
+
+        @inlinable
+        package init(_ value: Value) {
+            unsafe address = .allocate(capacity: 1)
+            // No other thread can access the variable yet.
+            unsafe address.initialize(to: value.atomicByte)
+        }
+
+        @inlinable
+        deinit { unsafe address.deallocate() }
+
+        /// Loads the value.
+        @inlinable
+        package func load(ordering: AtomicLoadOrdering) -> Value {
+            Value(atomicByte: unsafe tidings_load_8(address, ordering.rawValue))
+        }
+    }
+
+    /// A 32-bit word that several threads read and change atomically. A kernel can make threads wait for it, and it is
+    /// small enough for counts.
+    // `@unchecked Sendable`: every access to the memory is atomic.
+    @usableFromInline
+    @safe
+    package struct AtomicUInt32: ~Copyable, @unchecked Sendable {
+        /// The address of the value, which is stable for as long as the variable exists.
+        @usableFromInline package let address: UnsafeMutablePointer<UInt32>
+
+        @inlinable
+        package init(_ value: UInt32) {
+            unsafe address = .allocate(capacity: 1)
+            // No other thread can access the variable yet.
+            unsafe address.initialize(to: value)
+        }
+
+        @inlinable
+        deinit { unsafe address.deallocate() }
+
+        /// Loads the value.
+        @inlinable
+        package func load(ordering: AtomicLoadOrdering) -> UInt32 {
+            unsafe tidings_load_32(address, ordering.rawValue)
+        }
+    }
+#endif

@@ -1,0 +1,139 @@
+#if !ALLOCATED_ATOMICS
+    // For `addressOfRawLayout`, which the standard library doesn't offer. `withUnsafePointer(to:)` yields the same address,
+    // but a global whose initialiser calls it is initialised lazily, so that each use checks whether it has been
+    // initialised.
+    import Builtin
+    public import CTidingsSystem
+
+    // `Synchronization` has an equivalent, but its library exists on Apple's systems only since macOS 15 and iOS 18. The
+    // operations and memory orders here have the same names and the same meaning. The storage is raw memory of a size that
+    // is known at compile time, so no runtime metadata is needed. The type is noncopyable, so a variable keeps its address.
+    // It is declared as a constant, because the operations that change it don't need exclusive access.
+    //
+    // `RawLayout` and `BuiltinModule` are experimental features of the compiler. `AllocatedAtomics` does without them.
+
+    /// A word that several threads read and change atomically.
+    ///
+    /// It has 64 bits on every system.
+    // `@unchecked Sendable`: every access to the memory is atomic.
+    @usableFromInline
+    @safe
+    @_rawLayout(like: UInt64)
+    package struct Atomic<Value: AtomicValue>: ~Copyable, @unchecked Sendable {
+        @inlinable
+        @_transparent
+        package init(_ value: Value) {
+            // No other thread can access the variable yet.
+            unsafe address.initialize(to: value.atomicWord)
+        }
+
+        #if hasFeature(Embedded)
+            // Embedded Swift's optimiser requires a deinitialiser and doesn't find the one that the compiler synthesises.
+            @inlinable
+            deinit {}
+        #endif
+
+        /// The address of the value, which is stable for as long as the variable exists.
+        @inlinable
+        @_transparent
+        package var address: UnsafeMutablePointer<UInt64> {
+            // The raw layout is that of the pointer's pointee.
+            unsafe UnsafeMutablePointer<UInt64>(Builtin.addressOfRawLayout(self))
+        }
+
+        /// Loads the value.
+        @inlinable
+        @_transparent
+        package func load(ordering: AtomicLoadOrdering) -> Value {
+            // A builtin becomes a single instruction in every client, whereas a call of a C function remains a call in
+            // some. The order is a constant at every call site, so only one branch is left.
+            let place = unsafe address._rawValue
+            if ordering.rawValue == Int32(tidings_relaxed) {
+                return Value(atomicWord: UInt64(Builtin.atomicload_monotonic_Int64(place)))
+            }
+            if ordering.rawValue == Int32(tidings_acquiring) {
+                return Value(atomicWord: UInt64(Builtin.atomicload_acquire_Int64(place)))
+            }
+            return Value(atomicWord: UInt64(Builtin.atomicload_seqcst_Int64(place)))
+        }
+    }
+
+    /// A byte that several threads read and change atomically: a flag, or one of a few cases.
+    // `@unchecked Sendable`: every access to the memory is atomic.
+    @usableFromInline
+    @safe
+    @_rawLayout(like: UInt8)
+    package struct AtomicByte<Value: AtomicByteValue>: ~Copyable, @unchecked Sendable {
+        @inlinable
+        @_transparent
+        package init(_ value: Value) {
+            // No other thread can access the variable yet.
+            unsafe address.initialize(to: value.atomicByte)
+        }
+
+        #if hasFeature(Embedded)
+            // Embedded Swift's optimiser requires a deinitialiser and doesn't find the one that the compiler synthesises.
+            @inlinable
+            deinit {}
+        #endif
+
+        /// The address of the value, which is stable for as long as the variable exists.
+        @inlinable
+        @_transparent
+        package var address: UnsafeMutablePointer<UInt8> {
+            // The raw layout is that of the pointer's pointee.
+            unsafe UnsafeMutablePointer<UInt8>(Builtin.addressOfRawLayout(self))
+        }
+
+        /// Loads the value.
+        @inlinable
+        @_transparent
+        package func load(ordering: AtomicLoadOrdering) -> Value {
+            // Builtins for the same reason as in `Atomic`.
+            let place = unsafe address._rawValue
+            if ordering.rawValue == Int32(tidings_relaxed) {
+                return Value(atomicByte: UInt8(Builtin.atomicload_monotonic_Int8(place)))
+            }
+            if ordering.rawValue == Int32(tidings_acquiring) {
+                return Value(atomicByte: UInt8(Builtin.atomicload_acquire_Int8(place)))
+            }
+            return Value(atomicByte: UInt8(Builtin.atomicload_seqcst_Int8(place)))
+        }
+    }
+
+    /// A 32-bit word that several threads read and change atomically. A kernel can make threads wait for it, and it is
+    /// small enough for counts.
+    // `@unchecked Sendable`: every access to the memory is atomic.
+    @usableFromInline
+    @safe
+    @_rawLayout(like: UInt32)
+    package struct AtomicUInt32: ~Copyable, @unchecked Sendable {
+        @inlinable
+        @_transparent
+        package init(_ value: UInt32) {
+            // No other thread can access the variable yet.
+            unsafe address.initialize(to: value)
+        }
+
+        #if hasFeature(Embedded)
+            // Embedded Swift's optimiser requires a deinitialiser and doesn't find the one that the compiler synthesises.
+            @inlinable
+            deinit {}
+        #endif
+
+        /// The address of the value, which is stable for as long as the variable exists.
+        @inlinable
+        @_transparent
+        package var address: UnsafeMutablePointer<UInt32> {
+            // The raw layout is that of the pointer's pointee.
+            unsafe UnsafeMutablePointer<UInt32>(Builtin.addressOfRawLayout(self))
+        }
+
+        /// Loads the value.
+        @inlinable
+        @_transparent
+        package func load(ordering: AtomicLoadOrdering) -> UInt32 {
+            unsafe tidings_load_32(address, ordering.rawValue)
+        }
+    }
+#endif
