@@ -32,11 +32,11 @@ def target():
     return json.loads(info)["target"]["triple"]
 
 
-def listing(module, folder):
+def listing(module, folder, included=None):
     """The declarations of a module, sorted."""
     with tempfile.TemporaryDirectory() as out:
         maps = [f"-fmodule-map-file={path}" for path in sorted(folder.glob("*.build/module.modulemap")) + written(folder)]
-        options = [option for path in maps for option in ("-Xcc", path)]
+        options = [option for path in maps for option in ("-Xcc", path)] + (["-I", str(included)] if included else [])
         subprocess.run(
             ["swift-symbolgraph-extract", "-module-name", module, "-target", target(), "-I", str(folder / "Modules"), *options, *headers(),
              "-minimum-access-level", "public", "-skip-synthesized-members", "-omit-extension-block-symbols", "-output-dir", out],
@@ -73,7 +73,7 @@ def headers():
 
 def entry(symbol, path):
     """Where a symbol stands, whether that is itself, its declaration, and what it is known by."""
-    declaration = re.sub(r"\s+", " ", "".join(fragment["spelling"] for fragment in symbol["declarationFragments"]))
+    declaration = re.sub(r"\s+", " ", "".join(fragment["spelling"] for fragment in symbol["declarationFragments"])).strip()
     # Where a body is compiled is no part of what a program writes.
     declaration = declaration.replace("@export(implementation) ", "")
     if any(item.get("isUnconditionallyUnavailable") for item in symbol.get("availability", [])):
@@ -92,6 +92,7 @@ def protocol(relation, names):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--listings", type=pathlib.Path, default=LISTINGS)
+    parser.add_argument("--include", type=pathlib.Path, help="where modules lie that stand for those of another system")
     parser.add_argument("command", choices=["check", "write"])
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("modules", nargs="+")
@@ -99,7 +100,7 @@ def main():
     differ = False
     for module in arguments.modules:
         path = arguments.listings / f"{module}.txt"
-        lines = listing(module, arguments.folder)
+        lines = listing(module, arguments.folder, arguments.include)
         if arguments.command == "write":
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text("\n".join(lines) + "\n")
