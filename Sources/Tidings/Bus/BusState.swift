@@ -9,7 +9,7 @@
 /// cancelled, so it begins no further turn, and "no turn is running" remains true once it is. Both are decided under
 /// this lock: code that finds a consumer removed also finds its mailbox cancelled.
 @usableFromInline
-struct BusState<Message: Sendable>: Sendable {
+struct BusState<Message: Sendable>: ~Copyable, Sendable {
     @usableFromInline typealias PutAction = MailboxState<Message>.PutAction
 
     @export(implementation) var subscribers: [ObjectIdentifier: Subscriber<Message>] = [:]

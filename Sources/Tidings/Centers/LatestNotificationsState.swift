@@ -123,7 +123,7 @@ extension LatestNotifications {
         static var ofRefused: Rest { Rest(number: 0) }
     }
 
-    struct State: Sendable {
+    struct State: ~Copyable, Sendable {
         var count: UInt64 = 0
         /// The slots by the address or the hash of their senders.
         var slots: [Int: SlotsOfTag] = [:]

@@ -28,7 +28,7 @@ final class ReplayGate: Sendable {
         case ended
     }
 
-    private struct State: Sendable {
+    private struct State: ~Copyable, Sendable {
         var phase = Phase.closed
         /// Performs the hand-over, for the case that a posting thread may do it; `nil` once it was called.
         var handOver: (@Sendable () -> Void)?

@@ -9,7 +9,7 @@
 /// - An element that waits for a retry has a timer that calls the runner.
 /// - Once the mailbox is closed, nothing is added. Once it is cancelled, nothing is queued.
 @usableFromInline
-struct MailboxState<Element: Sendable>: Sendable {
+struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     @usableFromInline typealias Queue = TwoStackQueue<Queued<Element>>
 
     /// Stored in a struct, because a bare closure that is read from a generic container is wrapped in a thunk at each

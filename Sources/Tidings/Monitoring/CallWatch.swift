@@ -15,7 +15,7 @@ final class CallWatch: Sendable {
         var isTold = false
     }
 
-    private struct State: Sendable {
+    private struct State: ~Copyable, Sendable {
         var seen: [ObserverDescription.ID: Seen] = [:]
         var backlogs = StoredBacklogs()
         /// The timer, and the monitor that it warns, for as long as the timer exists. (A weak reference would slow down

@@ -3,7 +3,7 @@
 ///
 /// There is a single timer, and none while nothing is due.
 final class RepeatTimer: Sendable {
-    private struct State: Sendable {
+    private struct State: ~Copyable, Sendable {
         /// The monitor, while there is a timer. (A weak reference would slow down every use of the monitor.)
         var monitor: AttachedMonitor?
         var timer: Task<Void, Never>?

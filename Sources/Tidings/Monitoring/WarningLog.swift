@@ -1,5 +1,5 @@
 /// The state on which the warnings of one monitor depend, under the monitor's lock.
-struct WarningLog: Sendable {
+struct WarningLog: ~Copyable, Sendable {
     typealias Owned = OwnedObservers.Owned
 
     /// A queue that has caused a warning.

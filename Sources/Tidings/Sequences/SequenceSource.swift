@@ -19,7 +19,7 @@ final class SequenceEntrance<Element: Sendable>: Sendable {
 /// The first mailbox exists from the beginning, for the first iterator, and is fed without a further lock.
 @usableFromInline
 final class SequenceSource<Element: Sendable>: Sendable {
-    private struct State {
+    private struct State: ~Copyable {
         /// Whether an iterator reads the first mailbox.
         var hasFirst = false
         /// The lines of further iterators.

@@ -16,7 +16,7 @@ final class ChannelLock: Sendable {
 }
 
 /// The mutable state of a channel besides its rosters, protected by the channel's lock.
-struct ChannelState: @unchecked Sendable {  // only accessed under the lock
+struct ChannelState: ~Copyable, @unchecked Sendable {  // only accessed under the lock
     var isOpen = true
 
     /// The end of the channel, once it has begun; see ``Channel/finish(_:)``.

@@ -5,7 +5,7 @@ package struct DeadlineID: Sendable {
 }
 
 /// Closures, ordered by the instant at which they are due: a binary heap from which any element can be removed.
-struct DeadlineQueue<Instant: InstantProtocol>: Sendable {
+struct DeadlineQueue: Sendable {
     private struct Slot: Sendable {
         /// The number of the current or last occupant. No number is used twice.
         var number = 0
@@ -14,7 +14,7 @@ struct DeadlineQueue<Instant: InstantProtocol>: Sendable {
         var whenOver: (@Sendable () -> Void)?
     }
 
-    private var heap: [(instant: Instant, slot: Int)] = []
+    private var heap: [(instant: Duration, slot: Int)] = []
     private var slots: [Slot] = []
     private var free: [Int] = []
     private var lastNumber = 0
@@ -23,9 +23,9 @@ struct DeadlineQueue<Instant: InstantProtocol>: Sendable {
     var isEmpty: Bool { heap.isEmpty }
 
     /// The earliest instant.
-    var first: Instant? { heap.first?.instant }
+    var first: Duration? { heap.first?.instant }
 
-    mutating func insert(_ instant: Instant, _ whenOver: @escaping @Sendable () -> Void) -> DeadlineID {
+    mutating func insert(_ instant: Duration, _ whenOver: @escaping @Sendable () -> Void) -> DeadlineID {
         lastNumber += 1
         if free.isEmpty {
             free.append(slots.count)

@@ -6,9 +6,11 @@
 /// waiting. A task with a longer sleep is cancelled as the last wait ends, and the first sleep of a task is always
 /// short. As a result, no task is left a second after the last wait has ended, and consecutive waits start about one
 /// task a second.
-package final class DeadlineTimer<C: Clock>: Sendable where C.Duration == Duration {
-    fileprivate struct State: Sendable {
-        var deadlines = DeadlineQueue<C.Instant>()
+///
+/// Instants are durations since the timer was created, so that one copy of the code serves all clocks.
+package final class DeadlineTimer: Sendable {
+    fileprivate struct State: ~Copyable, Sendable {
+        var deadlines = DeadlineQueue()
         /// The current sleep; `nil` while there is no task.
         var sleep: Sleep?
         var lastTask = 0
@@ -17,7 +19,7 @@ package final class DeadlineTimer<C: Clock>: Sendable where C.Duration == Durati
     fileprivate struct Sleep: Sendable {
         /// The number of the task that sleeps. No number is used twice.
         let number: Int
-        var until: C.Instant
+        var until: Duration
         /// Whether the sleep is longer than ``patience``, so that the task is cancelled when nothing is waiting.
         var isLong = false
         /// The task; `nil` until it has been created.
@@ -27,10 +29,16 @@ package final class DeadlineTimer<C: Clock>: Sendable where C.Duration == Durati
     /// How long a task is left asleep when nothing is waiting.
     package static var patience: Duration { .seconds(1) }
 
-    private let clock: C
+    private let elapsed: @Sendable () -> Duration
+    private let sleep: @Sendable (_ until: Duration) async throws -> Void
     private let state = Lock(State())
 
-    package init(_ clock: C) { self.clock = clock }
+    /// - Parameter clock: The clock that measures the time.
+    package init<C: Clock<Duration>>(_ clock: C) {
+        let start = clock.now
+        elapsed = { start.duration(to: clock.now) }
+        sleep = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
+    }
 
     /// The number of waits.
     package var count: Int { state.withLock { $0.deadlines.count } }
@@ -43,14 +51,14 @@ package final class DeadlineTimer<C: Clock>: Sendable where C.Duration == Durati
     /// - Returns: An identifier with which the wait can be ended early.
     @discardableResult
     package func start(_ time: Duration, whenOver: @escaping @Sendable () -> Void) -> DeadlineID {
-        let now = clock.now
-        let instant = now.advanced(by: min(time, .seconds(3_155_760_000)))
+        let now = elapsed()
+        let instant = now + min(time, .seconds(3_155_760_000))
         let (id, sleep, previous) = state.withLock { state in
             let id = state.deadlines.insert(instant, whenOver)
             if let sleep = state.sleep, sleep.until <= instant { return (id, nil as Sleep?, nil as Task<Void, Never>?) }
             let previous = state.sleep?.task
             state.lastTask += 1
-            state.sleep = Sleep(number: state.lastTask, until: min(instant, now.advanced(by: Self.patience)))
+            state.sleep = Sleep(number: state.lastTask, until: min(instant, now + Self.patience))
             return (id, state.sleep, previous)
         }
         if let sleep { begin(sleep) }
@@ -85,11 +93,11 @@ package final class DeadlineTimer<C: Clock>: Sendable where C.Duration == Durati
     /// Sleeps for as long as anything is waiting and no other task has taken over.
     private func run(_ first: Sleep) async {
         var next: Sleep? = first
-        while let sleep = next {
-            guard (try? await clock.sleep(until: sleep.until, tolerance: nil)) != nil else { return }
-            let now = clock.now
+        while let last = next {
+            guard (try? await sleep(last.until)) != nil else { return }
+            let now = elapsed()
             let due: [@Sendable () -> Void]
-            (due, next) = state.withLock { $0.wake(from: sleep, at: now) }
+            (due, next) = state.withLock { $0.wake(from: last, at: now) }
             for whenOver in due { whenOver() }
         }
     }
@@ -100,7 +108,7 @@ extension DeadlineTimer.State {
     ///
     /// - Returns: The closures that are due, the earliest first, and the next sleep, which is `nil` if the task ends.
     mutating func wake(
-        from last: DeadlineTimer.Sleep, at now: C.Instant
+        from last: DeadlineTimer.Sleep, at now: Duration
     ) -> ([@Sendable () -> Void], DeadlineTimer.Sleep?) {
         guard sleep?.number == last.number else { return ([], nil) }
         var due: [@Sendable () -> Void] = []
@@ -112,7 +120,7 @@ extension DeadlineTimer.State {
             return (due, nil)
         }
         sleep?.until = first
-        sleep?.isLong = now.duration(to: first) > DeadlineTimer.patience
+        sleep?.isLong = first - now > DeadlineTimer.patience
         return (due, sleep)
     }
 }

@@ -5,7 +5,7 @@ import TidingsTesting
 
 @Suite(.timeLimit(.minutes(20))) struct DeadlineTimerTests {
     private let clock = ManualClock()
-    private let timer: DeadlineTimer<ManualClock>
+    private let timer: DeadlineTimer
     private let called = ReceivedValues<Int>()
 
     init() { timer = DeadlineTimer(clock) }
