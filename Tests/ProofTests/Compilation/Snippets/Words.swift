@@ -64,6 +64,30 @@ extension Accepted {
         "-enable-upcoming-feature", "NonisolatedNonsendingByDefault",
     ]
 
+    private static let callersIsolation = ["-enable-upcoming-feature", "NonisolatedNonsendingByDefault"]
+
+    /// As the article on deliveries has it.
+    private static let wrappers = """
+        extension TypedNotificationCenter {
+            func each<N: TypedNotification & Sendable>(
+                _ type: N.Type, _ handle: @escaping @Sendable (N) async throws -> Void
+            ) -> NotificationToken {
+                addObserver(on: .task, for: type) { note in try await handle(note) }
+            }
+            func eachIsolated<N: TypedNotification & Sendable>(
+                _ type: N.Type, _ handle: @escaping @isolated(any) @Sendable (N) async throws -> Void
+            ) -> NotificationToken {
+                addObserver(on: .task, for: type, using: handle)
+            }
+        }
+        func f(_ center: any TypedNotificationCenter, _ store: Store) -> [NotificationToken] {
+            [
+                center.each(Ping.self) { _ in _ = await store.count },
+                center.eachIsolated(Ping.self) { @MainActor _ in MainActor.assertIsolated() },
+            ]
+        }
+        """
+
     static let all = [
         Accepted(
             "an observer on the main actor, as people write it",
@@ -97,6 +121,9 @@ extension Accepted {
                 ]
             }
             """),
+        Accepted(
+            "functions that take a closure and hand it to an observer in a task", options: callersIsolation, wrappers),
+        Accepted("the same functions in a module without upcoming features", wrappers),
         Accepted(
             "a consumer that awaits and throws, and one that does neither",
             """
