@@ -5,6 +5,14 @@ static _Thread_local struct tidings_thread_post post;
 
 struct tidings_thread_post *_Nonnull tidings_thread_post(void) { return &post; }
 
+static _Thread_local uintptr_t mainActorPosts;
+
+void tidings_begin_main_actor_post(void) { mainActorPosts += 1; }
+
+void tidings_end_main_actor_post(void) { mainActorPosts -= 1; }
+
+bool tidings_makes_main_actor_post(void) { return mainActorPosts != 0; }
+
 static _Thread_local void *toldPost;
 
 void *_Nullable tidings_told_post(void) { return toldPost; }

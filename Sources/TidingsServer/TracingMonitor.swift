@@ -19,8 +19,14 @@
     ///
     /// A sequence has no calls to trace: its consumer runs in its own context.
     public struct TracingMonitor: ContextCarryingMonitor {
-        /// Errors only: all else that is traced comes from the contexts of posts and calls.
-        public let interests: MonitorInterests = .failures
+        /// Errors only, because spans come from the contexts of posts and calls; nothing without a tracer.
+        public var interests: MonitorInterests { carriesContexts ? .failures : [] }
+
+        /// Whether the monitor has a tracer, or the program has bootstrapped an instrument. Without either, an attached monitor costs
+        /// nothing. It doesn't find an instrument later, so attach it after `InstrumentationSystem.bootstrap(_:)`.
+        public var carriesContexts: Bool {
+            isGiven ? given != nil : type(of: InstrumentationSystem.instrument) != NoOpInstrument.self
+        }
 
         /// The tracer that was given, if one was, and it makes spans.
         private let given: (any Tracer)?

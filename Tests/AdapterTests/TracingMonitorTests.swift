@@ -24,6 +24,14 @@ private struct Refused: Error {}
     private let center = NativeNotificationCenter()
     private let tracer = InMemoryTracer()
 
+    @Test func `without a tracer a monitor asks for nothing, and carries no context`() {
+        for monitor in [TracingMonitor(), TracingMonitor(NoOpTracer())] {
+            #expect(monitor.interests == [])
+            #expect(!monitor.carriesContexts)
+        }
+        #expect(TracingMonitor(tracer).carriesContexts)
+    }
+
     private func span(_ name: String) -> FinishedInMemorySpan? {
         tracer.finishedSpans.first { $0.operationName == name }
     }

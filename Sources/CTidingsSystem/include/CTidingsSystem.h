@@ -50,6 +50,13 @@ struct tidings_thread_post *_Nonnull tidings_thread_post(void);
 void *_Nullable tidings_told_post(void);
 void tidings_set_told_post(void *_Nullable post);
 
+/// Counts the main-actor posts that the calling thread is making. They can be nested.
+void tidings_begin_main_actor_post(void);
+void tidings_end_main_actor_post(void);
+
+/// Whether the calling thread is making a main-actor post.
+bool tidings_makes_main_actor_post(void);
+
 /// The home of the calling thread: a number that the thread keeps; 0 at first.
 #if defined(_WIN32)
 uintptr_t tidings_home(void);  // on Windows, another library can't access a thread-local variable

@@ -1,6 +1,6 @@
 /// A center that keeps a list of its observers, and reports to monitors.
 ///
-/// A center that forwards is not one. It names the center to which it forwards: see ``TypedNotificationCenter/underlyingCenter``.
+/// A forwarding center isn't one, but leads to one by its ``TypedNotificationCenter/underlyingCenter``.
 ///
 /// Everything that a conformance's witness table refers to is linked into every program. So a center only returns its
 /// native centers, and the code that waits for their end is compiled into the programs that use it.
@@ -27,9 +27,9 @@ package protocol ListingCenter: TypedNotificationCenter {
     /// - Returns: The result of the closure.
     func finish(by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]) async -> [ObservationStatus]
 
-    /// Has its native centers drained.
+    /// Drains its native centers.
     ///
-    /// - Parameter drain: Returns when native centers have handled what was posted.
+    /// - Parameter drain: Returns when native centers have handled everything that was posted.
     func drain(by drain: ([NativeNotificationCenter]) async -> Void) async
 }
 
@@ -37,16 +37,17 @@ extension ListingCenter {
     /// No queues: such a center has none, or doesn't provide them.
     package func queues<N: TypedNotification>(reachedBy notification: N) -> [any ObserverQueue] { [] }
 
-    /// Drains its native centers, and nothing else.
+    /// Drains only its native centers.
     @usableFromInline
     package func drain(by drain: ([NativeNotificationCenter]) async -> Void) async { await drain(nativeCenters) }
 }
 
 extension TypedNotificationCenter {
-    /// `nil`: the center keeps its observers itself.
+    /// `nil`: the center doesn't forward.
     @export(implementation) public var underlyingCenter: (any TypedNotificationCenter)? { nil }
 
-    /// The center that lists the observers that are registered with this one; `nil` if a center of the user's own keeps them.
+    /// The center that lists the observers that are registered with this one; `nil` for a center that isn't part of the
+    /// package and doesn't forward to one that is.
     @usableFromInline package var listing: (any ListingCenter)? {
         (self as? any ListingCenter) ?? underlyingCenter?.listing
     }
@@ -106,7 +107,7 @@ extension TypedNotificationCenter {
         return listing?.attach(attached) ?? MonitorAttachment(attached, to: Monitoring()) { _ in }
     }
 
-    /// Ends all observations that are tied to an owner, in the ``underlyingCenter``; without one, nothing happens.
+    /// Ends all observations that are tied to an owner, in the ``underlyingCenter``, if there is one.
     ///
     /// - Parameter owner: The owner.
     @export(implementation)

@@ -63,6 +63,29 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     @inlinable
     @discardableResult
     public func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
+        _isConcrete(N.self)
+            ? postSpecialised(notification, from: place) : postUnspecialised(notification, from: place)
+    }
+
+    /// Posts a notification in code that isn't specialised for it, such as a post on `any TypedNotificationCenter`. That
+    /// code requests each generic type that it uses from the runtime, which takes longer than the post. So most posts
+    /// use none.
+    @usableFromInline
+    func postUnspecialised<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
+        // The channel lives as long as the center, which mustn't be deallocated before the post has ended.
+        defer { extendLifetime(self) }
+        if let channel = unsafe channels.anyChannel(ObjectIdentifier(N.self)) {
+            let calls = unsafe channel._withUnsafeGuaranteedRef { channel in
+                unsafe withUnsafePointer(to: notification) { unsafe channel.postIfPlain(at: $0) }
+            }
+            if let calls { return calls }
+        }
+        return postSpecialised(notification, from: place)
+    }
+
+    @inlinable
+    @inline(__always)
+    func postSpecialised<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         // The channel lives as long as the center, which mustn't be deallocated before the post has ended.
         defer { extendLifetime(self) }
         guard let channel = unsafe channels.channel(N.self) as Unmanaged<TypedChannel<N, N.Sender>>? else {
@@ -90,7 +113,6 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
         // The channel lives as long as the center.
         defer { extendLifetime(self) }
         let known = unsafe channels.channel(type) as Unmanaged<TypedChannel<N, N.Sender>>?
-        if unsafe known == nil, let answer = answer(to: type) { return answer }
         var observer = Optional(Observer(observer))
         let entry =
             if let channel = unsafe known {
@@ -102,12 +124,6 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
             }
         // A single return statement, so that a caller that inlines this method can see which class it gets.
         return EntryToken(entry)
-    }
-
-    /// The answer to an inquiry; `nil` for all other types.
-    @usableFromInline
-    func answer<N: TypedNotification>(to type: N.Type) -> (any ObserverHandle)? {
-        type == CenterInquiry.self ? CenterAnswer(center: self) : nil
     }
 
     /// The channel of a type. It is created if there is none.

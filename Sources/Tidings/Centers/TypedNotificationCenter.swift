@@ -4,9 +4,8 @@
 /// that post and observe are extensions over two of its requirements, `post` and `observe`, so they work on every
 /// center: the native one, Foundation's, the recording one for tests, and your own.
 ///
-/// To write a center, implement these two requirements. ``removeObservers(of:)`` has a default implementation. A
-/// forwarding center passes both calls on and returns the other center's results. It thereby also provides the other
-/// center's ``observations``, and attaches monitors to it.
+/// To write a center, implement these two requirements. The others have default implementations. A forwarding center
+/// passes both calls on, returns the other center's results, and returns the other center as its ``underlyingCenter``.
 public protocol TypedNotificationCenter: Sendable {
     /// Posts a notification to the observers that are registered for its type and its sender.
     ///
@@ -42,10 +41,9 @@ public protocol TypedNotificationCenter: Sendable {
     /// for any type and any delivery, and queued notifications for such observers are discarded. Their tokens are no
     /// longer active. Observers that merely capture the object aren't affected.
     ///
-    /// The centers of this package implement this method, and a center that forwards to one of them inherits it. A
-    /// center of your own that stores observers ends those whose ``ObserverRegistration/owner`` is the object, and
-    /// calls ``ObserverRegistration/discardQueue()`` for each. The default implementation does nothing for such a
-    /// center.
+    /// The centers of this package implement this method. The default implementation calls the method of the
+    /// ``underlyingCenter``. A center of your own that stores observers ends those whose
+    /// ``ObserverRegistration/owner`` is the object, and calls ``ObserverRegistration/discardQueue()`` for each.
     ///
     /// ```swift
     /// center.removeObservers(of: screen)
@@ -53,6 +51,20 @@ public protocol TypedNotificationCenter: Sendable {
     ///
     /// - Parameter owner: The owner. It can remain in use, and observe again.
     func removeObservers(of owner: AnyObject)
+
+    /// The center to which this one forwards; `nil` by default.
+    ///
+    /// Implement it in a forwarding center. Only the centers of this package list their observers, so without it
+    /// ``observations``, ``statistics``, ``drain(within:clock:)``, ``finish(within:clock:)``,
+    /// ``attach(_:interests:onePostIn:thresholds:clock:)`` and ``post(_:waitingFor:fileID:line:)`` find no observers.
+    /// None of these methods registers an observer with your center.
+    ///
+    /// ```swift
+    /// var underlyingCenter: (any TypedNotificationCenter)? { base }
+    /// ```
+    ///
+    /// The chain of underlying centers must not lead back to this center.
+    var underlyingCenter: (any TypedNotificationCenter)? { get }
 }
 
 extension TypedNotificationCenter {
@@ -90,7 +102,9 @@ extension TypedNotificationCenter {
     public func post<N: MainActorNotification>(
         _ notification: N, fileID: StaticString = #fileID, line: UInt = #line
     ) -> Int {
-        post(OnMainActor(notification: notification), from: SourcePlace(fileID: fileID, line: line))
+        MainActorPost.begin()
+        defer { MainActorPost.end() }
+        return post(OnMainActor(notification: notification), from: SourcePlace(fileID: fileID, line: line))
     }
 }
 

@@ -82,7 +82,7 @@ package final class AttachedMonitor: @unchecked Sendable {
         self.follower = follower
         unsafe posts = interval > 1 || follower != nil ? .passRetained(LaneCounters()) : nil
         isContinuous = clock is ContinuousClock
-        carrier = monitor as? any ContextCarryingMonitor
+        carrier = (monitor as? any ContextCarryingMonitor).flatMap { $0.carriesContexts ? $0 : nil }
         looker = monitor as? any LookingMonitor
         isCarrier = carrier != nil
         time = ElapsedTime(clock)

@@ -41,6 +41,10 @@ public protocol ContextCarryingMonitor: NotificationMonitor {
     /// The type of the context that is carried from a post to an asynchronous call.
     associatedtype Context: Sendable
 
+    /// Whether there are contexts to carry; `true` by default. It is read once, when the monitor is attached. If it is
+    /// `false`, the other methods of this protocol aren't called, and posts don't become slower.
+    var carriesContexts: Bool { get }
+
     /// Makes a post, including all calls that are made in it.
     ///
     /// - Parameters:
@@ -73,6 +77,11 @@ public protocol ContextCarryingMonitor: NotificationMonitor {
         func call(
             _ observer: ObserverDescription, in context: Context, perform body: nonisolated(nonsending) () async -> Void
         ) async
+}
+
+extension ContextCarryingMonitor {
+    /// `true`: contexts are carried.
+    @export(implementation) public var carriesContexts: Bool { true }
 }
 
 /// A monitor that receives the running calls whenever the center checks for calls that take too long.

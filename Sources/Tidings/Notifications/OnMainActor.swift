@@ -21,7 +21,8 @@ package struct OnMainActor<N: MainActorNotification>: TypedNotification, Belongs
     /// Returns a closure that checks that it is called on the main actor, and then calls a main-actor closure.
     ///
     /// A post is made on the main actor and is synchronous, so it passes the check unless a center moves it to another
-    /// thread. `MainActor.assumeIsolated` performs the same check, but allocates a closure for each call.
+    /// thread. `MainActor.assumeIsolated` performs the same check, but allocates a closure for each call. A call on the
+    /// thread that makes the post needs no check: see ``MainActorPost``.
     @export(implementation)
     package static func checking(_ observer: @escaping @MainActor (N) -> Void) -> @Sendable (OnMainActor) -> Void {
         // Isolation isn't part of a function's representation at run time; `assumeIsolated` performs the same cast.
@@ -29,7 +30,7 @@ package struct OnMainActor<N: MainActorNotification>: TypedNotification, Belongs
         // closure is `Sendable`.
         nonisolated(unsafe) let body = unsafe unsafeBitCast(IsolatedBody(body: observer), to: Body<N>.self).body
         return { note in
-            MainActor.preconditionIsolated()
+            if !MainActorPost.isUnderWay { MainActor.preconditionIsolated() }
             unsafe body(note.notification)
         }
     }

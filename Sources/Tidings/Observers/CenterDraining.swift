@@ -32,10 +32,10 @@ extension TypedNotificationCenter {
         await NativeNotificationCenter.drain(listedCenters, within: limit, clock: clock)
     }
 
-    /// Returns when everything that was posted before has been handled.
+    /// Waits without a limit until everything that was posted before has been handled.
     ///
-    /// It waits for the same as ``drain(within:clock:)``, without a limit. If the task is cancelled, it returns at once. A recording center
-    /// of `TidingsTesting` also waits for what is held at its gate.
+    /// It waits for the same notifications as ``drain(within:clock:)``, and returns immediately if the task is cancelled.
+    /// A recording center of `TidingsTesting` also waits for notifications that are held at its gate.
     ///
     /// ```swift
     /// center.post(CacheCleared())
@@ -118,7 +118,7 @@ final class BoundedWait: Sendable {
     /// Records that an event has occurred.
     @usableFromInline func remove(_ number: Int) { change { $0.pending.remove(number) } }
 
-    /// Waits; if there is a limit, for that time at most.
+    /// Waits, at most for the given duration, if there is one.
     @usableFromInline
     func run(within limit: Duration?, clock: any Clock<Duration>) async {
         guard let limit else { return await run() }

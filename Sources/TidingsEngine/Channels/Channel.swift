@@ -68,6 +68,13 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
         precondition(name & Lane.lowBits == 0, "the low bits of an object's address are zero, and a lane uses them")
     }
 
+    /// Makes a post by the address of its payload, if nothing but observers has to be called.
+    ///
+    /// - Parameter payload: The address of a payload of the type under which the channel was created.
+    /// - Returns: The number of observers called; `nil` if more has to be done, in which case no post is made.
+    @unsafe
+    package func postIfPlain(at payload: UnsafeRawPointer) -> Int? { nil }
+
     /// The channel's identity in a lane: its address, whose low bits are zero.
     final var name: UInt { UInt(bitPattern: ObjectIdentifier(self)) }
 

@@ -2,7 +2,7 @@
 @usableFromInline
 @safe
 package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are atomic or locked
-    package struct State {
+    package struct State: ~Copyable {
         fileprivate var channels: [Channel] = []
         fileprivate var hasFinished = false
         /// The last table is the current one. The others are kept for posts that may be reading them.
@@ -19,15 +19,20 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are
         self.state = Lock(state)
     }
 
+    /// The channel of a type, for code that isn't specialised and would have to request the generic types at run time. It
+    /// lives as long as the center.
+    package func anyChannel(_ key: ObjectIdentifier) -> Unmanaged<Channel>? {
+        // The table lives as long as the center, as in `channel(_:)`.
+        let table = unsafe Unmanaged<ChannelTable>.fromOpaque(table.load(ordering: .acquiring))
+        let address = unsafe table._withUnsafeGuaranteedRef { $0.channel(UInt(bitPattern: key)) }
+        return unsafe UnsafeRawPointer(bitPattern: address).map { unsafe .fromOpaque($0) }
+    }
+
     /// Whether a type has ever been observed.
     ///
     /// - Parameter key: The type.
     /// - Returns: Whether it has a channel.
-    package func hasChannel(_ key: ObjectIdentifier) -> Bool {
-        // The table lives as long as the center, as in `channel(_:)`. The channel itself isn't accessed.
-        let table = unsafe Unmanaged<ChannelTable>.fromOpaque(table.load(ordering: .acquiring))
-        return unsafe table._withUnsafeGuaranteedRef { $0.channel(UInt(bitPattern: key)) } != 0
-    }
+    package func hasChannel(_ key: ObjectIdentifier) -> Bool { unsafe anyChannel(key) != nil }
 
     /// The channel of a type, if the type has ever been observed. It lives as long as the center.
     ///

@@ -37,6 +37,20 @@ import Testing
         #expect(types.filter { $0.value > 1 }.keys.sorted() == [])
     }
 
+    @Test func `every public enum is nonexhaustive, except for three that are complete`() throws {
+        let closed = try PublicNames.enums(in: "").filter { !$0.isNonexhaustive }.map(\.name)
+        #expect(
+            Set(closed) == [
+                // One direction, the other, or both.
+                "Direction", "JoiningDirection",
+                // Servers that mount an inspector send each kind of body, and couldn't send another.
+                "Body",
+                // A namespace without cases.
+                "InspectorRecording",
+            ])
+        #expect(try PublicNames.enums(in: "Tidings").count > 3)
+    }
+
     @Test func `no public name is also a name in a module of the toolchain`() throws {
         let names = try PublicNames.all.get().sorted()
         #expect(try EverydayNames.known(to: names).isEmpty)
@@ -52,15 +66,20 @@ private enum PublicNames {
     /// Read once, for all tests.
     static let all = Result { Set(try read()) }
 
-    /// How often the name of a type is declared.
+    /// The number of modules that declare a type of each name. Within a module, a name stands for one type, and for its replacement where a
+    /// trait is off.
     static let types = Result {
-        Dictionary(try read().filter { $0.first?.isUppercase == true }.map { ($0, 1) }, uniquingKeysWith: +)
+        let modules = try FileManager.default.contentsOfDirectory(atPath: sources.path)
+        let names = try modules.flatMap { Set(try read(in: $0)).filter { $0.first?.isUppercase == true } }
+        return Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
     }
+
+    private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../../Sources")
 
     // Of one module, or of all if it has no name.
     static func read(in module: String = "") throws -> [String] {
-        // Where a trait is off, a file declares the name once more.
-        try texts(in: module).flatMap { Set(declared(in: $0)) }
+        try texts(in: module).flatMap { declared(in: $0) }
     }
 
     /// The public enums, also those in other types.
@@ -72,9 +91,8 @@ private enum PublicNames {
     }
 
     private static func texts(in module: String) throws -> [String] {
-        let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
-            path: "../../../Sources/\(module)")
-        let files = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
+        let files = FileManager.default.enumerator(
+            at: sources.appending(path: module), includingPropertiesForKeys: nil)
         var texts: [String] = []
         while let file = files?.nextObject() as? URL {
             if file.pathExtension == "swift" { texts.append(try String(contentsOf: file, encoding: .utf8)) }

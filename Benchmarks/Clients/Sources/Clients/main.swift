@@ -36,6 +36,12 @@ func showRepeatedly(_ center: NativeNotificationCenter, _ count: Int) {
 let arguments = CommandLine.arguments
 if arguments.count == 3, let count = Int(arguments[2]) {
     for (name, way) in ways where name == arguments[1] { _ = measure(way, observers: 1, count, samples: false) }
+    if arguments[1] == "post-main-actor" {
+        let center = NativeNotificationCenter()
+        let token = center.addObserver(for: Shown.self) { consume($0.position) }
+        showRepeatedly(center, count)
+        withExtendedLifetime(token) {}
+    }
 } else {
     for observers in [1, 10] {
         var plain = 0.0

@@ -1,0 +1,19 @@
+public import CTidingsSystem
+
+/// A post that code on the main actor makes on the calling thread. The post is synchronous, so everything that the thread does until the
+/// post ends is on the main actor, too. Its observers don't need the runtime's check, which takes longer than the post.
+@usableFromInline
+package enum MainActorPost {
+    /// Begins a post. The caller ends it with ``end()`` on the same thread. A closure that makes the post would check its isolation itself.
+    @inlinable
+    @MainActor
+    package static func begin() { tidings_begin_main_actor_post() }
+
+    /// Ends the innermost post.
+    @inlinable
+    @MainActor
+    package static func end() { tidings_end_main_actor_post() }
+
+    /// Whether the calling thread is making such a post.
+    @inlinable package static var isUnderWay: Bool { tidings_makes_main_actor_post() }
+}
