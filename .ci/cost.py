@@ -49,7 +49,7 @@ PROGRAMS = {
 }
 # Bytes of the stripped program, a percent above what they are; and the most that its build takes, in builds of the program with a Deque:
 # a third more than on a quiet machine.
-BOUNDS = {"Tidings": (1_344_000, 8.0), "TidingsFoundation": (2_186_000, 11.0)}
+BOUNDS = {"Tidings": (1_361_000, 8.0), "TidingsFoundation": (2_195_000, 11.0)}
 SIZES = ["-Xswiftc", "-Xfrontend", "-Xswiftc"]
 FLAGS = {
     "none": [],
