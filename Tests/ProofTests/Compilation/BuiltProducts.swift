@@ -1,6 +1,6 @@
 import Foundation
 
-/// The directory that this test was built into, where modules and executables lie.
+/// The build directory of this test, which contains modules and executables.
 enum BuiltProducts {
     static func directory() throws -> URL {
         var directory = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath()
@@ -13,10 +13,11 @@ enum BuiltProducts {
         throw CocoaError(.fileNoSuchFile)
     }
 
-    /// The compiler's options for a source that imports the built modules.
+    /// The compiler options for a source file that imports the built modules.
     static func importOptions() throws -> [String] {
         let products = try directory()
-        // The engine imports a C module, which the compiler finds by the map that the build has written for it.
+        // The engine imports a C module, which the compiler finds through the module map that the build has written for
+        // it.
         let map = products.appending(path: "CTidingsSystem.build/module.modulemap")
         return ["-I", products.appending(path: "Modules").path, "-Xcc", "-fmodule-map-file=\(map.path)"]
     }

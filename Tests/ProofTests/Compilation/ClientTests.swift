@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// A client that imports everything an app imports, and declares types with names that stand near to ours.
+/// A client that imports everything an app imports, and declares types with names similar to ours.
 ///
-/// The frameworks of Apple's platforms are the stubs of `Tests/PlatformStubs` where they are missing.
+/// On systems without Apple's frameworks, the stubs of `Tests/PlatformStubs` replace them.
 @Suite struct ClientTests {
     @Test func `a client that imports everything an app imports compiles`() throws {
         let stubs = try PlatformStubs.build()
@@ -15,7 +15,7 @@ import Testing
     @Test func `a public type with the name of a module would break the client`() throws {
         let stubs = try PlatformStubs.build()
         defer { try? FileManager.default.removeItem(at: stubs) }
-        // Observation was such a name: what `@Observable` expands to could not be found.
+        // Observation was once such a name: the compiler couldn't resolve the expansion of `@Observable`.
         let planted = "public protocol Observation {}\n"
         let library = stubs.appending(path: "Planted.swift")
         try planted.write(to: library, atomically: true, encoding: .utf8)
@@ -106,18 +106,18 @@ import Testing
         """
 }
 
-/// As much of the frameworks of Apple's platforms as clients need, compiled where the frameworks are missing.
+/// Stubs of the Apple frameworks that clients need, compiled on systems without these frameworks.
 enum PlatformStubs {
     /// Builds the modules.
     ///
-    /// - Returns: The folder in which they are, which the caller removes.
+    /// - Returns: The folder that contains the modules. The caller removes it.
     static func build() throws -> URL {
         let folder = FileManager.default.temporaryDirectory.appending(path: "stubs-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         #if os(Linux)
             let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
                 path: "../../PlatformStubs")
-            // SwiftUI imports Combine, which therefore is first.
+            // SwiftUI imports Combine, so Combine is built first.
             for module in ["AVFoundation", "AppKit", "Combine", "CoreData", "SwiftUI", "UIKit"] {
                 try build(module, from: sources.appending(path: "\(module).swift"), in: folder)
             }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The package as a dependency that lies in a folder, as a server's first manifest has it.
+/// The package as a dependency in a local folder, as in a server's first manifest.
 @Suite struct CloneFolderTests {
     @Test func `loss 8: a client finds a clone in a folder with another name by the package's name`() throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "clone-\(UUID().uuidString)")
@@ -16,12 +16,12 @@ import Testing
             at: directory.appending(path: "some-folder"), withDestinationURL: package)
         let named = try Self.resolve(client, #".package(name: "tidings", path: "../some-folder")"#)
         #expect(named.status == 0, "\(named.output)")
-        // The way that the readme warns of: SwiftPM takes the name of the folder.
+        // The spelling that the README warns about: SwiftPM uses the name of the folder.
         let unnamed = try Self.resolve(client, #".package(path: "../some-folder")"#)
         #expect(unnamed.status != 0 && unnamed.output.contains("unknown package 'tidings'"), "\(unnamed.output)")
     }
 
-    /// Has SwiftPM look for the dependencies of a client.
+    /// Lets SwiftPM resolve the dependencies of a client.
     private static func resolve(_ client: URL, _ dependency: String) throws -> Command {
         try """
         // swift-tools-version: 6.3

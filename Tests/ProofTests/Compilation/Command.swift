@@ -1,11 +1,11 @@
 import Foundation
 
-/// A program that was run to its end.
+/// A program that has run to completion.
 struct Command {
     let status: Int32
     let output: String
 
-    /// Runs a program that is found on the path, and takes its output and errors together.
+    /// Runs a program that is found on the path, and collects its output and its errors in one text.
     init(_ program: String, _ arguments: [String]) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

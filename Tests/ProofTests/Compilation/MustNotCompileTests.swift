@@ -1,6 +1,6 @@
 import Testing
 
-/// What the compiler has to refuse, and that it accepts what is right.
+/// Source code that the compiler has to reject, and correct code that it has to accept.
 @Suite struct MustNotCompileTests {
     @Test(arguments: Snippet.all) func `promise 10, isolation: the compiler reports the expected diagnostic`(
         _ snippet: Snippet

@@ -2,10 +2,11 @@
     import Foundation
     import Testing
 
-    /// How long tokens live in a program that the optimiser has gone through.
+    /// The lifetime of tokens in an optimised program.
     ///
-    /// An array that is made whole is released after its last use that the optimiser sees, which may be the line that makes it: the
-    /// program prints 0 for it, without optimisation 3. That is Swift's business and not promised, so it is shown and not expected.
+    /// The optimiser may release an array that was created in one expression after its last visible use, which may be
+    /// the line that creates it. The program then prints 0, and it prints 3 without optimisation. Swift doesn't promise
+    /// either result, so the test prints this one and doesn't check it.
     @Suite(.timeLimit(.minutes(20))) struct OptimisedTokenTests {
         @Test(arguments: ["-Onone", "-O", "-Osize"])
         func `tokens held for a scope observe until the scope ends`(optimisation: String) throws {
@@ -15,7 +16,7 @@
             #expect(promised.allSatisfy { $0.hasSuffix(", 3 of 3") }, "\(lines.joined(separator: "\n"))")
         }
 
-        /// Compiles a program against the built library, runs it, and returns what it prints.
+        /// Compiles a program against the built library, runs it, and returns its output.
         private func run(_ source: String, _ optimisation: String) throws -> String {
             let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -23,7 +24,7 @@
             let main = folder.appending(path: "main.swift")
             try source.write(to: main, atomically: true, encoding: .utf8)
             let products = try BuiltProducts.directory()
-            // A program that needs nothing but Tidings was linked from these.
+            // The link list of a program that needs nothing but Tidings.
             let list = products.appending(path: "LinkageProbe.product/Objects.LinkFileList")
             let objects = try String(contentsOf: list, encoding: .utf8).split(separator: "\n").map(String.init)
                 .filter { !$0.contains("/LinkageProbe.build/") }

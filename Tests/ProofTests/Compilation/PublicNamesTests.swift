@@ -1,32 +1,32 @@
 import Foundation
 import Testing
 
-/// No public name of ours gets in the way of a name that apps have in scope every day.
+/// No public name conflicts with a name that apps use every day.
 ///
-/// A public type hides a module of the same name in every file that imports ours, and two types of one name have to be qualified
-/// wherever they are used.
+/// A public type hides a module of the same name in every file that imports the type's module, and two types with one
+/// name have to be qualified at every use.
 @Suite struct PublicNamesTests {
     @Test func `no public name is the name of a module or of an everyday type`() throws {
         let names = try PublicNames.all.get()
         #expect(names.contains("TypedNotification") && names.contains("MessageBus") && names.count > 60)
-        // `Delivery` is the word for where an observer runs, and is hardly ever written: a call says `.main`. An app's own type of that
-        // name comes first.
+        // `Delivery` names where an observer runs, and is hardly ever written out: a call passes `.main`. An app's own
+        // type of that name takes precedence.
         #expect(names.intersection(EverydayNames.all) == ["Delivery"])
     }
 
     @Test func `a public type of the outbox has a prefix of the outbox or a name that no other module uses`() throws {
         let names = try PublicNames.read(in: "TidingsOutbox").filter { $0.first?.isUppercase == true }
         #expect(names.contains("OutboxStore") && names.count > 30)
-        // "Durable" is said of observers that the outbox knows, and libpq's own names begin with its.
+        // "Durable" is for observers that the outbox remembers, and "Libpq" is the prefix of the names from libpq.
         let words = ["Outbox", "Durable", "Libpq"]
         let others = names.filter { name in !words.contains { name.contains($0) } }
         #expect(
             Set(others) == [
-                // What an outbox has stored or given up.
+                // Notifications that an outbox has stored or given up on.
                 "BuriedNotification", "StoredDelivery", "StoredNotification", "StoredReceipt",
-                // They are used without an outbox, too.
+                // These types can be used without an outbox, too.
                 "PostgresInbox", "SQLiteInbox",
-                // The type of an option, told by its label.
+                // The type of an option, which is clear from its argument label.
                 "RetryDelays",
             ])
     }
@@ -63,7 +63,7 @@ import Testing
 
 /// The public names that the sources declare at the top level.
 private enum PublicNames {
-    /// Read once, for all tests.
+    /// The names are read once, for all tests.
     static let all = Result { Set(try read()) }
 
     /// The number of modules that declare a type of each name. Within a module, a name stands for one type, and for its replacement where a
@@ -77,12 +77,12 @@ private enum PublicNames {
     private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appending(path: "../../../Sources")
 
-    // Of one module, or of all if it has no name.
+    // Reads the names of one module, or of all modules if the name is empty.
     static func read(in module: String = "") throws -> [String] {
         try texts(in: module).flatMap { declared(in: $0) }
     }
 
-    /// The public enums, also those in other types.
+    /// The public enums, including nested ones.
     static func enums(in module: String) throws -> [(name: String, isNonexhaustive: Bool)] {
         try texts(in: module).flatMap { text in
             text.matches(of: /(@nonexhaustive\s+)?public (?:indirect )?enum (\w+)/)
@@ -104,7 +104,8 @@ private enum PublicNames {
         var depth = 0
         var names: [String] = []
         for line in source.split(separator: "\n") {
-            // Most lines have nothing to take out and declare nothing, and a regular expression takes long to find that.
+            // Most lines contain nothing to remove and declare nothing, and a regular expression is slow at finding
+            // that out.
             var code = line
             if code.contains("//") { code.replace(/\/\/.*/, with: "") }
             if code.contains("\"") { code.replace(/"[^"]*"/, with: "") }
@@ -121,7 +122,7 @@ private enum PublicNames {
     }
 }
 
-/// The names that an app has in scope every day.
+/// The names that are in scope in an app every day.
 private enum EverydayNames {
     static let all = Set(modules + types)
 
@@ -135,7 +136,8 @@ private enum EverydayNames {
         TidingsWire TidingsOutbox TidingsSwiftUI TidingsCombine TidingsRelay TidingsInspector OpenCombine FlyingFox FlyingSocks
         """.split(whereSeparator: \.isWhitespace).map(String.init)
 
-    /// Types of modules that the toolchain does not have on every platform; those of the others are looked up.
+    /// Types of modules that the toolchain lacks on some platforms. Types of the other modules are looked up with the
+    /// compiler.
     private static let types = """
         Publisher Publishers Subscriber Subscribers Subscription Subscriptions Subject Cancellable AnyCancellable AnyPublisher
         AnySubscriber AnySubject Future Just Empty Fail Deferred Record PassthroughSubject CurrentValueSubject Published
@@ -163,7 +165,7 @@ private enum EverydayNames {
         Program Store Record Log Publisher Producer Consumer Reader Writer Stream Relay Outbox Link Pattern Name Identity
         """.split(whereSeparator: \.isWhitespace).map(String.init)
 
-    /// The names that the modules of the toolchain know as types, found by asking the compiler.
+    /// Returns the names that are types in the modules of the toolchain, by running the compiler.
     static func known(to names: [String]) throws -> [String] {
         let imports = ["Foundation", "Dispatch", "Observation", "Synchronization", "Testing", "XCTest", "RegexBuilder"]
         let source =

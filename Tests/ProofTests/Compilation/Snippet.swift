@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// A piece of code that must not compile, or not without a warning, and what the compiler has to say about it.
+/// A piece of code that must not compile, or must compile with a warning, and the diagnostic it must produce.
 ///
-/// The source has one or more places of the form `«wrong|right»`. With what is right it compiles without a word, so that what
-/// is wrong is refused for the reason that is claimed.
+/// The source contains one or more places of the form `«wrong|right»`. With the right alternatives it compiles without
+/// a diagnostic, which proves that the wrong alternative is the reason for the rejection.
 struct Snippet: Sendable, CustomTestStringConvertible {
-    /// The kinds of diagnostic a snippet may expect.
+    /// The kinds of diagnostic that a snippet can expect.
     enum Expected: Sendable {
         case error(String)
         case warning(String)
@@ -14,7 +14,7 @@ struct Snippet: Sendable, CustomTestStringConvertible {
 
     let testDescription: String
     let expected: Expected
-    /// Options of the compiler, such as those of the module that is imitated.
+    /// Compiler options, such as those of the module that the snippet imitates.
     let options: [String]
     private let source: String
 
@@ -25,19 +25,19 @@ struct Snippet: Sendable, CustomTestStringConvertible {
         self.source = source
     }
 
-    /// The source with what is wrong.
+    /// The source with the wrong alternatives.
     var wrong: String { Snippet.prelude + choosing { wrong, _ in wrong } }
 
-    /// The source with what is right.
+    /// The source with the right alternatives.
     var right: String { Snippet.prelude + choosing { _, right in right } }
 
     private func choosing(_ choose: (Substring, Substring) -> Substring) -> String {
         source.replacing(/«(?<wrong>[^«|»]*)\|(?<right>[^«|»]*)»/) { choose($0.output.wrong, $0.output.right) }
     }
 
-    /// What the compiler says about a source that can use the built modules, as a user of the package would.
+    /// Compiles a source that can use the built modules, as a user of the package would, and returns the diagnostics.
     ///
-    /// It compiles as far as SIL, as region isolation is only checked there.
+    /// Compilation continues as far as SIL, because region isolation is only checked there.
     static func compile(
         _ source: String, options: [String] = []
     ) throws -> (command: Command, diagnostics: [Substring]) {
@@ -54,7 +54,7 @@ struct Snippet: Sendable, CustomTestStringConvertible {
         return (command, diagnostics)
     }
 
-    /// What every snippet can use.
+    /// Declarations that every snippet can use.
     static let prelude = """
         import Foundation
         import TidingsFoundation
@@ -74,7 +74,7 @@ struct Snippet: Sendable, CustomTestStringConvertible {
         """
 }
 
-/// Source that looks right, and therefore has to compile.
+/// Correct source code, which has to compile.
 struct Accepted: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let options: [String]

@@ -1,6 +1,6 @@
 import Testing
 
-/// What promise 10 is in a module in Swift 5 mode.
+/// The parts of promise 10 that hold in a module in Swift 5 mode.
 @Suite struct Swift5ModeTests {
     private let swift5 = ["-swift-version", "5"]
 

@@ -5,7 +5,7 @@ import Tidings
 import TidingsConformance
 import TidingsFoundation
 
-/// A kind of center that is held to the promises, and what it cannot do.
+/// A kind of center that is tested against the promises, with the exceptions it needs.
 struct CenterOnTrial: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let conformance: CenterConformance
@@ -28,7 +28,7 @@ struct CenterOnTrial: Sendable, CustomTestStringConvertible {
         CenterOnTrial("a simple center written from scratch", except: simple) { SimpleCenter() },
     ]
 
-    /// What a center cannot do that does not keep the latest notification.
+    /// The exceptions of a center that doesn't keep the latest notification.
     private static func notReplayed(_ reason: String) -> [ConformanceCheck: String] {
         Dictionary(
             uniqueKeysWithValues: [

@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsConformance
 
-/// Tests of the conformance suite: each promise is broken, and the suite has to see it.
+/// Tests of the conformance suite: for each broken promise, the suite has to report a failure.
 @Suite(.timeLimit(.minutes(20))) struct ConformanceSuiteTests {
     struct Breach: Sendable, CustomTestStringConvertible {
         let testDescription: String
@@ -18,7 +18,7 @@ import TidingsConformance
             self.check = check
         }
 
-        /// A good center with a broken delivery.
+        /// Creates a breach from a correct center with a broken delivery.
         init(_ asynchronously: any AsynchronousObserving, breaks check: ConformanceCheck) {
             testDescription = "\(type(of: asynchronously))"
             make = { NativeNotificationCenter() }

@@ -1,7 +1,7 @@
 import TestSupport
 import Tidings
 
-/// A native center with a monitor, which is attached as long as the center lives.
+/// A native center with a monitor that stays attached as long as the center lives.
 struct MonitoredCenter: TypedNotificationCenter {
     private struct Silent: NotificationMonitor {
         func receive(_ event: NotificationEvent) {}

@@ -1,7 +1,8 @@
 import Testing
 import TidingsConformance
 
-/// What every center is held to: a test per promise. What a center cannot do is listed in `CenterOnTrial.all`.
+/// The promises that every center has to keep, with one test per promise. `CenterOnTrial.all` lists the exceptions of
+/// each center.
 @Suite(.timeLimit(.minutes(20))) struct PromiseTests {
     @Test(arguments: CenterOnTrial.all) func `promise 1: identity`(_ center: CenterOnTrial) async throws {
         try await center.conformance.check(.identity)

@@ -13,7 +13,7 @@ private struct Numbered: TypedNotification {
 
 private struct OfValue: TypedNotification { let sender: String }
 
-/// What Foundation's own typed messages do wrong on Linux, each as a test that Tidings passes, on both centers.
+/// Defects of Foundation's own typed messages on Linux, each as a test that Tidings passes, on both centers.
 @Suite(.timeLimit(.minutes(20))) struct DefectTests {
     private typealias Make = @Sendable () -> any TypedNotificationCenter
     private static let centers: [Make] = [{ NativeNotificationCenter() }, { NotificationCenter() }]
@@ -33,7 +33,7 @@ private struct OfValue: TypedNotification { let sender: String }
         let token = center.addObserver(on: .task, for: Numbered.self) { note in
             let before = received.count
             await Task.yield()
-            // Another call in between would have added to what was received.
+            // Another call in between would have appended to the received numbers.
             if received.count == before { received.append(note.number) }
         }
         for number in 0..<999 { center.post(Numbered(sender: source, number: number)) }
@@ -129,7 +129,7 @@ private struct OfValue: TypedNotification { let sender: String }
         queue.addOperation { mayGoOn.wait() }
         let token = center.addObserver(for: Numbered.self, queue: queue) { note in received.append(note.number) }
         center.post(Numbered(sender: Source(), number: 1))
-        // Here only if the post has not waited for the operation before.
+        // This line is only reached if the post hasn't waited for the operation above.
         mayGoOn.signal()
         queue.waitUntilAllOperationsAreFinished()
         #expect(received.values == [1])

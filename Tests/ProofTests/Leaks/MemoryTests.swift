@@ -8,20 +8,21 @@
     private struct FromSource: TypedNotification { let sender: Source }
     private final class Source: Sendable {}
 
-    /// How many bytes of memory the process uses.
+    /// The number of bytes of memory that the process uses.
     private var memory: Int {
         let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")[1]
         return pages.flatMap { Int($0) }.map { $0 * 4096 } ?? -1
     }
 
-    /// How often the tests do what must leave nothing behind. What is allowed is two bytes for each time, so a smaller number finds as
-    /// small a leak.
+    /// The number of repetitions in each test. Two bytes of growth are allowed per repetition, so a smaller number
+    /// finds leaks of the same size.
     private let count = ProcessInfo.processInfo.environment["TIDINGS_MEMORY_COUNT"].flatMap(Int.init) ?? 50_000
 
-    /// Does something often, and exits with an error if memory grows by two bytes each time or more.
+    /// Repeats a closure, and exits with an error if memory grows by two bytes or more per repetition.
     ///
-    /// What leaks makes it grow all the time. For each thread that allocates it also grows once in a while, the more often the more else the
-    /// machine does, so of twenty parts it is enough that one leaves nothing behind.
+    /// A leak makes memory grow all the time. Without a leak, memory also grows now and then for each thread that
+    /// allocates, more often when the machine is busy. The measurement therefore has twenty parts, and one part without
+    /// growth is enough to pass.
     private func expectNoGrowth(_ count: Int, _ act: (Int) async -> Void) async {
         for number in 0..<min(10_000, count / 10) { await act(number) }
         var growths: [Int] = []
@@ -36,8 +37,8 @@
         exit(1)
     }
 
-    /// What was made and let go tens of thousands of times leaves no memory behind. Each test has a process of its own.
-    /// `TIDINGS_MEMORY_COUNT` sets how often.
+    /// Tests that create and release objects tens of thousands of times and expect no growth in memory. Each test runs
+    /// in its own process. `TIDINGS_MEMORY_COUNT` sets the number of repetitions.
     @Suite(.serialized, .timeLimit(.minutes(20))) struct MemoryTests {
         @Test func `observers leave no memory behind`() async {
             await #expect(processExitsWith: .success) {
@@ -112,7 +113,7 @@
         @Test func `the test would detect growth`() async {
             await #expect(processExitsWith: .failure) {
                 var kept: [Source] = []
-                // The smallest object, one time in eight.
+                // Leaks the smallest object in one of eight repetitions.
                 await expectNoGrowth(count) { number in if number.isMultiple(of: 8) { kept.append(Source()) } }
             }
         }

@@ -7,11 +7,11 @@ private struct Ping: TypedNotification {}
 private struct FromOwner: TypedNotification { let sender: Owner }
 private final class Owner: Sendable {}
 
-/// What observers captured is released, also while other threads post.
+/// Captures of observers are released, even while other threads post.
 @Suite(.offThePool, .timeLimit(.minutes(20))) struct ReleaseTests {
     private static let rounds = 2000
 
-    /// Ways in which observers end.
+    /// The ways in which observers end.
     enum End: CaseIterable, Sendable {
         case cancel, letGo, remove, drain, owner, ownerOfFiltered, sender
         case actorCancel, actorEnd, mainActorCancel, taskDrain, sequence
@@ -29,7 +29,7 @@ private final class Owner: Sendable {}
         isOver.raise()
         await posting
         if [.owner, .ownerOfFiltered, .sender, .actorEnd].contains(end) {
-            // Nobody tells a center that an object has died: it looks, with some posts and registrations.
+            // A center receives no signal when an object is deallocated. It checks during some posts and registrations.
             for _ in 0..<Self.rounds { center.addObserver(for: Ping.self) { _ in }.cancel() }
             for _ in 0..<Self.rounds { center.addObserver(for: FromOwner.self) { _ in }.cancel() }
         }

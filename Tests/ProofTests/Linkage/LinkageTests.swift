@@ -7,7 +7,7 @@
             let probe = try Command(BuiltProducts.directory().appending(path: "LinkageProbe").path, [])
             #expect(probe.status == 0)
             #expect(probe.output.hasPrefix("called 1\n"))
-            // The list is complete: the standard library is there.
+            // The list of libraries is complete: it contains the standard library.
             #expect(probe.output.contains("libswiftCore.so"))
             #expect(!probe.output.contains("Foundation"), "\(probe.output)")
         }

@@ -1,21 +1,22 @@
-/// Something that can be seen while a program runs.
+/// An observable event during the run of a program.
 enum Event: Equatable, Sendable {
-    /// An observer was called by a post; posts are numbered as they begin.
+    /// An observer was called by a post. Posts are numbered in the order in which they begin.
     case called(observer: Int, post: Int)
-    /// A post ended, and said how many observers it had called; the model says `nil` where either of two answers is right.
+    /// A post ended and returned the number of observers it called. The model uses `nil` where two results are correct.
     case posted(Int, calls: Int?)
-    /// A token was active, or not.
+    /// A token was active, or wasn't.
     case looked(observer: Int, isActive: Bool)
-    /// So many notifications were dropped for an observer.
+    /// The number of notifications that were dropped for an observer.
     case dropped(observer: Int, Int)
-    /// A finish returned at once, and said how many observers had not finished; the model says how many there are between.
+    /// A finish returned at once with the number of observers that hadn't finished. The model's range contains all
+    /// correct numbers.
     case finished(left: ClosedRange<Int>)
-    /// Something that must never be seen.
+    /// An event that must never happen.
     case violated(observer: Int?, String)
-    /// An operation from outside ended, and the closure of an observer that was over was still not released.
+    /// An operation from outside ended, and the closure of an observer that has ended wasn't released.
     case kept(observer: Int)
 
-    /// Whether this is what the model expected.
+    /// Whether the event is the one that the model expects.
     func agrees(with expected: Event) -> Bool {
         if case .posted(let post, .some) = self, case .posted(post, nil) = expected { return true }
         if case .finished(let found) = self, case .finished(let left) = expected {

@@ -1,6 +1,6 @@
 import Tidings
 
-/// The observers' closures that have not been released.
+/// The closures of observers that haven't been released.
 final class LivingClosures: Sendable {
     private let numbers = Lock<Set<Int>>([])
 
@@ -8,7 +8,7 @@ final class LivingClosures: Sendable {
 
     func contains(_ number: Int) -> Bool { numbers.withLock { $0.contains(number) } }
 
-    /// What the closure of an observer captures, so that its end is seen.
+    /// Creates an object for an observer's closure to capture, which records the release of the closure.
     func closure(of number: Int) -> Closure {
         numbers.withLock { _ = $0.insert(number) }
         return Closure(number, among: self)

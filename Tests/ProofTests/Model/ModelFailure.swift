@@ -1,6 +1,6 @@
 import Tidings
 
-/// A program on which a center and the model differ, made as small as it goes.
+/// A program for which a center and the model differ, shrunk as far as possible.
 struct ModelFailure: CustomStringConvertible {
     let seed: UInt64
     let program: Program

@@ -1,11 +1,11 @@
 import Tidings
 import TidingsConformance
 
-/// One run of a program, beside the model.
+/// One run of a program on a center and on the model.
 struct ModelRun {
-    /// Where the center and the model differ first.
+    /// The first difference between the center and the model.
     struct Difference: CustomStringConvertible {
-        /// The operation after which they differ; `nil` for the end of the center.
+        /// The operation after which they differ, or `nil` for the end of the center.
         let operation: Operation?
         let expected: Event?
         let found: Event?
@@ -24,9 +24,9 @@ struct ModelRun {
     ///
     /// - Parameters:
     ///   - program: The program.
-    ///   - asynchronously: How to observe asynchronously.
-    ///   - patience: How long to wait for what has to happen.
-    ///   - make: Makes the center.
+    ///   - asynchronously: The way to observe asynchronously.
+    ///   - patience: The time limit for events that have to happen.
+    ///   - make: Creates the center.
     init(
         _ program: Program, asynchronously: any AsynchronousObserving = PackageObserving(),
         patience: Duration = .seconds(60), on make: () -> any TypedNotificationCenter
@@ -36,7 +36,7 @@ struct ModelRun {
         var difference: Difference?
         var seen = 0
         var operations = program[...]
-        // In the end, everybody has what is queued.
+        // At the end, every observer receives the notifications queued for it.
         while let operation = operations.popFirst() ?? model.firstWaiting.map({ .run(observer: $0) }), difference == nil
         {
             model.perform(operation)

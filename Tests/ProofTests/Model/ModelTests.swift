@@ -6,8 +6,8 @@ import TidingsConformance
 
 /// Random programs on centers, compared with a reference model.
 ///
-/// A failing program is made smaller and printed with its seed. To run it again:
-/// `TIDINGS_MODEL_SEED=17 swift test --filter ModelTests`. For a longer run set `TIDINGS_MODEL_OPERATIONS`.
+/// A program that fails is shrunk and printed with its seed. To run it again:
+/// `TIDINGS_MODEL_SEED=17 swift test --filter ModelTests`. For a longer run, set `TIDINGS_MODEL_OPERATIONS`.
 @Suite(.timeLimit(.minutes(60))) struct ModelTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let seed = environment["TIDINGS_MODEL_SEED"].flatMap(UInt64.init)
@@ -31,7 +31,7 @@ import TidingsConformance
         await check(operations: Self.operations / 100, isAsynchronous: true) { SimpleCenter() }
     }
 
-    /// Runs programs of consecutive seeds, until enough operations were done or one fails.
+    /// Runs programs of consecutive seeds until enough operations were performed or one program fails.
     private func check(
         operations: Int, isAsynchronous: Bool = false, finishes: Bool = false,
         make: () -> any TypedNotificationCenter
@@ -44,7 +44,7 @@ import TidingsConformance
             let run = await ModelRun(program, on: make)
             done += run.operations
             if run.difference != nil {
-                // When it has failed once, there is no need to be as patient any more.
+                // After the first failure, a shorter time limit is enough.
                 let failure = await ModelFailure(seed: seed, program) {
                     await ModelRun($0, patience: .milliseconds(500), on: make)
                 }
@@ -75,7 +75,7 @@ import TidingsConformance
         Issue.record("\(type) was not found")
     }
 
-    /// Something wrong with how observers are called asynchronously.
+    /// A defect in the calls of asynchronous observers.
     struct Plant: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let asynchronously: any AsynchronousObserving
@@ -108,7 +108,8 @@ import TidingsConformance
             let program = ProgramGenerator.program(seed: seed, isAsynchronous: true)
             if await run(program).difference == nil { continue }
             let failure = await ModelFailure(seed: seed, program, run: run)
-            // How small it gets is left to chance: on a machine that is busy, what takes too long looks like a failure.
+            // The size of the shrunk program depends on timing: on a busy machine, a slow operation looks like a
+            // failure.
             #expect(failure.program.count <= program.count)
             #expect("\(failure)".contains("TIDINGS_MODEL_SEED=\(seed)"))
             return
@@ -120,7 +121,7 @@ import TidingsConformance
     func `a planted defect in finishing a center is found, and nothing is found without the defect`(
         _ type: BrokenCenter.Type
     ) async {
-        // What waits for nobody is not missed by who does not wait.
+        // Only a run with asynchronous observers notices a notification that isn't handled.
         let isAsynchronous = type == CarelessCenter.self
         for seed in 1...200 as ClosedRange<UInt64> {
             let program = ProgramGenerator.program(seed: seed, isAsynchronous: isAsynchronous, finishes: true)

@@ -1,11 +1,11 @@
 import Tidings
 
-/// A finish that waits until everything has been handled, while the program goes on.
+/// A finish that waits until everything has been handled while the program continues.
 final class PendingFinish: Sendable {
     private let left = Lock<Int?>(nil)
     private let task = Lock<Task<Void, Never>?>(nil)
 
-    /// Begins to finish a center.
+    /// Starts to finish a center.
     init(_ center: any TypedNotificationCenter) {
         let task = Task {
             let found = await center.finish(within: .seconds(3600)).count
@@ -17,21 +17,21 @@ final class PendingFinish: Sendable {
     /// Whether the finish has returned.
     var isOver: Bool { left.withLock { $0 } != nil }
 
-    /// Whether it has returned because everything was handled.
+    /// Whether the finish has returned because everything was handled.
     var hasFinished: Bool { left.withLock { $0 } == 0 }
 
     func cancel() { task.withLock { $0 }?.cancel() }
 }
 
 extension World {
-    /// Finishes the center, and goes on to wait for the end beside the program.
+    /// Finishes the center, and waits for the end concurrently with the program.
     func finishCenter() async {
         let left = await center.finish(within: .zero).count
         events.append(.finished(left: left...left))
         finishes.append(PendingFinish(center))
     }
 
-    /// Waits for the ends of the finishes, when everything has been handled.
+    /// Waits for all finishes to return after everything has been handled.
     func settleFinishes() async {
         await wait { self.finishes.allSatisfy(\.isOver) }
         if !finishes.allSatisfy(\.hasFinished) {

@@ -1,56 +1,57 @@
 import Tidings
 
-/// A program for a center: operations one after the other.
+/// A program for a center: operations that run one after the other.
 typealias Program = [Operation]
 
-/// Something that is done to a center, from outside or by an observer.
+/// An operation on a center, from outside or by an observer.
 ///
-/// Observers have numbers of their own. Owners and senders are objects in a few places; where one has died, the next one
-/// that is named there is born.
+/// Observers are numbered. Owners and senders are objects in a small number of places. If the object in a place was
+/// deallocated, the next operation that uses the place creates a new one.
 indirect enum Operation: Sendable {
     /// Posts a notification of a kind, from the sender in a place.
     case post(Kind, sender: Int?)
-    /// Adds an observer, which does something when it is called for the first time.
+    /// Adds an observer, which performs the body when it is called for the first time.
     case add(observer: Int, Kind, Way = .inPost, sender: Int?, owner: Int?, body: Program)
     /// Cancels the token of an observer.
     case cancel(observer: Int)
-    /// Hands the token of an observer to the center, to be removed.
+    /// Passes the token of an observer to the center, to be removed.
     case remove(observer: Int)
-    /// Lets go of the token of an observer.
+    /// Releases the token of an observer.
     case letGo(observer: Int)
-    /// Cancels and drains the token of an observer; inside an observer in a task that is waited for later.
+    /// Cancels and drains the token of an observer. Inside an observer, the drain runs in a task, and the program waits
+    /// for the task later.
     case drain(observer: Int)
-    /// Looks whether the token of an observer is active.
+    /// Checks whether the token of an observer is active.
     case look(observer: Int)
-    /// Lets go of the owner in a place.
+    /// Releases the owner in a place.
     case endOwner(Int)
-    /// Lets go of the sender in a place.
+    /// Releases the sender in a place.
     case endSender(Int)
-    /// Lets an asynchronous observer have what is queued for it.
+    /// Runs an asynchronous observer with the notifications queued for it.
     case run(observer: Int)
-    /// Lets an observer's actor have what is queued for it, and then lets it go.
+    /// Runs an observer's actor with the notifications queued for it, and then releases the actor.
     case endActor(observer: Int)
-    /// Finishes the center, and does not wait.
+    /// Finishes the center without waiting.
     case finish
 }
 
-/// How an observer is called.
+/// The way in which an observer is called.
 enum Way: Equatable, Sendable {
-    /// In the post.
+    /// During the post.
     case inPost
-    /// Inside an actor of its own, which stands still until it is run.
+    /// In an actor of the observer's own, which is blocked until the test runs it.
     case actor(BufferingPolicy)
-    /// In a task, where each call stands still until it is run.
+    /// In a task. Each call is suspended until the test runs it.
     case task
-    /// As a sequence, which is read when it is run.
+    /// As a sequence, which is read when the test runs it.
     case sequence(BufferingPolicy)
-    /// Whenever the observer can be called, at the same time as the program goes on. Such observers only note the call.
+    /// At any time, concurrently with the program. Such observers only record the call.
     case freeInActor, freeOnMainActor, freeInTask
 
-    /// Whether the observer is called at times of its own.
+    /// Whether the observer is called at unpredictable times.
     var isFree: Bool { self == .freeInActor || self == .freeOnMainActor || self == .freeInTask }
 
-    /// What becomes of what waits.
+    /// The policy for queued notifications.
     var policy: BufferingPolicy {
         switch self {
         case .actor(let policy), .sequence(let policy): policy
@@ -59,18 +60,18 @@ enum Way: Equatable, Sendable {
     }
 }
 
-/// The kinds of notification in a program: with what senders.
+/// The kinds of notification in a program, which differ in their senders.
 enum Kind: Int, CaseIterable, Sendable {
     case plain, ofObject, ofValue, ofAny
 }
 
 extension Operation {
-    /// The number of operations, those inside observers included.
+    /// The number of operations, including those in observers.
     var count: Int {
         if case .add(_, _, _, _, _, let body) = self { 1 + body.reduce(0) { $0 + $1.count } } else { 1 }
     }
 
-    /// What the operation does, a line for each that it contains.
+    /// A description of the operation, with one line for each operation that it contains.
     func lines(indentation: String) -> [String] {
         func from(_ sender: Int?) -> String { sender.map { " from sender \($0)" } ?? "" }
         switch self {
@@ -96,6 +97,6 @@ extension Operation {
 }
 
 extension Program {
-    /// The program, an operation a line.
+    /// The program as text, with one line per operation.
     var text: String { flatMap { $0.lines(indentation: "    ") }.joined(separator: "\n") }
 }

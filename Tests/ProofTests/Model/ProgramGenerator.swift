@@ -1,24 +1,24 @@
 import Tidings
 
-/// Makes random programs.
+/// Generates random programs.
 struct ProgramGenerator {
-    /// How deep observers act inside observers.
+    /// The maximum nesting of observers that perform operations.
     static let depth = 4
     private static let places = 3
 
     private var random: SeededGenerator
-    /// How the observers so far are called.
+    /// The ways in which the observers added so far are called.
     private var ways: [Way] = []
     private let isAsynchronous: Bool
-    /// Some programs have one kind of notification and many observers of it, others a few of each.
+    /// Some programs have one kind of notification with many observers, others have a few observers of each kind.
     private let kinds: [Kind]
 
-    /// The program of a seed.
+    /// Generates the program of a seed.
     ///
     /// - Parameters:
     ///   - seed: The seed.
     ///   - isAsynchronous: Whether some observers are called after the post.
-    ///   - finishes: Whether some programs finish the center, once or twice, and then go on.
+    ///   - finishes: Whether some programs finish the center, once or twice, and then continue.
     /// - Returns: The program.
     static func program(seed: UInt64, isAsynchronous: Bool = false, finishes: Bool = false) -> Program {
         var generator = ProgramGenerator(seed: seed, isAsynchronous: isAsynchronous)
@@ -61,8 +61,8 @@ struct ProgramGenerator {
         }
     }
 
-    /// An observer to be ended. Those in tasks are ended from outside only: else it is left to chance whether their next call
-    /// has begun.
+    /// Chooses an observer to end. Observers in tasks are only ended from outside, because otherwise it would depend on
+    /// timing whether their next call has begun.
     private mutating func someObserver(depth: Int) -> Int {
         let observer = random.below(ways.count)
         return depth > 0 && ways[observer] == .task ? ways.firstIndex { $0 != .task } ?? ways.count : observer
@@ -73,7 +73,8 @@ struct ProgramGenerator {
         let way = isAsynchronous ? way(of: kind) : .inPost
         ways.append(way)
         let owner = way == .inPost && random.one(in: 4) ? random.below(Self.places) : nil
-        // What is called at times of its own, or in a task, holds its notifications for a time that nobody knows.
+        // An observer in a task, or one that is called at unpredictable times, retains its notifications for an unknown
+        // time.
         let isFixed = way == .task || way.isFree
         let sender = isFixed ? nil : sender()
         let acts = depth < Self.depth && !way.isFree && random.one(in: 3)

@@ -1,11 +1,11 @@
 import Tidings
 
-/// Asynchronous observers, by the promises: a queue for each.
+/// Asynchronous observers according to the promises, with a queue for each.
 extension ReferenceModel {
-    /// The first observer for which something waits.
+    /// The first observer with a queued notification.
     var firstWaiting: Int? { observers.filter(\.value.isWaiting).map(\.key).min() }
 
-    /// Puts a notification into the queue of an observer.
+    /// Appends a notification to the queue of an observer.
     mutating func put(_ queued: Queued, into number: Int) {
         guard var observer = observers[number] else { return }
         defer { observers[number] = observer }
@@ -35,13 +35,13 @@ extension ReferenceModel {
         if let sender = queued.sender { pins[sender, default: 0] -= 1 }
     }
 
-    /// Forgets what waits for an observer that has ended.
+    /// Discards the notifications queued for an observer that has ended.
     mutating func discardQueue(of number: Int) {
         for queued in observers[number]?.queue ?? [] { unpin(queued) }
         observers[number]?.queue = []
     }
 
-    /// Calls an observer with all that is queued for it, also what is queued meanwhile.
+    /// Calls an observer with all notifications queued for it, including those that are queued meanwhile.
     mutating func run(_ number: Int) {
         var calls = 0
         isRunning.insert(number)
@@ -53,7 +53,7 @@ extension ReferenceModel {
         }
         isRunning.remove(number)
         runs.append((number, calls))
-        // With what waited, the end of the center has come for it.
+        // After its queued notifications, the end of the center reaches the observer.
         if let observer = observers[number], observer.isFinishing, !observer.hasSequence { ended.append(number) }
     }
 
@@ -65,24 +65,24 @@ extension ReferenceModel {
         return observers[number]?.queue.isEmpty == false ? observers[number]?.queue.removeFirst() : nil
     }
 
-    /// Lets the calls end that stood still when their observers were cancelled, from the first observer to the last.
+    /// Ends the suspended calls of observers that were cancelled, in the order of the observers.
     mutating func finishHeldCalls() {
         while let number = held.filter({ observers[$0]?.isOver == true }).min() { run(number) }
     }
 }
 
 extension ReferenceModel.Observer {
-    /// Whether something waits for the observer, and stands still.
+    /// Whether a notification is queued for the observer, or one of its calls is suspended.
     var isWaiting: Bool { held != nil || !queue.isEmpty }
 
-    /// Whether the observer gets nothing any more, not even what waits.
+    /// Whether the observer receives nothing further, not even queued notifications.
     var isOver: Bool { !isLive && !isFinishing }
 
-    /// Whether there is still somebody who counts what was dropped.
+    /// Whether the dropped notifications are still counted.
     var canBeLookedAt: Bool { hasSequence || hasToken }
 }
 
 extension Way {
-    /// The place among the owners of the actor that an observer is tied to.
+    /// The place, among the owners, of the actor to which an observer is tied.
     func actorPlace(of observer: Int) -> Int? { if case .actor = self { -1 - observer } else { nil } }
 }

@@ -1,4 +1,4 @@
-/// What a program does, by the promises: sequential, and as simple as can be.
+/// The behaviour of a program according to the promises, sequential and as simple as possible.
 struct ReferenceModel {
     struct Observer {
         let kind: Kind
@@ -7,24 +7,25 @@ struct ReferenceModel {
         let owner: Identity?
         var body: Program?
         var isLive = true
-        /// Whether the center has finished, and the observer still gets what waits for it.
+        /// Whether the center has finished and the observer still receives its queued notifications.
         var isFinishing = false
         /// Whether the observer was added to a center that had finished.
         var isRefused = false
         var hasToken = true
-        /// Whether there still is the sequence, if the observer is one.
+        /// Whether the sequence still exists, if the observer is a sequence.
         var hasSequence = false
 
-        /// What waits for an asynchronous observer.
+        /// The notifications queued for an asynchronous observer.
         var queue: [Queued] = []
-        /// The call of an observer in a task that stands still.
+        /// The suspended call of an observer in a task.
         var held: Queued?
         var droppedCount = 0
-        /// What an observer that is called at times of its own is to see in the end, or a part of it if it is cancelled.
+        /// The notifications that an observer called at unpredictable times receives in the end. If the observer is
+        /// cancelled, it receives a part of them.
         var expected: [Int] = []
     }
 
-    /// A notification that waits for an observer, and keeps its sender alive meanwhile.
+    /// A notification that is queued for an observer, and keeps its sender alive meanwhile.
     struct Queued {
         let post: Int
         let sender: Identity?
@@ -33,25 +34,25 @@ struct ReferenceModel {
     /// An object or a value that is a sender or an owner.
     struct Identity: Hashable {
         let place: Int
-        /// Tells objects in the same place apart; 0 for values.
+        /// Distinguishes successive objects in one place; 0 for values.
         let generation: Int
     }
 
     var events: [Event] = []
-    /// The observers that ended since the last operation from outside, whose closures must be released after it.
+    /// The observers that ended since the last operation from outside. Their closures must be released after it.
     var ended: [Int] = []
-    /// How often each observer was run by the last operation from outside, in the order of the runs.
+    /// The number of times that the last operation from outside ran each observer, in the order of the runs.
     var runs: [(observer: Int, calls: Int)] = []
-    /// How many operations were done.
+    /// The number of operations that were performed.
     private(set) var operations = 0
 
-    /// The observers in tasks with a call that stands still.
+    /// The observers in tasks with a suspended call.
     var held: Set<Int> = []
 
-    /// The observers that are being run.
+    /// The observers that are running.
     var isRunning: Set<Int> = []
 
-    /// The observers by number, and the numbers of the live ones in the order in which they were registered.
+    /// The observers by number, and the numbers of the active observers in the order of their registration.
     var observers: [Int: Observer] = [:]
     private var order: [Int] = []
     private var isFinished = false
@@ -61,10 +62,10 @@ struct ReferenceModel {
     var owners: [Int: Identity] = [:]
     private var senders: [Int: Identity] = [:]
     private var generations = 0
-    /// How many calls, posts and notifications that wait keep an owner or a sender alive.
+    /// The number of calls, posts and queued notifications that keep each owner or sender alive.
     var pins: [Identity: Int] = [:]
 
-    /// Does an operation from outside.
+    /// Performs an operation from outside.
     mutating func perform(_ operation: Operation) {
         ended = []
         runs = []
@@ -124,7 +125,8 @@ struct ReferenceModel {
             guard let observer = observers[number], observer.kind == kind, observer.isLive else { continue }
             guard observer.sender == nil || observer.sender == sender else { continue }
             if let owner = observer.owner, !isAlive(owner) {
-                // It is not called. Whether it is counted depends on when the center found its owner dead.
+                // The observer isn't called. Whether it is counted depends on when the center noticed that its owner
+                // was deallocated.
                 metOrphans = true
                 ended.append(number)
                 continue
@@ -143,7 +145,7 @@ struct ReferenceModel {
         events.append(.posted(post, calls: metOrphans ? nil : calls))
     }
 
-    /// Does what an observer does when it is called for the first time.
+    /// Performs the operations of an observer that is called for the first time.
     mutating func act(_ number: Int) {
         guard depth < ProgramGenerator.depth, let body = observers[number]?.body else { return }
         observers[number]?.body = nil
@@ -152,7 +154,7 @@ struct ReferenceModel {
         depth -= 1
     }
 
-    /// Lets nothing new reach anybody; what waits for an observer is still handled.
+    /// Stops delivering new notifications. Notifications that are already queued are still handled.
     private mutating func finish() {
         isFinished = true
         for number in order {
@@ -166,15 +168,16 @@ struct ReferenceModel {
         order = []
         let finishing = observers.filter { $0.value.isFinishing }
         for (number, observer) in finishing where !observer.isWaiting && !observer.hasSequence { ended.append(number) }
-        // Whoever is called at times of its own may be done, or not; so may whoever was called last, and is about to return.
+        // Observers that are called at unpredictable times may or may not have finished. The same holds for an observer
+        // whose last call is about to return.
         events.append(.finished(left: finishing.values.count(where: \.isWaiting)...finishing.count))
     }
 
-    /// Ends an observer that is added to a center which has finished.
+    /// Ends an observer that is added to a center that has finished.
     private mutating func endAtOnce(_ observer: Int) {
         observers[observer]?.isLive = false
         observers[observer]?.isRefused = true
-        // The closure of a sequence belongs to who reads it.
+        // The closure of a sequence belongs to the sequence's reader.
         if observers[observer]?.hasSequence == false { ended.append(observer) }
     }
 
@@ -193,9 +196,9 @@ struct ReferenceModel {
         discardQueue(of: observer)
     }
 
-    /// Notes that the observers of a kind whose owner is dead have ended.
+    /// Records that the observers of a kind whose owner was deallocated have ended.
     ///
-    /// Where many observers are tied to an owner or an object, a center may look at some of them each time.
+    /// If many observers are tied to an owner or an object, a center may check only some of them each time.
     private mutating func endOrphans(of kind: Kind, ifAtMost limit: Int) {
         let mortals = order.filter { number in
             guard let observer = observers[number], observer.kind == kind else { return false }
@@ -213,7 +216,7 @@ struct ReferenceModel {
             || pins[identity, default: 0] > 0
     }
 
-    /// The object in a place, born if there is none.
+    /// The object in a place, which is created if there is none.
     private mutating func object(
         in objects: WritableKeyPath<ReferenceModel, [Int: Identity]>, _ place: Int
     ) -> Identity {
@@ -224,7 +227,7 @@ struct ReferenceModel {
         return object
     }
 
-    /// The sender that a kind of notification finds in a place.
+    /// The sender in a place for a kind of notification.
     private mutating func sender(_ kind: Kind, _ place: Int?, isPosting: Bool) -> Identity? {
         switch kind {
         case .plain: return nil

@@ -1,8 +1,9 @@
-/// Makes a program that fails smaller, as long as it still fails.
+/// Shrinks a program that fails, as long as it still fails.
 func shrunk(_ program: Program, while fails: (Program) async -> Bool) async -> Program {
     var program = program
     var size = max(1, program.count / 2)
-    // Large pieces first, then single operations, then what is inside, until nothing more can be left out.
+    // Removes large pieces first, then single operations, then operations inside observers, until nothing more can be
+    // removed.
     while true {
         var wasShrunk = false
         var start = 0
@@ -36,7 +37,7 @@ func shrunk(_ program: Program, while fails: (Program) async -> Bool) async -> P
 }
 
 extension Operation {
-    /// Operations that do a little less.
+    /// Variants of the operation that do slightly less.
     fileprivate var simpler: [Operation] {
         switch self {
         case .post(let kind, .some): return [.post(kind, sender: nil)]

@@ -61,7 +61,7 @@ extension World {
         lines[number] = line
     }
 
-    /// Runs asynchronous observers as the model did, and waits for what is certain to happen.
+    /// Runs asynchronous observers as the model did, and waits for events that are certain to happen.
     func catchUp(with model: ReferenceModel, after operation: Operation) async {
         if model.firstWaiting != nil, finishes.contains(where: \.isOver) {
             events.append(.violated(observer: model.firstWaiting, "the center has finished, and something waits"))
@@ -87,7 +87,7 @@ extension World {
         }
     }
 
-    /// Lets others run until a condition holds, or for as long as there is patience.
+    /// Yields to other tasks until a condition is true or the time limit passes.
     func wait(until condition: () -> Bool) async {
         if condition() { return }
         let limit = ContinuousClock.now + patience

@@ -2,12 +2,12 @@ import TestSupport
 import Tidings
 import TidingsConformance
 
-/// Does to a center what a program says, and notes what can be seen.
+/// Performs the operations of a program on a center, and records the observable events.
 ///
-/// Programs are sequential, also where observers act on other threads: each step waits for the one before. So nothing here is
-/// locked but what a drain on another thread may touch, who is alive, and what observers see that are called at times of
-/// their own.
-final class World: @unchecked Sendable {  // one operation after the other; see above
+/// Programs are sequential, even if observers run on other threads, because each step waits for the previous one. The
+/// only state with a lock is therefore the state that a drain on another thread may access, the set of living closures,
+/// and the events of observers that are called at unpredictable times.
+final class World: @unchecked Sendable {  // operations run one after the other; see above
     final class Object: Sendable {}
 
     private struct Plain: TypedNotification { let post: Int }
@@ -28,7 +28,7 @@ final class World: @unchecked Sendable {  // one operation after the other; see 
 
     var center: any TypedNotificationCenter
     let asynchronously: any AsynchronousObserving
-    /// How long to wait for what has to happen.
+    /// The time limit for events that have to happen.
     let patience: Duration
     let closures = LivingClosures()
     var tokens: [Int: NotificationToken] = [:]
@@ -48,14 +48,14 @@ final class World: @unchecked Sendable {  // one operation after the other; see 
         self.patience = patience
     }
 
-    /// Does an operation from outside, which the model has done.
+    /// Performs an operation from outside that the model has already performed.
     func perform(_ operation: Operation, beside model: ReferenceModel) async {
         if case .finish = operation { await finishCenter() } else { execute(operation) }
         await catchUp(with: model, after: operation)
         noteKept(among: model.ended)
     }
 
-    /// Lets the center go with the observers that are still in it, after which every closure must have been released.
+    /// Releases the center with its remaining observers. After that, every closure must have been released.
     func finish(beside model: ReferenceModel) async {
         for (number, line) in lines.sorted(by: { $0.key < $1.key }) {
             await line.settle(number, in: self, beside: model)
@@ -71,7 +71,7 @@ final class World: @unchecked Sendable {  // one operation after the other; see 
         end()
     }
 
-    /// Lets go of everything.
+    /// Releases everything.
     func end() {
         center = NativeNotificationCenter()
         for finish in finishes { finish.cancel() }
@@ -155,14 +155,14 @@ final class World: @unchecked Sendable {  // one operation after the other; see 
         if let owner {
             tokens[number] = center.addObserver(owner, for: type, sender: sender) { _, note in call(post(note)) }
         } else if let native = center as? NativeNotificationCenter, number.isMultiple(of: 2) {
-            // The native center's own method, which is not the one that every center has.
+            // Uses the native center's own method, which isn't the one of the protocol.
             tokens[number] = native.addObserver(for: type, sender: sender) { note in call(post(note)) }
         } else {
             tokens[number] = center.addObserver(for: type, sender: sender) { note in call(post(note)) }
         }
     }
 
-    /// What an observer does when it is called with a post.
+    /// The closure of an observer, which is called with the number of a post.
     func call(_ number: Int, _ body: Program) -> @Sendable (Int) -> Void {
         let closure = closures.closure(of: number)
         return { [self] post in
@@ -171,7 +171,7 @@ final class World: @unchecked Sendable {  // one operation after the other; see 
         }
     }
 
-    /// Does what an observer does when it is called for the first time.
+    /// Performs the operations of an observer that is called for the first time.
     private func act(_ body: Program) {
         depth += 1
         for operation in body { execute(operation) }

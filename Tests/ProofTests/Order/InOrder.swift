@@ -1,9 +1,10 @@
 import TestSupport
 import Tidings
 
-/// Watches whether numbers arrive one after the other: none missing, none twice, none swapped, and no two at a time.
+/// Checks that numbers arrive one after the other: none is missing, duplicated or swapped, and no two are handled at
+/// the same time.
 final class InOrder: Sendable {
-    /// Opened by the last number.
+    /// The last number opens this gate.
     let isComplete = Gate()
 
     private let count: Int
@@ -13,16 +14,16 @@ final class InOrder: Sendable {
 
     init(count: Int) { self.count = count }
 
-    /// How often a number was not the next one, or came while another one was being handled.
+    /// The number of times that a number wasn't the next one, or arrived while another one was being handled.
     var faults: Int { faultCount.load(ordering: .acquiring) }
 
-    /// Notes that the handling of a number begins.
+    /// Records that the handling of a number begins.
     func begin(_ number: Int) {
         if isBusy.exchange(true, ordering: .acquiringAndReleasing) { faultCount.wrappingAdd(1, ordering: .relaxed) }
         if next.exchange(number + 1, ordering: .relaxed) != number { faultCount.wrappingAdd(1, ordering: .relaxed) }
     }
 
-    /// Notes that the handling of a number ends.
+    /// Records that the handling of a number ends.
     func end(_ number: Int) {
         isBusy.store(false, ordering: .releasing)
         if number == count - 1 { isComplete.open() }

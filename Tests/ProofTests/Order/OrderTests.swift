@@ -7,7 +7,7 @@ private struct Counted: TypedNotification { let number: Int }
 
 private actor Taker {}
 
-/// A class that could be called by several threads at a time.
+/// A class that several threads could call at the same time.
 private final class Consumer: MessageConsumer {
     let order: InOrder
 
@@ -20,8 +20,8 @@ private final class Consumer: MessageConsumer {
     }
 }
 
-/// What one task posts arrives in order at every kind of asynchronous observer. `TIDINGS_ORDER_RUNS` sets how often that is
-/// tried.
+/// The posts of one task arrive in order at every kind of asynchronous observer. `TIDINGS_ORDER_RUNS` sets the number
+/// of runs.
 @Suite(.offThePool, .serialized, .timeLimit(.minutes(20))) struct OrderTests {
     private static let count = 100_000
     private static let runs = ProcessInfo.processInfo.environment["TIDINGS_ORDER_RUNS"].flatMap(Int.init) ?? 2

@@ -3,10 +3,10 @@ import TestSupport
 import Tidings
 import TidingsConformance
 
-/// Threads that post, and add, cancel, let go and drain asynchronous observers at the same time.
+/// Threads that post, and add, cancel, release and drain asynchronous observers at the same time.
 final class AsynchronousRace: Sendable {
     static let threads = 8
-    /// How much each thread does; `TIDINGS_RACE_OPERATIONS` sets it.
+    /// The number of operations of each thread. `TIDINGS_RACE_OPERATIONS` sets it.
     static let operations =
         ProcessInfo.processInfo.environment["TIDINGS_RACE_OPERATIONS"].flatMap(Int.init) ?? 5_000
 
@@ -20,7 +20,7 @@ final class AsynchronousRace: Sendable {
     private let patience: Duration
     private let posts = Atomic(0)
 
-    /// An actor to race on.
+    /// An actor for the observers of the race.
     actor Runway {}
 
     init(
@@ -35,7 +35,7 @@ final class AsynchronousRace: Sendable {
 
     /// Runs the race.
     ///
-    /// - Returns: What must not have happened.
+    /// - Returns: The violations that were observed.
     func run() async -> [String] {
         let steady = SteadyObservers(in: self)
         let draining = BegunDrains()

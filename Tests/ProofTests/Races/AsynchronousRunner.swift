@@ -1,7 +1,7 @@
 import Tidings
 import TidingsConformance
 
-/// What one thread does in a race with asynchronous observers.
+/// The operations of one thread in a race with asynchronous observers.
 struct AsynchronousRunner {
     private let race: AsynchronousRace
     private let thread: Int
@@ -86,7 +86,7 @@ struct AsynchronousRunner {
         }
     }
 
-    /// Ends what the thread has not ended.
+    /// Ends everything that the thread hasn't ended yet.
     mutating func finish() {
         while let entry = own.popLast() { end(entry) }
         sequences = []

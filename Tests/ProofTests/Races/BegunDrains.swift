@@ -1,6 +1,6 @@
 import Tidings
 
-/// Drains that were begun.
+/// The drains that have begun.
 final class BegunDrains: Sendable {
     private let all = Lock<[Task<Void, Never>]>([])
 

@@ -1,10 +1,10 @@
 import Tidings
 
-/// An observer in a race. Whoever ends it is the only one who does.
+/// An observer in a race. Only one thread ends it.
 final class Entrant: Sendable {
     private let token: Lock<NotificationToken?>
     private let end: Referee.End
-    /// Whether an owner holds its lifetime, so that letting go of the token does not end it.
+    /// Whether an owner holds the observer's lifetime, so that releasing the token doesn't end the observer.
     let isOwned: Bool
 
     init(_ token: NotificationToken, end: Referee.End, isOwned: Bool = false) {
@@ -21,6 +21,6 @@ final class Entrant: Sendable {
 
     func letGo() { _ = token.withLock { $0.take() } }
 
-    /// Notes that the observer has been ended.
+    /// Records that the observer has ended.
     func noteEnd(by referee: Referee) { end.note(by: referee) }
 }

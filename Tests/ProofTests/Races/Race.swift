@@ -5,7 +5,7 @@ import TidingsConformance
 /// Threads that post, add and cancel at the same time, on one notification type or on many.
 final class Race: Sendable {
     static let threads = 8
-    /// How much each thread does; `TIDINGS_RACE_OPERATIONS` sets it.
+    /// The number of operations of each thread. `TIDINGS_RACE_OPERATIONS` sets it.
     static let operations =
         ProcessInfo.processInfo.environment["TIDINGS_RACE_OPERATIONS"].flatMap(Int.init) ?? 20_000
 
@@ -16,7 +16,7 @@ final class Race: Sendable {
     let owners = (0..<Race.threads).map { _ in Target() }
     let referee = Referee()
     let closures = Census()
-    /// Observers that any thread may end.
+    /// The observers that any thread may end.
     let board = Lock<[Entrant]>([])
 
     private let posts = Atomic(0)
@@ -30,7 +30,7 @@ final class Race: Sendable {
 
     /// Runs the race.
     ///
-    /// - Returns: What must not have happened.
+    /// - Returns: The violations that were observed.
     func run() async -> [String] {
         let steady = tags.map { SteadyPair(in: self, of: $0) }
         await onThreads(Self.threads) { [self] thread in
@@ -51,7 +51,7 @@ final class Race: Sendable {
         return referee.violations
     }
 
-    /// Posts, and counts what the post says.
+    /// Posts, and adds the number of observers that the post returns.
     @discardableResult
     func post<Tag: ShotTag>(_ tag: Tag.Type, thread: Int, serial: Int) -> Int {
         let target = targets[serial & 3]

@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import Tidings
 
-/// Races between threads. They find most under the thread sanitizer:
+/// Races between threads. They find the most under the thread sanitizer:
 /// `swift test --disable-xctest --sanitize=thread --scratch-path .build-tsan -Xswiftc -DTSAN --filter RaceTests`.
 @Suite(.offThePool, .serialized, .timeLimit(.minutes(60))) struct RaceTests {
     @Test func `eight threads post to, add and cancel observers of one type`() async {
@@ -49,7 +49,7 @@ import Tidings
     #if TSAN
         @Test func `the thread sanitizer catches a planted race`() async {
             let child = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-                // Not to the file to which the checks send what nobody planted.
+                // The report goes to standard error, not to the file in which the CI steps collect unexpected reports.
                 unsafe setReportPath("stderr")
                 _ = await Race(on: RacyCenter(), tags: ShotTags.many).run()
             }
@@ -61,6 +61,7 @@ import Tidings
 }
 
 #if TSAN
-    /// Says where the thread sanitizer of this process writes. It is a function of the sanitizer's, and no module declares those.
+    /// Sets where the thread sanitizer of this process writes its reports. It is a function of the sanitizer's runtime,
+    /// which no module declares.
     @_silgen_name("__sanitizer_set_report_path") private func setReportPath(_ path: UnsafePointer<CChar>)
 #endif

@@ -1,19 +1,19 @@
 import Tidings
 
-/// One asynchronous observer in a race: it never overlaps with itself, sees what each thread posts in order, and nothing that
-/// was posted after its end.
+/// An asynchronous observer in a race. Its calls never overlap, it receives the posts of each thread in order, and it
+/// receives nothing posted after its end.
 final class Racer: Sendable {
     let end = Referee.End()
     private let referee: Referee
     private let isBusy = AtomicByte(false)
     private let isDrained = AtomicByte(false)
     private let count = Atomic(0)
-    /// What each thread has posted last, of what was seen.
+    /// The latest number received from each thread.
     private let serials = Lock<[Int: Int]>([:])
 
     init(_ referee: Referee) { self.referee = referee }
 
-    /// How many notifications were seen.
+    /// The number of notifications received.
     var calls: Int { count.load(ordering: .acquiring) }
 
     func begin<Tag: ShotTag>(_ shot: Shot<Tag>) {

@@ -1,20 +1,20 @@
 import Tidings
 
-/// Watches what happens in a race, and notes what must not.
+/// Watches the events of a race and records violations.
 final class Referee: Sendable {
-    /// Goes forward whenever something has ended. A post that begins when the clock says at least what an observer was
-    /// ended at has begun after its end.
+    /// A clock that advances whenever an observer has ended. If a post begins when the clock is at or after the time of
+    /// an observer's end, the post began after that end.
     private let clock = Atomic(0)
     private let calls = Atomic(0)
     private let fouls = Lock<[String]>([])
 
-    /// What the clock says.
+    /// The current time of the clock.
     var time: Int { clock.load(ordering: .sequentiallyConsistent) }
 
-    /// How many calls there were.
+    /// The number of calls.
     var callCount: Int { calls.load(ordering: .relaxed) }
 
-    /// What must not have happened.
+    /// The violations that were recorded.
     var violations: [String] { fouls.withLock { $0 } }
 
     func countCall() { calls.wrappingAdd(1, ordering: .relaxed) }
@@ -29,12 +29,12 @@ final class Referee: Sendable {
     final class End: Sendable {
         private let time = Atomic(Int.max)
 
-        /// Whether an observer with this end must not be called by a post that began at a time.
+        /// Whether a post that began at the given time must not call an observer with this end.
         func isBefore(_ time: Int) -> Bool { self.time.load(ordering: .sequentiallyConsistent) <= time }
 
-        /// Notes that a cancel has just returned.
+        /// Records that a cancel has just returned.
         func note(by referee: Referee) {
-            // Whoever reads more than this from the clock reads it after this moment, and so after the cancel.
+            // A thread that reads more than this from the clock reads it after this moment, and so after the cancel.
             time.store(referee.time + 1, ordering: .sequentiallyConsistent)
             referee.clock.wrappingAdd(1, ordering: .sequentiallyConsistent)
         }

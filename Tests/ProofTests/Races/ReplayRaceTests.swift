@@ -17,19 +17,20 @@ private struct Owned: TypedNotification, Sendable {
     let number: Int
 }
 
-/// Keeps the numbers that it gets.
+/// Records the numbers that it receives.
 private actor Ledger {
     private(set) var numbers: [Int] = []
 
     func add(_ number: Int) { numbers.append(number) }
 }
 
-/// Posts of several threads race with registrations: each observer gets the latest, then each later one, none twice, in order.
+/// Posts by several threads race with registrations. Each observer receives the latest notification and then each later
+/// one in order, none of them twice.
 @Suite(.offThePool, .timeLimit(.minutes(20))) struct ReplayRaceTests {
     private static let rounds = max(AsynchronousRace.operations / 500, 4)
     private static let posts = 200
 
-    /// Numbers that one observer got, by the thread that posted them.
+    /// The numbers that one observer received, by the thread that posted them.
     private final class Journal: Sendable {
         private let entries = Lock<[Int: [Int]]>([:])
 
@@ -75,7 +76,8 @@ private actor Ledger {
                 for poster in 0..<posters where sender == nil || sender == poster {
                     let numbers = journal.numbers(of: poster)
                     #expect(Self.isWithoutGap(numbers), "\(numbers)")
-                    // Of another poster, the latest of all may have been handed over, and nothing came later.
+                    // With several posters, the observer may have received another poster's notification as the latest,
+                    // and nothing from this poster afterwards.
                     let isExpected = posters == 1 || sender != nil || !numbers.isEmpty
                     if isExpected { #expect(numbers.last == Self.posts) }
                 }
@@ -97,7 +99,8 @@ private actor Ledger {
                 await group.waitForAll()
                 return notes
             }
-            // It ends the sequence, and waits for what it and the actor have to handle.
+            // Finishing ends the sequence, and waits for the notifications that the sequence and the actor have to
+            // handle.
             async let finish = center.finish(within: .seconds(600))
             var read: [Int] = []
             for await note in notes { read.append(note.number) }
@@ -157,7 +160,7 @@ private actor Ledger {
                         }
                     }
                 }
-                // Senders that are gone at once, and what late observers of their type begin with.
+                // Senders that are released at once, and late observers of their type.
                 group.addTask {
                     for number in 0..<Self.posts {
                         let account = Account()
@@ -170,13 +173,15 @@ private actor Ledger {
             for sender in 0..<2 {
                 let got = observers.values.map { $0.numbers(of: sender) }.filter { !$0.isEmpty }
                 #expect(got.allSatisfy(Self.isWithoutGap), "\(got)")
-                // A post reaches all or none, so those that got anything of a thread have the same last one.
+                // A post reaches all observers or none, so all observers that received a thread's posts have the same
+                // last one.
                 #expect(Set(got.map(\.last)).count <= 1, "\(got.map(\.last))")
             }
         }
     }
 
-    /// Each delivery that statistics count was a call, and each call but those with the latest is counted.
+    /// Each delivery in the statistics was a call, and each call except those with the latest notification is in the
+    /// statistics.
     @Test func `statistics count the calls correctly under load`() async {
         for _ in 0..<Self.rounds {
             let center = NativeNotificationCenter()
@@ -200,7 +205,8 @@ private actor Ledger {
             }
             let delivered = center.statistics.rows.reduce(0) { $0 + $1.deliveries }
             let called = calls.count
-            // Of each of the 20 registrations the latest is no delivery of a post; what was held back counts in none.
+            // For each of the 20 registrations, the call with the latest notification isn't a delivery of a post.
+            // Notifications held back during the registration aren't counted.
             #expect(posted <= delivered && delivered <= called && called <= delivered + 20)
         }
     }

@@ -1,7 +1,7 @@
 import Tidings
 import TidingsConformance
 
-/// What one thread does in a race.
+/// The operations of one thread in a race.
 struct Runner {
     private static let observers = 4
 
@@ -55,12 +55,12 @@ struct Runner {
             race.center.addObserver(for: Shot<Tag>.self, sender: sender, using: observer), end: end)
     }
 
-    /// Ends what the thread has not ended.
+    /// Ends everything that the thread hasn't ended yet.
     mutating func finish() {
         while let entrant = own.popLast() { end(entrant) }
     }
 
-    /// Ends an observer in one of the ways there are.
+    /// Ends an observer in one of the possible ways.
     private mutating func end(_ entrant: Entrant) {
         let native = race.center as? NativeNotificationCenter
         switch random.below(3) {

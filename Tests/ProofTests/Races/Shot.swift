@@ -1,15 +1,15 @@
 import Tidings
 
-/// What threads post at each other.
+/// A notification that threads post to each other's observers.
 struct Shot<Tag: ShotTag>: TypedNotification {
     let sender: Target
-    /// What the clock said before the post began.
+    /// The time of the clock before the post began.
     let time: Int
     let thread: Int
     let serial: Int
 }
 
-/// An object to shoot at.
+/// A sender in a race.
 final class Target: Sendable {}
 
 /// Makes notification types distinct.

@@ -1,8 +1,8 @@
 import Tidings
 import TidingsConformance
 
-/// Asynchronous observers of every kind that are there before a race begins and until it is over: every post has to reach each
-/// of them.
+/// Asynchronous observers of every kind, which are registered before a race begins and until it ends. Every post has to
+/// reach each of them.
 final class SteadyObservers: Sendable {
     private let racers: [Racer]
     private let tokens: [NotificationToken]
@@ -41,7 +41,7 @@ final class SteadyObservers: Sendable {
 
     func isComplete(_ posts: Int) -> Bool { racers.allSatisfy { $0.calls >= posts } }
 
-    /// Checks that everybody has seen all posts, and ends.
+    /// Checks that each observer has received all posts, and ends the observers.
     func check(_ posts: Int) {
         for racer in racers { referee.expect(racer.calls == posts, "\(posts) posts made \(racer.calls) calls") }
         for token in tokens { token.cancel() }

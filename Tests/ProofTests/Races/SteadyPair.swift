@@ -1,14 +1,14 @@
 import Tidings
 
-/// Two observers of a type that are there before the race begins and until it is over: every post has to reach both, in
-/// their order.
+/// Two observers of a type, which are registered before the race begins and until it ends. Every post has to reach
+/// both, in the order of their registration.
 final class SteadyPair: Sendable {
     private let tokens: [NotificationToken]
     private let calls: Calls
 
     private final class Calls: Sendable {
         let count = Atomic(0)
-        /// What each thread has posted last.
+        /// The latest number posted by each thread.
         let serials = Lock<[Int: Int]>([:])
     }
 

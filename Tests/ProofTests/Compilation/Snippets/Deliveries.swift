@@ -1,7 +1,7 @@
 extension Snippet {
     private static let synchronous = "to parameter expecting synchronous function type"
 
-    /// What the compiler says of an asynchronous delivery that is wrong names what is wrong.
+    /// For a wrong asynchronous delivery, the compiler's diagnostic names the mistake.
     static let deliveries = [
         Snippet(
             "an observer on an operation queue that awaits", .error(synchronous),

@@ -1,6 +1,6 @@
 extension Snippet {
-    /// What an observer with a descriptor may be limited to: something that each thread that posts may compare and retain, or,
-    /// on the main actor, that is the observer's alone.
+    /// An observer with a descriptor can be limited to an object that every posting thread may compare and retain, or,
+    /// on the main actor, to an object that only the observer uses.
     static let descriptors = plainObjects + mainActorObjects
 
     private static let kinds = """

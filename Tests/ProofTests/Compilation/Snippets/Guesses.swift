@@ -1,5 +1,5 @@
 extension Snippet {
-    /// Spellings that people guess, and words that name the right one.
+    /// Spellings that people guess. The diagnostic contains the right one.
     static let guesses =
         [
             "NativeNotificationCenter", "NotificationCenter", "some TypedNotificationCenter",
@@ -85,7 +85,7 @@ extension Snippet {
 }
 
 extension Accepted {
-    /// Conditions, owners, observations and sequences of several types, as people write them.
+    /// Conditions, owners, observations and sequences of several types, in common spellings.
     static let surface = [
         "NativeNotificationCenter", "NotificationCenter", "some TypedNotificationCenter", "any TypedNotificationCenter",
     ]

@@ -1,7 +1,7 @@
 extension Snippet {
     private static let mutatesCount = "main actor-isolated property 'count' can not be mutated"
 
-    /// Observers touch the state of their own isolation only.
+    /// Observers can only use the state of their own isolation.
     static let mainActorState = [
         Snippet(
             "main-actor state touched by an observer in the post", .error(mutatesCount),
@@ -105,7 +105,7 @@ extension Snippet {
 
     private static let isNotSendable = "type 'Held' does not conform to the 'Sendable' protocol"
 
-    /// What leaves the post is `Sendable`.
+    /// Values that leave the post are `Sendable`.
     static let sendability = [
         Snippet(
             "a notification that is not Sendable, to an actor", .error(isNotSendable),

@@ -1,7 +1,7 @@
 extension Snippet {
     private static let isNotRemote = "does not conform to protocol 'RemoteNotification'"
 
-    /// What a notification needs to cross to other processes, which nobody can say for it.
+    /// The requirements for a notification to be sent to other processes. They have no default.
     static let relays = [
         Snippet(
             "a notification that crosses, without a name on the wire", .error(isNotRemote),

@@ -1,7 +1,8 @@
 extension Snippet {
     private static let unused = "result of call to 'addObserver"
 
-    /// A token that nobody keeps ends its observation at once, so each method that returns one warns.
+    /// A token that isn't stored ends its observation at once, so each method that returns one warns about an unused
+    /// result.
     static let tokens =
         [
             (
@@ -54,7 +55,7 @@ extension Snippet {
 
     private static let isNoAccount = "cannot convert value of type 'View' to expected argument type 'Account'"
 
-    /// A sender is of the notification's sender type.
+    /// A sender has the notification's sender type.
     static let senders =
         [
             (

@@ -1,7 +1,7 @@
 extension Snippet {
     private static let cannotAwait = "an observer in the post cannot await, and cannot throw; say where it runs, with"
 
-    /// What people write by mistake, and words that lead them out of it.
+    /// Common mistakes, with diagnostics that explain the solution.
     static let words =
         [
             "NativeNotificationCenter", "NotificationCenter", "some TypedNotificationCenter",
@@ -58,7 +58,7 @@ extension Snippet {
 }
 
 extension Accepted {
-    /// The options that Xcode gives to the modules of new projects.
+    /// The options that Xcode sets for the modules of new projects.
     private static let approachable = [
         "-default-isolation", "MainActor", "-enable-upcoming-feature", "InferIsolatedConformances",
         "-enable-upcoming-feature", "NonisolatedNonsendingByDefault",

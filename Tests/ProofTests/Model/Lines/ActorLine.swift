@@ -1,7 +1,7 @@
 import TestSupport
 import Tidings
 
-/// An observer inside an actor that stands still until it is run.
+/// An observer in an actor that is blocked until the test runs it.
 final class ActorLine: Line {
     private let actor = Lock<StoppedActor?>(StoppedActor())
     private let executor: ManualExecutor

@@ -1,12 +1,12 @@
 import Tidings
 
-/// An observer that is called at times of its own.
+/// An observer that is called at unpredictable times.
 final class FreeLine: Line {
     private struct State {
         var posts: [Int] = []
         var isBusy = false
         var hasOverlapped = false
-        /// How many calls there can be, as it has ended.
+        /// The maximum number of calls, because the observer has ended.
         var limit = Int.max
         var checked = 0
     }
@@ -29,7 +29,7 @@ final class FreeLine: Line {
 
     func finishCall() { state.withLock { $0.isBusy = false } }
 
-    // One call may have begun, and not yet be seen here.
+    // One call may have begun without having been recorded here.
     func noteEnd() { state.withLock { $0.limit = min($0.limit, $0.posts.count + 1) } }
 
     func noteDrain() { state.withLock { $0.limit = min($0.limit, $0.posts.count) } }

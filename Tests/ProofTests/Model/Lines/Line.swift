@@ -1,28 +1,28 @@
 import Tidings
 
-/// An asynchronous observer in a world, and how it is made to run.
+/// An asynchronous observer in a world, with the means to run it.
 protocol Line: AnyObject, Sendable {
-    /// Has so many calls made, of those that are queued.
+    /// Runs the given number of the queued calls.
     func run(_ calls: Int, in world: World) async
 
-    /// Notes that the observer was cancelled.
+    /// Records that the observer was cancelled.
     func noteEnd()
-    /// Notes that the observer was cancelled and drained.
+    /// Records that the observer was cancelled and drained.
     func noteDrain()
-    /// Lets go of what holds the observer beside its token, which was let go.
+    /// Releases everything that retains the observer, after its token was released.
     func letGo()
-    /// Lets go of the observer's actor.
+    /// Releases the observer's actor.
     func letGoOfActor(in world: World) async
-    /// Lets go of everything.
+    /// Releases everything.
     func end()
 
-    /// How many notifications were dropped, if there is somebody who knows.
+    /// The number of dropped notifications, or `nil` if nothing counts them any longer.
     func droppedCount(_ token: NotificationToken?) -> Int?
-    /// What was seen that must not be.
+    /// Returns a description of a violation that was observed, or `nil`.
     func violation(of expected: [Int]) -> String?
-    /// Waits for everything that the observer is to see.
+    /// Waits for everything that the observer has to receive.
     func settle(_ number: Int, in world: World, beside model: ReferenceModel) async
-    /// Runs what is left to be run.
+    /// Runs everything that is still pending.
     func runPending()
 }
 

@@ -1,7 +1,7 @@
 import Tidings
 
-/// A sequence that is read when it is run.
-final class SequenceLine<N: Sendable>: Line, @unchecked Sendable {  // one operation after the other
+/// A sequence that is read when the test runs it.
+final class SequenceLine<N: Sendable>: Line, @unchecked Sendable {  // operations run one after the other
     private var notes: NotificationSequence<N>?
     private var iterator: NotificationSequence<N>.Iterator?
     private var call: (@Sendable (Int) -> Void)?
@@ -36,7 +36,8 @@ final class SequenceLine<N: Sendable>: Line, @unchecked Sendable {  // one opera
         return await reading.value
     }
 
-    /// Asks for the next notification after the last, with which the last has been dealt with, and the sequence ends.
+    /// Requests one notification after the last. The request marks the last notification as handled, and the sequence
+    /// ends.
     func settle(_ number: Int, in world: World, beside model: ReferenceModel) async {
         guard let observer = model.observers[number], observer.isFinishing || observer.isRefused else { return }
         if await next(in: world) != nil {

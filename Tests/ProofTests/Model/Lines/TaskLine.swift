@@ -1,6 +1,6 @@
 import Tidings
 
-/// An observer in a task, each of whose calls stands still until it is run.
+/// An observer in a task. Each of its calls is suspended until the test runs it.
 final class TaskLine: Line {
     private struct State {
         var continuation: CheckedContinuation<Void, Never>?
@@ -10,13 +10,13 @@ final class TaskLine: Line {
 
     private let state = Lock(State())
 
-    /// Whether a call has begun, and stands still.
+    /// Whether a call has begun and is suspended.
     var standsStill: Bool { state.withLock { $0.continuation != nil } }
     private var calls: Int { state.withLock { $0.calls } }
 
-    /// Returns when the call is to go on.
+    /// Returns when the call may continue.
     ///
-    /// - Returns: False if everything is over.
+    /// - Returns: False if the world has ended.
     func standStill() async -> Bool {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
