@@ -31,7 +31,7 @@ import TidingsFoundation
         }
     #endif
 
-    /// Posts what a framework would post, and returns what typed observers receive.
+    /// Posts a notification as a framework would, and returns the one that typed observers receive.
     private func received<N: BridgedNotification>(
         _ type: N.Type, object: Any? = nil, _ userInfo: [AnyHashable: Any]? = nil
     ) -> N? {

@@ -21,8 +21,8 @@ private final class Screen {
     var values: [Int] = []
 }
 
-/// Every asynchronous delivery takes a descriptor, too: in the order posted, limited to a sender, and with a policy for what
-/// waits.
+/// Every asynchronous delivery accepts a descriptor. Payloads arrive in the order of the posts, limited to a sender,
+/// with a policy for queued ones.
 @Suite struct DescriptorDeliveryTests {
     private let center = NotificationCenter()
     private let download = Download()
@@ -71,7 +71,7 @@ private final class Screen {
 
     @MainActor
     @Test func `an observer of a descriptor on the main actor ends with its owner`() throws {
-        // Nothing was posted before, so no turn holds the owner.
+        // Nothing was posted before, so no turn retains the owner.
         var screen: Screen? = Screen()
         if let screen { center.addObserver(screen, on: .main, descriptor: Finished()) { _, _ in } }
         #expect(center.observations.count == 1)
@@ -127,7 +127,7 @@ private final class Screen {
         #expect(center.observations.map(\.delivery) == [.queue, .queue])
         #expect(center.observations.allSatisfy { $0.owner?.contains("Download (0x") == true })
         owner = nil
-        // The queues' turns held it, and are over.
+        // The turns on the queues retained it, and have ended.
         queue.sync {}
         await withCheckedContinuation { done in operations.addBarrierBlock { done.resume() } }
         #expect(end == nil)

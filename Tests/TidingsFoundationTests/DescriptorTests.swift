@@ -5,7 +5,7 @@ import TidingsTesting
 
 private final class Account: Sendable {}
 
-/// As in article 002: a name is enough.
+/// A descriptor with only a name, as in article 002.
 private struct DownloadFinished: NotificationDescriptor {
     struct Payload: Equatable, Sendable {
         let file: String
@@ -14,7 +14,7 @@ private struct DownloadFinished: NotificationDescriptor {
     let name = Notification.Name("DescriptorTests.DownloadFinished")
 }
 
-/// As for a notification of somebody else's: both ways by hand.
+/// A descriptor for another module's notification, with custom coding in both directions.
 private struct VolumeChanged: NotificationDescriptor {
     let name = Notification.Name("DescriptorTests.VolumeChanged")
 
@@ -30,7 +30,7 @@ private struct VolumeChanged: NotificationDescriptor {
     }
 }
 
-/// As in article 000: a name and a conversion.
+/// A descriptor with a name and a conversion, as in article 000.
 extension NotificationDescriptor where Self == PayloadDescriptor<String> {
     fileprivate static var titleChanged: Self {
         PayloadDescriptor(name: Notification.Name("DescriptorTests.titleChanged")) { notification in

@@ -5,7 +5,7 @@ import Testing
 import TidingsFoundation
 import TidingsTesting
 
-/// A sender, and an owner.
+/// A sender that is also an owner.
 final class Proprietor: Sendable {}
 
 private struct Numbered: TypedNotification {
@@ -23,14 +23,14 @@ private struct Refused: Error, Equatable { let number: Int }
 
 private actor Ledger {}
 
-/// A queue that is neither of Dispatch nor of Foundation.
+/// A queue that belongs to neither Dispatch nor Foundation.
 private struct OwnQueue: DeliveryQueue {
     func takeTurns(_ turn: @escaping @Sendable () -> Bool) {
         Task { while turn() { await Task.yield() } }
     }
 }
 
-/// An asynchronous delivery, with a sender, a condition, a policy, and a closure that may throw.
+/// An asynchronous delivery with a sender, a condition, a policy, and a closure that can throw.
 struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
     typealias Closure = @Sendable (Int) throws -> Void
 
@@ -44,7 +44,7 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
     private static let operations = OperationQueue()
     private static let isOdd: @Sendable (Numbered) -> Bool = { $0.number % 2 == 1 }
 
-    /// The rows of the table of deliveries in which a closure may throw.
+    /// The deliveries whose closure can throw.
     static let all = [
         ThrowingDelivery(testDescription: "on an actor") { center, sender, response, call in
             center.addObserver(
@@ -104,7 +104,7 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
         },
     ]
 
-    /// The same with a descriptor, on a center of Foundation's.
+    /// The same deliveries with a descriptor, on a Foundation center.
     fileprivate static func described(by counting: Counting, on center: NotificationCenter) -> [ThrowingDelivery] {
         let isOdd: @Sendable (Int) -> Bool = { $0 % 2 == 1 }
         return [
@@ -168,7 +168,7 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// The cells of the table of deliveries, those with queues and descriptors included: each delivery with everything that it takes.
+/// All deliveries, including those with queues and descriptors, each with every parameter that it accepts.
 @Suite(.timeLimit(.minutes(20))) struct EveryDeliveryTests {
     private let account = Proprietor()
     private let other = Proprietor()
@@ -179,7 +179,7 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
         .call { [errors] error in errors.append((error as? Refused)?.number ?? 0) }
     }
 
-    /// Notes a number, and throws from 3 on.
+    /// A closure that records a number, and throws for numbers from 3 on.
     private static func call(noting received: ReceivedValues<Int>) -> ThrowingDelivery.Closure {
         { number in
             received.append(number)
@@ -199,7 +199,7 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
         let receipt = await center.deliver(Numbered(sender: account, number: 3))
         #expect(receipt.failures.map { $0.error as? Refused } == [Refused(number: 3)])
         #expect(receipt.failures.first?.place.fileID.description.contains("EveryDeliveryTests") == true)
-        // Nobody waits for this one. It follows, as an error ends nothing.
+        // No delivery waits for this post. The observer receives it, because an error doesn't end the observation.
         center.post(Numbered(sender: account, number: 5))
         #expect(await center.drain(within: .seconds(600)).isEmpty)
         #expect(received.values == [1, 3, 5] && errors.values == [3, 5])

@@ -33,11 +33,11 @@ private struct WillShow: MainActorNotification {
     let window: Window
 }
 
-/// What article 001 asks for: Foundation's center behind the protocol that tests and apps depend on.
+/// The requirement of article 001: Foundation's center behind the protocol that tests and apps depend on.
 @Suite struct FoundationCenterTests {
     private let center = NotificationCenter()
 
-    /// What classic observers see of a name.
+    /// Records the notifications that an untyped observer of a name receives.
     private func classic(_ name: String) -> (ReceivedValues<String>, any NSObjectProtocol) {
         let received = ReceivedValues<String>()
         let receipt = center.addObserver(forName: Notification.Name(name), object: nil, queue: nil) { notification in
@@ -244,11 +244,11 @@ private struct Named: TypedNotification {
     }
 }
 
-/// A center that nothing releases.
+/// A center that is never released.
 private let everlasting = NotificationCenter()
 
 extension FoundationCenterTests {
-    /// To make a name from a type takes as long as half a post.
+    /// Creating a name from a type takes half as long as a post.
     @Test func `a type's name is evaluated once, however often the type is posted and observed`() {
         let token = center.addObserver(for: Named.self) { _ in }
         for _ in 0..<3 { #expect(center.post(Named()) == 1) }
@@ -261,7 +261,7 @@ extension FoundationCenterTests {
     @Test func `a center that lives as long as the process isn't reported as a leak`() async {
         await #expect(processExitsWith: .success) {
             everlasting.addObserver(for: CacheCleared.self) { _ in }.cancel()
-            // Now that nothing is observed, nothing is kept for the center.
+            // Nothing is observed now, so nothing is kept for the center.
             everlasting.post(CacheCleared())
         }
     }

@@ -31,7 +31,7 @@ private struct Saved: TypedNotification {
         center.post(name: name, object: nil)
         #expect(classic.values == [1, 2])
         #expect(center.observations.isEmpty)
-        // What was left goes on.
+        // The remaining notifications are delivered.
         await actor.executor.finish { seen.count == 1 }
         var read: [Int] = []
         for await note in notes { read.append(note.number) }

@@ -5,7 +5,7 @@ import TidingsFoundation
 
 private struct Numbered: TypedNotification { let number: Int }
 
-/// Foundation's center says of its observers through Tidings what a native center says.
+/// Foundation's center reports the same about its observers through Tidings as a native center.
 @Suite(.timeLimit(.minutes(20))) struct FoundationHealthTests {
     @Test func `an observer that hangs is reported with its name`() async {
         let (center, begun, go) = (NotificationCenter(), Gate(), Gate())

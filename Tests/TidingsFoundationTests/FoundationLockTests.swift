@@ -9,15 +9,15 @@
     private final class Download: Sendable {}
     private struct Ended: NotificationCenter.AsyncMessage { typealias Subject = Download }
 
-    /// Runs a closure when it is let go.
+    /// Runs a closure when it is deallocated.
     private final class AtTheEnd: Sendable {
         private let act: @Sendable () -> Void
         init(_ act: @escaping @Sendable () -> Void) { self.act = act }
         deinit { act() }
     }
 
-    /// Registers a classic observer that has the only reference to something, and removes it: Foundation releases its block
-    /// while it holds the lock of the center.
+    /// Registers an untyped observer that holds the only reference to an object, and removes it. Foundation releases
+    /// the observer's block while it holds the lock of the center.
     private func releaseUnderLock(of center: NotificationCenter, _ make: () -> any Sendable) {
         func observe() -> any NSObjectProtocol {
             let held = make()
@@ -28,7 +28,7 @@
         center.removeObserver(observe())
     }
 
-    /// Does two things often, each in a thread of its own.
+    /// Repeats two closures, each on its own thread.
     private func race(
         _ count: Int, _ first: @escaping @Sendable () -> Void, _ second: @escaping @Sendable () -> Void
     ) async {
@@ -37,8 +37,8 @@
         _ = await (one, other)
     }
 
-    /// Foundation calls and releases things while it holds a lock, on which Linux traps if the same thread, or a circle of
-    /// threads, asks for it again. Each test has a process of its own.
+    /// Foundation calls and releases closures while it holds a lock. On Linux it traps if the same thread, or a cycle
+    /// of threads, acquires the lock again. Each test runs in its own process.
     @Suite(.serialized, .timeLimit(.minutes(20))) struct FoundationLockTests {
         @Test func `a block ends an observation of another center while an observer registers with that center`() async
         {

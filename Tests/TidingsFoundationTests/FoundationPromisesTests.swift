@@ -21,7 +21,7 @@ private struct Described: NotificationDescriptor {
     let name: Notification.Name
 }
 
-/// The promises, on Foundation's center. What its own code does not allow is said in the documentation.
+/// The promises on Foundation's center. The documentation lists the exceptions that Foundation's code makes necessary.
 @Suite(.offThePool) struct FoundationPromisesTests {
     private let center = NotificationCenter()
 
@@ -100,7 +100,7 @@ private struct Described: NotificationDescriptor {
     }
 
     @Test func `promise 3, membership: an observer that an untyped observer adds receives the next typed post`() {
-        // Foundation calls classic observers in any order, so that some of these run before the typed ones.
+        // Foundation calls untyped observers in any order, so some of these run before the typed ones.
         let tokens = Tokens()
         let late = ReceivedValues<Int>()
         let existing = center.addObserver(for: Cleared.self) { _ in }

@@ -12,16 +12,17 @@ private struct Numbered: TypedNotification {
 private final class Start: Sendable {
     private let ready = Atomic(0)
 
-    /// Returns when a number of threads have come here.
+    /// Returns when the given number of threads have called it.
     func wait(for threads: Int) {
         ready.wrappingAdd(1, ordering: .sequentiallyConsistent)
         while ready.load(ordering: .sequentiallyConsistent) < threads {}
     }
 }
 
-/// Observers that come and go on several threads, under one name of Foundation's center, where one block serves them all.
+/// Observers that are added and cancelled on several threads, under one name of Foundation's center. One block serves
+/// all of them.
 @Suite(.offThePool) struct FoundationRaceTests {
-    /// Runs a closure on several threads, which begin together.
+    /// Runs a closure on several threads that start together.
     private func race(_ threads: Int, _ body: @escaping @Sendable (Int) -> Void) async {
         let start = Start()
         await withTaskGroup { group in
@@ -46,7 +47,7 @@ private final class Start: Sendable {
             let tokens = Tokens()
             await race(3) { number in
                 tokens.append(center.addObserver(for: Numbered.self) { note in received[number].append(note.number) })
-                // Others may be observing already, or not yet: this thread is.
+                // Other threads may or may not be observing already. This thread is.
                 center.post(Numbered(number: number))
             }
             #expect(center.post(Numbered(number: 3)) == 3)
@@ -71,7 +72,7 @@ private final class Start: Sendable {
                 }
                 center.post(Numbered(number: own))
                 token.cancel()
-                // A post of the name, when perhaps nobody observes it.
+                // Posts the name when perhaps nothing observes it.
                 center.post(Numbered(number: own))
                 if received.count != 1 { Issue.record("\(received.count) calls") }
             }

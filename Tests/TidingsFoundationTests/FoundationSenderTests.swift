@@ -109,7 +109,8 @@ private struct AnythingChanged: TypedNotification, Sendable {
         center: any TypedNotificationCenter
     ) {
         let count = repetitions(100_000)
-        // Freed senders leave their addresses to later ones, while their observers are still registered.
+        // Later senders reuse the addresses of deallocated ones, while the observers of the deallocated ones are still
+        // registered.
         let received = ReceivedValues<Int>()
         var senders: [Account?] = []
         var tokens: [NotificationToken] = []

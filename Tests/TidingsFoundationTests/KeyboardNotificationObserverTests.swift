@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TidingsFoundation
 
-/// Article 000's view controller: it implements one method, and keeps nothing.
+/// The view controller of article 000, which implements one method and stores nothing.
 @MainActor
 private class ViewController {
     let notificationCenter: NotificationCenter
@@ -24,7 +24,7 @@ extension ViewController: KeyboardNotificationObserver {
 
 private final class SpecialViewController: ViewController {}
 
-/// One that uses the default center, as it says nothing about it.
+/// An observer that uses the default center, because it doesn't specify one.
 private final class Plain: KeyboardNotificationObserver {
     var events: [KeyboardNotification] = []
 

@@ -7,7 +7,7 @@ import TidingsTesting
 @Suite struct KeyboardTests {
     private let center = NotificationCenter()
 
-    /// What UIKit posts, with its own names and keys.
+    /// The dictionary that UIKit posts, with UIKit's own names and keys.
     private func userInfo() -> [AnyHashable: Any] {
         [
             "UIKeyboardFrameBeginUserInfoKey": NSValue(rect: CGRect(x: 0, y: 844, width: 390, height: 336)),

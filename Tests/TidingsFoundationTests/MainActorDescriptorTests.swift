@@ -120,7 +120,7 @@ private struct WindowMoved: MainActorNotificationDescriptor {
         Reports.collect()
         var calls: [String] = []
         let cancelled = center.addObserver(descriptor: Numbered(name: name)) { _ in calls.append("cancelled") }
-        // The main actor is kept until the post was made and the observers have changed.
+        // The main actor is blocked until the post was made and the observers have changed.
         let isDone = DispatchSemaphore(value: 0)
         Thread.detachNewThread { [center] in
             center.post(name: name, object: 1)
@@ -182,7 +182,7 @@ private struct WindowMoved: MainActorNotificationDescriptor {
     }
 }
 
-/// A number that stands in the place of the object.
+/// A number in place of the object.
 private struct Numbered: MainActorNotificationDescriptor {
     let name: Notification.Name
 
@@ -194,7 +194,7 @@ private struct Numbered: MainActorNotificationDescriptor {
     }
 }
 
-/// Blocks the main queue, which asynchronous code must not do, and a test of what happens meanwhile has to.
+/// Blocks the main queue. Asynchronous code must not do that, but a test of what happens during the block has to.
 private enum MainQueue {
     static func wait(for semaphore: DispatchSemaphore) { semaphore.wait() }
 }

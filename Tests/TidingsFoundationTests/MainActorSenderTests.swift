@@ -4,27 +4,28 @@ import Testing
 import TidingsFoundation
 import TidingsTesting
 
-/// Tells the main actor's queue from others.
+/// A key that identifies the main actor's queue.
 private let mainQueue: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()
     DispatchQueue.main.setSpecific(key: key, value: true)
     return key
 }()
 
-/// Where a sender was used off the main actor.
+/// The places where a sender was used off the main actor.
 private let strayUses = Lock<[String]>([])
 
-/// The main actor runs in the main queue, which any thread may serve, or on the main thread in no queue.
+/// Records a use off the main actor. The main actor runs on the main queue, which any thread may serve, or on the main
+/// thread outside of any queue.
 private func noteUse() {
     if DispatchQueue.getSpecific(key: mainQueue) != nil || Thread.isMainThread { return }
     let place = "on \(Thread.current): \(Thread.callStackSymbols.prefix(20))"
     strayUses.withLock { $0.append(place) }
 }
 
-/// What only the main actor may touch, although it belongs to no actor.
-// `Sendable`, as a limit that something else refers to has to be. The tests look at where it is used.
+/// An object that only the main actor may use, although it isn't isolated to an actor.
+// `Sendable`, because a limit with an object has to be. The tests check where the object is used.
 private final class Window: @unchecked Sendable {
-    // Without a lock: the thread sanitizer reports a second thread.
+    // It has no lock, so the thread sanitizer reports a second thread.
     nonisolated(unsafe) static var ended = 0
 
     let title: String
@@ -38,7 +39,7 @@ private final class Window: @unchecked Sendable {
 
 @MainActor private final class Owner {}
 
-/// A value that may not be compared but on the main actor.
+/// A value that may only be compared on the main actor.
 private struct Place: Hashable {
     var row: Int
     static func == (lhs: Place, rhs: Place) -> Bool {
@@ -69,8 +70,8 @@ private struct PlaceChanged: MainActorBridgedNotification {
     }
 }
 
-/// The sender of a main-actor notification need not be `Sendable`: Foundation's center, on which anybody may post, looks at it
-/// on the main actor alone.
+/// The sender of a main-actor notification need not be `Sendable`. Any thread may post on Foundation's center, so the
+/// center uses the sender only on the main actor.
 @MainActor
 @Suite(.serialized) struct MainActorSenderTests {
     private let center = NotificationCenter()
@@ -80,7 +81,7 @@ private struct PlaceChanged: MainActorBridgedNotification {
         strayUses.withLock { $0 = [] }
     }
 
-    /// Waits until the main actor has done what it was asked before.
+    /// Waits until the main actor has run everything that was enqueued before.
     private func catchUp() async {
         await withCheckedContinuation { continuation in DispatchQueue.main.async { continuation.resume() } }
     }
@@ -119,7 +120,7 @@ private struct PlaceChanged: MainActorBridgedNotification {
                 await onThread {
                     let object = NSObject()
                     while !over.isOpen {
-                        // Lets the main queue keep pace with the posts that come again there.
+                        // Lets the main queue keep up with the posts that are posted there again.
                         DispatchQueue.main.sync {}
                         for _ in 0..<50 {
                             center.post(name: Notification.Name(WindowMoved.name), object: object)
@@ -131,7 +132,7 @@ private struct PlaceChanged: MainActorBridgedNotification {
             for number in 0..<rounds {
                 var windows = (0..<10).map { Window("\($0)") }
                 let tokens = windows.map { window in
-                    // Tied to an owner, too: a native center then looks at both in every post.
+                    // The observers also have an owner: a native center then checks both in every post.
                     center.addObserver(owner, for: WindowMoved.self, sender: window) { _, _ in
                         Issue.record("not its sender")
                     }
@@ -200,7 +201,7 @@ private struct PlaceChanged: MainActorBridgedNotification {
         #expect(deliveries() == 1)
         #expect(center.post(PlaceChanged(Place(row: 3))) == 0)
         #expect(deliveries() == 1)
-        // Once off the main actor, where nobody is called, and again there.
+        // The post off the main actor calls no observer there. The notification is posted again on the main actor.
         await onThread { center.post(name: Notification.Name(PlaceChanged.name), object: Place(row: 2)) }
         await catchUp()
         #expect(deliveries() == 2)

@@ -18,7 +18,7 @@ import TidingsFoundation
             "posted without a typed value: expected Renamed (adopt BridgedNotification or a descriptor)"
         #expect(report.description.hasPrefix("NotificationReportTests.Renamed: \(words); posted by "))
         withExtendedLifetime(token) {}
-        // Reports go to the standard error stream unless a handler was set.
+        // Reports are written to standard error unless a handler was set.
         Reports.original(report)
     }
 
@@ -39,7 +39,8 @@ import TidingsFoundation
             detail: "adopt BridgedNotification or a descriptor")
         #expect(reports.first?.error == error)
         #expect(reports.first?.description == "\(error); posted by AccountManager")
-        // Without an object, it is the function that called the center: here, one of the tests' program.
+        // Without an object, the poster is the function that called the center: here, a function of the test
+        // executable.
         #expect(reports.dropFirst().first?.poster?.contains("xctest") == true)
         #expect(reports.last?.poster?.hasPrefix("TidingsFoundationTests/NotificationReportTests.swift:") == true)
         withExtendedLifetime(token) {}

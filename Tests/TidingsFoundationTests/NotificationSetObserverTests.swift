@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TidingsFoundation
 
-/// A set of events of one's own, and the protocol for it.
+/// A custom set of events, with its protocol.
 private enum DiskEvent: String, MainActorNotificationDescriptor {
     case mounted, ejected
 

@@ -3,12 +3,12 @@
     import Glibc
     import Testing
 
-    /// Article 002's system notifications, from the system itself. On Linux they come by the main thread's run loop, which
-    /// does not run in a test, so a program of its own observes them.
+    /// The system notifications of article 002, posted by the system itself. On Linux they arrive through the main
+    /// thread's run loop, which doesn't run in a test, so a separate program observes them.
     @Suite struct RunLoopTests {
         @Test func `a program with a run loop receives real notifications and main-actor ones`() throws {
             let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
-            // Not `Process`, which leaks. The stream is valid until it is closed below.
+            // The test doesn't use `Process`, which leaks. The stream is valid until it is closed below.
             guard let stream = unsafe popen("'\(products.path)/RunLoopProbe'", "r") else {
                 throw CocoaError(.fileNoSuchFile)
             }

@@ -1,9 +1,10 @@
 import Foundation
 
-/// Runs a closure on a thread of its own, and returns when it has ended and the thread has let go of it.
+/// Runs a closure on a new thread, and returns when the closure has ended and the thread has released it.
 ///
-/// A process may end when this has returned. A thread that still held an object then, of which there was a weak reference once,
-/// would look like a leak: only hidden bits of the object lead to what the runtime keeps for such references.
+/// A process may end as soon as this function has returned. If the thread still retained an object that once had a weak
+/// reference, the leak checker would report a leak, because only encoded bits in the object point to the side table
+/// that the runtime allocates for weak references.
 func onThread(_ body: @escaping @Sendable () -> Void) async {
     let body = Passed(body)
     await withCheckedContinuation { continuation in
@@ -14,8 +15,8 @@ func onThread(_ body: @escaping @Sendable () -> Void) async {
     }
 }
 
-/// A closure on its way to the only thread that calls it.
-private final class Passed: @unchecked Sendable {  // taken by that thread, which is begun after the closure was put in
+/// A closure that is passed to the only thread that calls it.
+private final class Passed: @unchecked Sendable {  // the thread takes it, and starts after the closure was stored
     private var body: (@Sendable () -> Void)?
 
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }

@@ -113,7 +113,7 @@ import TidingsTesting
         await recorder.expectNothingPosted(.equal(to: Saved(id: 6)))
         recorder.forget()
         recorder.post(Saved(id: 0))
-        // Posted by the last of five observers that run one after the other.
+        // The last of five observers that run one after the other makes this post.
         await fails(saying: "Did not expect Saved(id: 5). Posted: 1.", "1. Saved(id: 5)") {
             await recorder.expectNothingPosted(.equal(to: Saved(id: 5)))
         }
@@ -218,7 +218,7 @@ import TidingsTesting
     @Test func `an object is released with its owner`() async {
         var model: Model? = Model()
         model?.observe(recorder, capturing: true)
-        // The log refers to it, too.
+        // The log refers to the document, too.
         if let model { recorder.post(Renamed(sender: model.document)) }
         await recorder.expectReleased(&model) { $0.document }
         #expect(model == nil)
@@ -304,7 +304,7 @@ import TidingsTesting
         }
     }
 
-    /// Observers that post one after the other, each when it has seen the post of the one before.
+    /// Observers that post one after the other, each after it has received the previous post.
     private func observers(depth: Int) -> [NotificationToken] {
         (1...depth).map { number in
             recorder.addObserver(on: .task, for: Saved.self) { [recorder] note in

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// Runs an expectation that is not met, and checks that it says so, on its own line.
+/// Runs an expectation that fails, and checks its report and the line of the report.
 ///
-/// That is so many lines after the line of the call, and its report contains the parts in their order.
+/// The line is the given number of lines after the line of the call, and the report contains the parts in their order.
 func fails(
     line offset: Int = 1, saying parts: String..., isolation: isolated (any Actor)? = #isolation,
     sourceLocation: SourceLocation = #_sourceLocation, _ expectation: () async -> Void

@@ -10,7 +10,7 @@ struct Renamed: TypedNotification { let sender: Document }
 
 struct Numbered: TypedNotification { let sender: Int? }
 
-/// Not `Sendable`.
+/// A class that isn't `Sendable`.
 final class Draft { var text = "" }
 
 struct Drafted: TypedNotification { let draft: Draft }

@@ -7,7 +7,7 @@ import TidingsTesting
 @Suite(.timeLimit(.minutes(20))) struct PlaceTests {
     private let recorder = RecordingNotificationCenter()
 
-    /// Where the posts were made, but for the file.
+    /// The lines of the posts.
     private var lines: [UInt] { recorder.log.map(\.place.line) }
 
     @Test func `the place of a post is the line that posts, however it refers to the center`() {

@@ -90,7 +90,7 @@ import TidingsTesting
         #expect(recorder.post(Saved(id: 1)) == 2)
         center.post(Saved(id: 2))
         #expect(received.values == [1, 10, 2, 20])
-        // What is posted to the center behind it is not recorded.
+        // A post to the center behind the recorder isn't recorded.
         #expect(recorder.posted(Saved.self) == [Saved(id: 1)])
         withExtendedLifetime((behind, before)) {}
     }

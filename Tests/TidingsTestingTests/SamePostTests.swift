@@ -17,7 +17,7 @@ import TidingsTesting
         var count = 1
     }
 
-    /// The same, as property lists have it.
+    /// The same notification with the types of property lists.
     private struct Listed: BridgedNotification, Codable {
         static let name = "SamePostTests.Changed"
         static let userInfoForm = UserInfoForm.propertyList

@@ -34,7 +34,7 @@ private struct QueueChanged: BridgedNotification, Codable {
     @UserInfoValue var all: [Player]
 }
 
-/// Not `Codable`: bridged by hand.
+/// A type that isn't `Codable` and implements the bridging itself.
 private struct Handmade: BridgedNotification {
     static let name = "BridgedNotificationTests.Handmade"
     let sender: Player
@@ -65,7 +65,7 @@ private struct Handmade: BridgedNotification {
         center.post(name: Notification.Name(N.name), object: object, userInfo: userInfo)
     }
 
-    /// What a classic observer sees.
+    /// Posts a notification and returns the one that an untyped observer receives.
     private func seen<N: BridgedNotification>(_ notification: N) -> Notification? {
         nonisolated(unsafe) var seen: Notification?
         let observer = center.addObserver(forName: Notification.Name(N.name), object: nil, queue: nil) { note in

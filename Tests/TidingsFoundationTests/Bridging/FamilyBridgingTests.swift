@@ -20,7 +20,7 @@ private struct PanelChanged: MainActorBridgedNotification, NotificationFamily, C
     var height: Double
 }
 
-/// The untyped form of a notification that has several names.
+/// The untyped form of a notification with several names.
 @Suite struct FamilyBridgingTests {
     @Test func `the untyped notification has the name of the event`() throws {
         let forms = try [DownloadChanged.Event.ended, .begun].map {

@@ -22,7 +22,7 @@ private struct Plain: TypedNotification {
         foundation.post(name: Notification.Name(Moved.name), object: nil, userInfo: ["to": number])
     }
 
-    /// Observers on both centers, typed and classic.
+    /// Adds typed and untyped observers to both centers.
     private func observers() -> [NotificationToken] {
         let classic = foundation.addObserver(forName: Notification.Name(Moved.name), object: nil, queue: nil) {
             [received] note in
@@ -65,7 +65,7 @@ private struct Plain: TypedNotification {
     @Test func `posts that an observer makes in response are forwarded in both directions`() {
         let join = native.join(Moved.self, with: foundation)
         let tokens = [
-            // Registered before and after the join, on both sides.
+            // Observers registered before and after the join, on both sides.
             native.addObserver(for: Moved.self) { [native, received] note in
                 received.append("native \(note.to)")
                 if note.to == 1 { native.post(Moved(to: 10)) }
@@ -170,7 +170,7 @@ private struct Plain: TypedNotification {
         }()
         #expect(formerNative == nil && formerFoundation == nil)
         #expect(joins.allSatisfy { !$0.isActive })
-        // Who finds the other center gone is called for the last time.
+        // The observer that finds the other center deallocated is called for the last time.
         native.post(Moved(to: 3))
         #expect(native.post(Moved(to: 4)) == 0)
     }

@@ -19,7 +19,7 @@ private actor Cache {
     let received = ReceivedValues<Int>()
 }
 
-/// Foundation's own typed messages, which on Linux have nothing to do with classic notifications.
+/// Foundation's own typed messages, which are independent of untyped notifications on Linux.
 @Suite struct MessageNotificationTests {
     private let center = NotificationCenter()
     private let received = ReceivedValues<Int>()
@@ -147,7 +147,7 @@ private actor Cache {
         #expect(token?.isActive == true)
         owner = nil
         #expect(token?.isActive == false)
-        // Foundation's token keeps the center alive until the observation ends, which nothing told it yet.
+        // Foundation's token keeps the center alive until the observation ends, and so far nothing has ended it.
         token?.cancel()
     }
 

@@ -16,7 +16,7 @@ private struct RequestChanged: BridgedNotification, NotificationFamily, Codable 
     var attempt: Int
 }
 
-/// The same names, not bridged.
+/// A family with the same names that isn't bridged.
 private struct Plain: TypedNotification, NotificationFamily {
     enum Event: String, CaseIterable {
         case begun = "NotificationFamilyTests.begun"

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TidingsFoundation
 
-/// What is in a value that is not of the type wanted is not looked at; what is looked at has limits.
+/// The decoder doesn't read the contents of a value that has the wrong type, and reads other values within limits.
 @Suite struct HostileValueTests {
     private static let decoder = {
         var decoder = UserInfoDecoder()
@@ -12,7 +12,7 @@ import TidingsFoundation
 
     private struct Wrapped<Value: Decodable>: Decodable { var value: Value }
 
-    /// Reads a hostile value as a type, and returns the error, with how many values were looked at.
+    /// Decodes a hostile value as a type, and returns the error and the number of values that were read.
     private func failure<T: Decodable>(
         _ type: T.Type, _ hostile: HostileValue
     ) -> (error: NotificationDecodingError?, lookCount: Int) {
@@ -36,7 +36,7 @@ import TidingsFoundation
         #expect(lookCount <= 8 + levelsOfParts, sourceLocation: location)
     }
 
-    /// Keys, and elements of sets, that are equal: on Linux, Foundation's have other hash values than Swift's.
+    /// Pairs of equal keys or set elements: on Linux, Foundation's have other hash values than Swift's.
     private static var twins: [(AnyHashable, AnyHashable)] {
         [
             (5, AnyHashable(NSNumber(value: 5))), (1, AnyHashable(NSNumber(value: true))),
@@ -46,7 +46,7 @@ import TidingsFoundation
         ]
     }
 
-    /// Reads a value as dictionaries and sets of types that are not `Decodable`.
+    /// Reads a value as dictionaries and sets of types that aren't `Decodable`.
     private func readAll(_ value: Any) {
         let reader = UserInfoReader(
             Notification(name: Notification.Name("Test"), object: nil, userInfo: ["value": value]))
@@ -61,7 +61,7 @@ import TidingsFoundation
     }
 
     @Test func `keys of Foundation types next to equal keys of Swift types don't crash`() {
-        // Whether a dictionary notices that equal keys have different hash values is a matter of luck.
+        // Whether a dictionary notices that equal keys have different hash values depends on chance.
         for _ in 0..<50 {
             for (first, second) in Self.twins {
                 var dictionary = [AnyHashable: Any](minimumCapacity: 64)
@@ -92,7 +92,7 @@ import TidingsFoundation
         expectRefusal(Data.self, hostile)
         expectRefusal(URL.self, hostile)
         expectRefusal(UUID.self, hostile)
-        // A property list has these as arrays of their parts, so their first part is looked at.
+        // In a property list, these types are arrays of their parts, so the decoder reads the first part.
         expectRefusal(CGRect.self, hostile, levelsOfParts: 2)
         expectRefusal(NSRange.self, hostile, levelsOfParts: 1)
         expectRefusal(Range<Int>.self, hostile, levelsOfParts: 1)
@@ -116,7 +116,7 @@ import TidingsFoundation
 
     @Test(arguments: HostileValue.all) func `a type that reads everything reaches the limits`(hostile: HostileValue) {
         let (error, lookCount) = failure(Chain.self, hostile)
-        // A dictionary without a single key that is a string is an empty one.
+        // A dictionary without any string keys is read as an empty one.
         #expect(error != nil || hostile.testDescription == "deep key")
         #expect(lookCount <= 4 * Self.decoder.maximumCount)
     }
@@ -180,7 +180,7 @@ import TidingsFoundation
         #expect(try reader.value(for: "optional", as: NSArray.self) == [1])
     }
 
-    /// Throws what it was given, in errors of every shape.
+    /// Throws the hostile value in errors of every shape.
     private struct Thrower: Decodable {
         @TaskLocal static var hostile = HostileValue("none", 0)
         @TaskLocal static var shape = 0
@@ -196,9 +196,9 @@ import TidingsFoundation
         }
     }
 
-    private struct Plain: Error { nonisolated(unsafe) let found: Any }  // thrown where it is made
+    private struct Plain: Error { nonisolated(unsafe) let found: Any }  // thrown by the code that creates it
 
-    private enum Shaped: Error, @unchecked Sendable {  // thrown where it is made
+    private enum Shaped: Error, @unchecked Sendable {  // thrown by the code that creates it
         case none
         case one(Any)
         case two(Any, count: Int)

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// A value that nobody would post: nested 10,000 deep, containing another one 2^60 times over, or containing itself.
+/// A value that no real code would post: nested 10,000 deep, containing another value 2^60 times, or containing itself.
 ///
-/// They are made once and never freed: the runtime frees a nested collection by recursion, which needs as much stack as the
-/// nesting is deep.
-struct HostileValue: @unchecked Sendable, CustomTestStringConvertible {  // never changed
+/// The values are created once and never freed. The runtime frees a nested collection recursively, which needs stack in
+/// proportion to the depth of the nesting.
+struct HostileValue: @unchecked Sendable, CustomTestStringConvertible {  // immutable
     let testDescription: String
     let value: Any
 
@@ -14,8 +14,8 @@ struct HostileValue: @unchecked Sendable, CustomTestStringConvertible {  // neve
         self.value = value
     }
 
-    /// Swift's collections, optionals and `AnyHashable`s. A cast to a class makes Foundation collections of them, with
-    /// everything inside.
+    /// Swift collections, optionals and `AnyHashable`s. A cast to a class converts them, and everything inside, to
+    /// Foundation collections.
     static let swift = [
         HostileValue("deep array", nested { [$0] }),
         HostileValue("deep dictionary", nested { ["e": $0, "j": $0] as [String: Any] }),
@@ -30,7 +30,7 @@ struct HostileValue: @unchecked Sendable, CustomTestStringConvertible {  // neve
         HostileValue("shared in a struct", (shared { [$0, $0] }, 1) as Any),
     ]
 
-    /// Foundation's collections.
+    /// Foundation collections.
     static let foundation = [
         HostileValue("deep NSArray", nested { array($0) }),
         HostileValue("deep NSDictionary", nested { value in dictionary(["j": value]) }),
@@ -56,7 +56,7 @@ struct HostileValue: @unchecked Sendable, CustomTestStringConvertible {  // neve
         return value
     }
 
-    /// A key is hashed when it is put in, so it cannot be so deep.
+    /// A key is hashed when it is inserted, so its depth has to be limited.
     private static func nestedKeys(_ depth: Int) -> AnyHashable {
         var key = AnyHashable(1)
         for _ in 0..<depth { key = AnyHashable([key]) }
@@ -69,7 +69,8 @@ struct HostileValue: @unchecked Sendable, CustomTestStringConvertible {  // neve
         return array
     }
 
-    /// Made entry by entry, as Foundation looks into everything when it is handed a dictionary of Swift's.
+    /// The dictionary is created entry by entry, because Foundation reads all contents of a Swift dictionary that it
+    /// receives.
     private static func dictionary(_ entries: KeyValuePairs<String, Any>) -> NSMutableDictionary {
         let dictionary = NSMutableDictionary()
         for (key, value) in entries { dictionary[key] = value }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// Values of whatever type, as somebody might put them into a `userInfo`, and as nobody would.
+/// Random values of any type, both likely and unlikely ones for a `userInfo`.
 struct RandomValues {
     var generator: SeededGenerator
     private let scalars: [Any]
 
-    /// How many values the last dictionary consists of.
+    /// The number of values in the last dictionary.
     private(set) var size = 0
 
-    /// Whether there are values in the last dictionary that have no end.
+    /// Whether the last dictionary contains infinitely nested values.
     private(set) var isHostile = false
 
     init(seed: UInt64) {
@@ -71,16 +71,17 @@ struct RandomValues {
 
     private mutating func count(upTo most: Int) -> Int { Int.random(in: 0...most, using: &generator) }
 
-    /// A dictionary as somebody might post it.
+    /// A dictionary as code might post it.
     mutating func userInfo(depth: Int) -> [AnyHashable: Any] {
         size = 1
         isHostile = false
         return dictionary(depth: depth, isFoundations: false)
     }
 
-    /// A value of whatever type, with up to so many collections in it.
+    /// A value of any type, with collections nested up to the given depth.
     ///
-    /// Foundation looks into all that is put into its collections, so none of Swift's hostile values may be.
+    /// Foundation reads everything that is inserted into its collections, so they must not contain Swift's hostile
+    /// values.
     private mutating func value(depth: Int, isFoundations: Bool) -> Any {
         size += 1
         if depth == 0 || chance(60) {
@@ -109,7 +110,8 @@ struct RandomValues {
         return values[Int.random(in: values.indices, using: &generator)].value
     }
 
-    /// Those that Foundation can put into a set: it has no hash value for all of them, and compares circles without end.
+    /// The elements that Foundation can insert into a set. It lacks hash values for other elements, and compares cyclic
+    /// values without end.
     private func hashable(_ elements: [Any]) -> [Any] {
         elements.filter { ($0 is NSString || $0 is NSNumber) && !($0 is NSDecimalNumber) }
     }
@@ -134,7 +136,7 @@ struct RandomValues {
         return dictionary
     }
 
-    /// A dictionary with a few keys of whatever type.
+    /// A dictionary with a few keys of any type.
     private mutating func dictionary(depth: Int, isFoundations: Bool) -> [AnyHashable: Any] {
         var dictionary: [AnyHashable: Any] = [:]
         for _ in 0..<count(upTo: 3) {
@@ -146,7 +148,7 @@ struct RandomValues {
     }
 }
 
-/// Random numbers from a seed, the same ones on every machine: SplitMix64.
+/// Random numbers from a seed (SplitMix64). The same seed gives the same numbers on every machine.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

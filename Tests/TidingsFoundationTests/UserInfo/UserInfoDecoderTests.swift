@@ -63,7 +63,7 @@ import TidingsFoundation
         #expect(try value(Refusing.self, Refusing()) == Refusing())
     }
 
-    /// A type that cannot be made from anything.
+    /// A type whose decoding always fails.
     private struct Refusing: Decodable, Equatable {
         init() {}
         init(from decoder: any Decoder) throws {

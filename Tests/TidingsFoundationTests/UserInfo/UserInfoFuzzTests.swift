@@ -2,16 +2,17 @@ import Foundation
 import Testing
 import TidingsFoundation
 
-/// Feeds the decoder what nobody would post: wrong types, nesting, `NSNull`, numbers that are huge or none, keys that are no
-/// strings, collections that are 10,000 deep, contain one another 2^60 times over, or contain themselves.
+/// Feeds the decoder with values that no real code would post: wrong types, nesting, `NSNull`, huge numbers and NaN,
+/// keys that aren't strings, and collections that are nested 10,000 deep, contain one another 2^60 times, or contain
+/// themselves.
 ///
-/// Each has a limit for how many values the decoder may look at, which grows with the size of the dictionary; of values
-/// without an end, it is the decoder's own limit.
+/// For each dictionary, the number of values that the decoder may read is limited in proportion to the dictionary's
+/// size. For values without an end, the limit is the decoder's own.
 ///
-/// `TIDINGS_FUZZ_COUNT` sets how many dictionaries; a million is a full run. `TIDINGS_FUZZ_SEED` runs those of a printed seed
-/// again.
+/// `TIDINGS_FUZZ_COUNT` sets the number of dictionaries. A full run has a million. `TIDINGS_FUZZ_SEED` repeats the
+/// dictionaries of a printed seed.
 @Suite struct UserInfoFuzzTests {
-    /// One property of every kind; the random dictionaries use the same keys at every depth.
+    /// One property of every kind. The random dictionaries use the same keys at every depth.
     private struct Everything: Decodable {
         var a: Int?
         var b: Double?

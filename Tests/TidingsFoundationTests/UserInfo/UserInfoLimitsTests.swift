@@ -3,7 +3,7 @@ import Testing
 import TidingsFoundation
 
 @Suite struct UserInfoLimitsTests {
-    /// Decodes from whatever is nested without end.
+    /// Decodes from infinitely nested values.
     private final class Chain: Codable {
         var next: Chain?
         init(next: Chain?) { self.next = next }
@@ -71,7 +71,7 @@ import TidingsFoundation
             try decoder.decode(Wrapped<[Int]>.self, from: ["value": numbers], notification: "Test").value == numbers)
     }
 
-    /// Decodes dictionaries within each other on a thread with a small stack, and returns how many there were.
+    /// Decodes nested dictionaries on a thread with a small stack, and returns the number of levels.
     private func depthOfChain(_ count: Int) async throws -> Int {
         try await withCheckedThrowingContinuation { continuation in
             let thread = Thread {
@@ -101,7 +101,7 @@ import TidingsFoundation
         #expect(failure(Chain.self, ["next": ["next": [String: Any]()]], decoder)?.reason == .tooDeep)
     }
 
-    /// Reads itself from the value it is given, and never ends.
+    /// Decodes itself from the value it receives, and never ends.
     private struct Endless: Decodable {
         init(from decoder: any Decoder) throws { self = try decoder.singleValueContainer().decode(Endless.self) }
     }
@@ -153,7 +153,7 @@ import TidingsFoundation
         #expect(reason?.contains("under a.0.0.0.0.") == true && reason?.hasSuffix("lies too deep") == true)
     }
 
-    /// Encodes what it refers to, twice.
+    /// Encodes the object it refers to, twice.
     private final class Pair: Encodable {
         let isInPlace: Bool
         let next: Pair?
@@ -192,7 +192,7 @@ import TidingsFoundation
         #expect(failure(encoding: Nested(depth: 4), encoder)?.hasSuffix("is one too many") == true)
     }
 
-    /// Makes containers within one another, without a value.
+    /// Creates nested containers without a value.
     private struct Nested: Encodable {
         let depth: Int
         enum CodingKeys: CodingKey { case next }

@@ -4,16 +4,17 @@ import Testing
 import TidingsFoundation
 import TidingsTesting
 
-/// Encodes random values of every supported type, posts them for classic observers, and decodes what these see.
+/// Encodes random values of every supported type, posts them to untyped observers, and decodes the notifications that
+/// these receive.
 ///
-/// `TIDINGS_ROUND_TRIP_SEED` runs the values of a printed seed again.
+/// `TIDINGS_ROUND_TRIP_SEED` repeats the values of a printed seed.
 @Suite struct UserInfoRoundTripTests {
     private static let count = repetitions(25_000)
     private let seed =
         ProcessInfo.processInfo.environment["TIDINGS_ROUND_TRIP_SEED"].flatMap(UInt64.init)
         ?? UInt64.random(in: 0...UInt64.max)
 
-    /// The values are told out to the forms, one after the other.
+    /// Distributes the values over the forms in turn.
     private func roundTrip<T: RandomlyMade & Codable & Equatable & Sendable>(
         _ type: T.Type, _ forms: [UserInfoForm] = [.values, .objects, .propertyList]
     ) throws {
@@ -200,18 +201,18 @@ import TidingsTesting
     }
 }
 
-/// A type of which random values can be made.
+/// A type with random values.
 private protocol RandomlyMade {
     init(using generator: inout SeededGenerator)
 }
 
 extension SeededGenerator {
-    /// Any integer, the small ones as often as the large ones.
+    /// Any integer, with small ones as likely as large ones.
     fileprivate mutating func integer<I: FixedWidthInteger>() -> I {
         I.random(in: I.min...I.max, using: &self) >> Int.random(in: 0..<I.bitWidth, using: &self)
     }
 
-    /// Any number but those that are none, which equal nothing.
+    /// Any number except NaN, which isn't equal to anything.
     fileprivate mutating func double() -> Double {
         let number = Double(bitPattern: next())
         return number.isNaN ? .infinity : number

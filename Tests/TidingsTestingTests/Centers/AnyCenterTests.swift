@@ -7,7 +7,7 @@ private struct Table {
     static func of(_ center: any TypedNotificationCenter) -> String { center.observations.table }
 }
 
-/// What the concrete centers offer is there behind the protocol, too.
+/// The features of the concrete centers are available behind the protocol.
 @Suite struct AnyCenterTests {
     @Test(arguments: EveryCenter.ofThePackage) func `a center behind any lists its observations`(_ every: EveryCenter) {
         let (center, screen) = (every.make(), Screen())
@@ -38,7 +38,7 @@ private struct Table {
     {
         let center = every.make()
         #expect(center.statistics.rows.isEmpty)
-        // What Foundation's center has of ours ends with its last observer.
+        // The state that Tidings keeps for Foundation's center ends with its last observer.
         let other = center.addObserver(for: Retitled.self) { _ in }
         for round in 1...2 {
             let token = center.addObserver(for: Placed.self) { _ in }

@@ -5,7 +5,7 @@ import TidingsTesting
 
 @MainActor private final class Limit { var id = 1 }
 
-/// Observers with a predicate.
+/// Observers with a condition.
 @Suite struct ConditionTests {
     @Test(arguments: EveryCenter.all) func `an observer is called only for notifications that its condition accepts`(
         _ every: EveryCenter
@@ -42,7 +42,7 @@ import TidingsTesting
         _ every: EveryCenter
     ) {
         let (center, screen) = (every.make(), Screen())
-        // The closures are the main actor's, and so are the conditions.
+        // The closures are isolated to the main actor, and so are the conditions.
         var received: [String] = []
         let limit = Limit()
         var tokens: [NotificationToken] = []
@@ -120,7 +120,7 @@ import TidingsTesting
         ) { _ in
             counts.append(center.post(Retitled(sender: Screen(), id: 1)))
             counts.append(center.post(Retitled(sender: Screen(), id: 0)))
-            // That center does not know of conditions, and leaves the note of a refusal behind.
+            // That center doesn't know about conditions, and leaves the record of a rejection behind.
             other.post(Placed())
         }
         .store(in: &tokens)

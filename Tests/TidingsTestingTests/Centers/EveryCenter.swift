@@ -3,7 +3,7 @@ import TestSupport
 import TidingsFoundation
 import TidingsTesting
 
-/// A way to make a center, with a name for the list of a test's arguments.
+/// A way to create a center, with a name for the list of a test's arguments.
 struct EveryCenter: Sendable, CustomStringConvertible {
     let description: String
     let make: @Sendable () -> any TypedNotificationCenter
@@ -26,7 +26,7 @@ struct EveryCenter: Sendable, CustomStringConvertible {
         },
     ]
 
-    /// A center that a user has written from scratch, too.
+    /// The centers above, and a custom center written from scratch.
     static let all =
         ofThePackage + [
             EveryCenter(description: "the user's own") { SimpleCenter() },

@@ -3,7 +3,7 @@ import Testing
 import TidingsFoundation
 import TidingsTesting
 
-/// The end of all observers of an owner.
+/// Removing all observers of an owner.
 @Suite struct RemoveObserversTests {
     @Test(arguments: EveryCenter.all) @MainActor func `the observers of an owner end, and no others`(
         _ every: EveryCenter

@@ -10,7 +10,7 @@ private struct Shipped: TypedNotification {
 }
 
 extension AsyncSequence where Failure == Never {
-    /// The next elements, as some words.
+    /// The next elements, converted to text.
     fileprivate func words(_ count: Int, _ words: (Element) -> String) async -> [String] {
         var all: [String] = []
         for await element in self {
@@ -80,7 +80,7 @@ private func words(_ note: any NotificationContent & Sendable) -> String {
             }
         }
         #expect(await notes.words(3, words) == ["selected 1", "shown 2", "selected 3"])
-        // A type that is named twice is observed twice.
+        // A type that is listed twice is observed twice.
         #expect(await ofSender.words(2, words) == ["selected 1", "selected 1"])
     }
 
