@@ -1,7 +1,8 @@
 import Tidings
 
-/// A center that passes everything on to a good one. Its subclasses break a promise on the way, to test the tests of promises.
-class BrokenCenter: TypedNotificationCenter, @unchecked Sendable {  // what subclasses add is locked
+/// A center that forwards everything to a correct one. Each subclass breaks a promise, to test the tests of the
+/// promises.
+class BrokenCenter: TypedNotificationCenter, @unchecked Sendable {  // state that subclasses add has a lock
     let base: any TypedNotificationCenter
 
     required init(base: any TypedNotificationCenter = NativeNotificationCenter()) { self.base = base }
@@ -22,13 +23,13 @@ class BrokenCenter: TypedNotificationCenter, @unchecked Sendable {  // what subc
     func removeObservers(of owner: AnyObject) { base.removeObservers(of: owner) }
 }
 
-/// An observation on its way from a good center, with other ways to end.
+/// An observation of a correct center that ends in other ways.
 struct BrokenObservation: ObserverHandle {
     let base: any ObserverHandle
     var cancelling: (@Sendable () -> Void)?
     var draining: (@Sendable () async -> Void)?
     var staysActive = false
-    /// What the observation keeps alive.
+    /// A value that the observation keeps alive.
     var kept: (any Sendable)?
 
     var center: ObjectIdentifier? { base.center }
@@ -37,7 +38,7 @@ struct BrokenObservation: ObserverHandle {
     func drain() async { if let draining { await draining() } else { await base.drain() } }
 }
 
-/// A value that is not `Sendable`, in a test that knows better.
+/// A box for a value that isn't `Sendable`, in tests that use it safely.
 struct Unchecked<Value>: @unchecked Sendable {  // tests of tests use it on one thread
     let value: Value
 }

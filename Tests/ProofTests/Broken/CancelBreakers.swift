@@ -1,6 +1,6 @@
 import Tidings
 
-/// A cancelled observer is called by one more post.
+/// A center that calls a cancelled observer with one more post.
 final class LateCenter: BrokenCenter, @unchecked Sendable {
     private let cancelled = Lock<[any ObserverHandle]>([])
 
@@ -22,7 +22,7 @@ final class LateCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// A second cancel ends the observation that was registered last.
+/// A center in which a second cancel ends the observation that was registered last.
 final class ConfusedCenter: BrokenCenter, @unchecked Sendable {
     private let observations = Lock<[any ObserverHandle]>([])
 
@@ -38,7 +38,7 @@ final class ConfusedCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// A drain does not wait.
+/// A center whose drain doesn't wait.
 final class HastyCenter: BrokenCenter, @unchecked Sendable {
     override func observe<N: TypedNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
@@ -49,7 +49,7 @@ final class HastyCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// A drain waits for one call of the observer, not for all.
+/// A center whose drain waits for one call of the observer instead of all.
 final class ImpatientCenter: BrokenCenter, @unchecked Sendable {
     private final class Calls: Sendable {
         private let counts = Lock((begun: 0, ended: 0))
@@ -80,7 +80,7 @@ final class ImpatientCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// A drain waits for every call in the center.
+/// A center whose drain waits for every call in the center.
 final class PatientCenter: BrokenCenter, @unchecked Sendable {
     private let tracker = PostTracker()
 
@@ -100,7 +100,7 @@ final class PatientCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// A drain does not return as long as the center is there.
+/// A center whose drain doesn't return while the center exists.
 final class StubbornCenter: BrokenCenter, @unchecked Sendable {
     override func observe<N: TypedNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,

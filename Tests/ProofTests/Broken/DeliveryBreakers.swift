@@ -1,7 +1,8 @@
 import Tidings
 import TidingsConformance
 
-/// Each notification is handled by a task of its own: two may run at once, or change places, and none is discarded.
+/// A delivery in which each notification is handled by a task of its own: two can run at the same time or change
+/// places, and none is discarded.
 struct TaskForEach: AsynchronousObserving {
     func observe<A: Actor, N: TypedNotification & Sendable>(
         on actor: A, _ type: N.Type, sender: N.Sender?, buffering policy: BufferingPolicy,
@@ -38,8 +39,8 @@ struct TaskForEach: AsynchronousObserving {
     }
 }
 
-/// What the package offers, with something wrong about it.
-class BrokenObserving: AsynchronousObserving, @unchecked Sendable {  // what subclasses add is locked
+/// The package's deliveries, with a defect.
+class BrokenObserving: AsynchronousObserving, @unchecked Sendable {  // state that subclasses add has a lock
     fileprivate let base = PackageObserving()
 
     func observe<A: Actor, N: TypedNotification & Sendable>(
@@ -77,7 +78,8 @@ class BrokenObserving: AsynchronousObserving, @unchecked Sendable {  // what sub
     }
 }
 
-/// A call that awaits ends for its mailbox when it is suspended: the next one begins meanwhile.
+/// A delivery whose mailbox treats a call that awaits as ended when it suspends, so that the next call begins
+/// meanwhile.
 final class LettingGoOfCalls: BrokenObserving, @unchecked Sendable {
     override func observeAwaiting<A: Actor, N: TypedNotification & Sendable>(
         on actor: A, _ type: N.Type, in center: any TypedNotificationCenter,
@@ -87,7 +89,7 @@ final class LettingGoOfCalls: BrokenObserving, @unchecked Sendable {
     }
 }
 
-/// A cancel cancels the task of the running call, too.
+/// A delivery in which cancelling an observer also cancels the task of its running call.
 final class CancellingCalls: BrokenObserving, @unchecked Sendable {
     override func observeAwaiting<A: Actor, N: TypedNotification & Sendable>(
         on actor: A, _ type: N.Type, in center: any TypedNotificationCenter,
@@ -110,7 +112,7 @@ final class CancellingCalls: BrokenObserving, @unchecked Sendable {
     }
 }
 
-/// An error is caught and forgotten.
+/// A delivery that catches errors and ignores them.
 final class SwallowingErrors: BrokenObserving, @unchecked Sendable {
     override func observeAwaiting<A: Actor, N: TypedNotification & Sendable>(
         on actor: A, _ type: N.Type, in center: any TypedNotificationCenter,
@@ -120,7 +122,7 @@ final class SwallowingErrors: BrokenObserving, @unchecked Sendable {
     }
 }
 
-/// An error ends the observation.
+/// A delivery in which an error ends the observation.
 final class EndingWithErrors: BrokenObserving, @unchecked Sendable {
     override func observeInTask<N: TypedNotification & Sendable>(
         _ type: N.Type, in center: any TypedNotificationCenter,
@@ -130,7 +132,7 @@ final class EndingWithErrors: BrokenObserving, @unchecked Sendable {
     }
 }
 
-/// What observers captured is kept for good.
+/// A delivery that never releases the captures of observers.
 final class KeepingClosures: BrokenObserving, @unchecked Sendable {
     private let closures = Lock<[any Sendable]>([])
 
@@ -158,7 +160,7 @@ final class KeepingClosures: BrokenObserving, @unchecked Sendable {
     }
 }
 
-/// Everything waits, whatever the policy.
+/// A delivery that queues every notification, whatever the policy.
 final class IgnoringPolicies: BrokenObserving, @unchecked Sendable {
     override func observe<A: Actor, N: TypedNotification & Sendable>(
         on actor: A, _ type: N.Type, sender: N.Sender?, buffering policy: BufferingPolicy,
@@ -168,7 +170,7 @@ final class IgnoringPolicies: BrokenObserving, @unchecked Sendable {
     }
 }
 
-/// A cancelled observer in an actor still gets what is queued.
+/// A delivery in which a cancelled observer in an actor still receives queued notifications.
 final class KeepingQueues: BrokenObserving, @unchecked Sendable {
     override func observe<A: Actor, N: TypedNotification & Sendable>(
         on actor: A, _ type: N.Type, sender: N.Sender?, buffering policy: BufferingPolicy,

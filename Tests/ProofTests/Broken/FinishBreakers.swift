@@ -1,6 +1,6 @@
 import Tidings
 
-/// A center that answers inquiries itself, so that it is asked to drain and to finish, and does both wrong.
+/// A center that answers inquiries itself, so that draining and finishing use its own, wrong implementations.
 class BrokenListingCenter: BrokenCenter, ListingCenter, @unchecked Sendable {
     var observations: [ObservationStatus] { base.observations }
 
@@ -17,12 +17,13 @@ class BrokenListingCenter: BrokenCenter, ListingCenter, @unchecked Sendable {
     }
 }
 
-/// A drain does not wait, and says that nothing is left.
+/// A center whose drain doesn't wait and reports that nothing is left.
 final class DismissiveCenter: BrokenListingCenter, @unchecked Sendable {
     override var nativeCenters: [NativeNotificationCenter] { [] }
 }
 
-/// A finish ends all observations at once, also for posts that are under way, and what they were to put into queues is lost.
+/// A center that ends all observations at once when it finishes. Posts in progress don't reach their observers, and the
+/// notifications that these posts would have queued are lost.
 final class AbruptCenter: BrokenListingCenter, @unchecked Sendable {
     private let handles = Lock<[any ObserverHandle]>([])
 
@@ -43,7 +44,7 @@ final class AbruptCenter: BrokenListingCenter, @unchecked Sendable {
     }
 }
 
-/// A finish does not wait, and says that nothing is left.
+/// A center that doesn't wait when it finishes, and reports that nothing is left.
 final class CarelessCenter: BrokenListingCenter, @unchecked Sendable {
     override func finish(
         by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]
@@ -53,7 +54,7 @@ final class CarelessCenter: BrokenListingCenter, @unchecked Sendable {
     }
 }
 
-/// A finish drains, and posts go on.
+/// A center that only drains when it finishes, and continues to accept posts.
 final class UnendingCenter: BrokenListingCenter, @unchecked Sendable {
     override func finish(
         by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]
@@ -62,7 +63,7 @@ final class UnendingCenter: BrokenListingCenter, @unchecked Sendable {
     }
 }
 
-/// The observers of an owner stay when they are to be removed.
+/// A center that doesn't remove the observers of an owner.
 final class LoyalCenter: BrokenCenter, @unchecked Sendable {
     override func removeObservers(of owner: AnyObject) {}
 }

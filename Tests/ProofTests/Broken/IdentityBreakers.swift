@@ -1,13 +1,13 @@
 import Tidings
 
-/// All centers have the same observers.
+/// A center that shares its observers with all other centers.
 final class SharingCenter: BrokenCenter, @unchecked Sendable {
     private static let shared = NativeNotificationCenter()
 
     required init(base: any TypedNotificationCenter) { super.init(base: Self.shared) }
 }
 
-/// Every observer is called twice.
+/// A center that calls every observer twice.
 final class RepeatingCenter: BrokenCenter, @unchecked Sendable {
     override func observe<N: TypedNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
@@ -20,7 +20,7 @@ final class RepeatingCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// One call in seven is left out.
+/// A center that skips one call in seven.
 final class SkippingCenter: BrokenCenter, @unchecked Sendable {
     private let calls = Atomic(0)
 
@@ -35,14 +35,14 @@ final class SkippingCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// A post says that it called one observer more than it did.
+/// A center whose posts return one more than the number of observers they called.
 final class MiscountingCenter: BrokenCenter, @unchecked Sendable {
     override func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         super.post(notification, from: place) + 1
     }
 }
 
-/// An observer hears every notification that can be cast to its type.
+/// A center whose observers receive every notification that can be cast to their type.
 final class CastingCenter: BrokenCenter, @unchecked Sendable {
     private let observers = Lock<[@Sendable (Any) -> Bool]>([])
 

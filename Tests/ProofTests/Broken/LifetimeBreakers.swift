@@ -1,6 +1,6 @@
 import Tidings
 
-/// Observers are kept for as long as the center, cancelled or not.
+/// A center that retains its observers, cancelled or not, as long as it exists.
 final class HoardingCenter: BrokenCenter, @unchecked Sendable {
     private let kept = Lock<[any Sendable]>([])
 
@@ -13,7 +13,7 @@ final class HoardingCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// What was cancelled during a post is released by the next one.
+/// A center that releases an observer cancelled during a post only with the next post.
 final class LingeringCenter: BrokenCenter, @unchecked Sendable {
     private let tracker = PostTracker()
     private let lingering = Lock<[any Sendable]>([])
@@ -38,7 +38,7 @@ final class LingeringCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// Owners are not known to the center, so a registration does not end observations of dead ones.
+/// A center that doesn't know the owners, so that a registration doesn't end observations of deallocated owners.
 final class ForgetfulCenter: BrokenCenter, @unchecked Sendable {
     override func observe<N: TypedNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
@@ -50,7 +50,7 @@ final class ForgetfulCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// Notifications are kept until the next post.
+/// A center that retains notifications until the next post.
 final class CollectingCenter: BrokenCenter, @unchecked Sendable {
     private let last = Lock<(any Sendable)?>(nil)
 
@@ -61,7 +61,7 @@ final class CollectingCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// Observations keep their center alive.
+/// A center whose observations keep it alive.
 final class ClingingCenter: BrokenCenter, @unchecked Sendable {
     override func observe<N: TypedNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
@@ -72,7 +72,7 @@ final class ClingingCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// Observations never say that they are over.
+/// A center whose observations never report that they have ended.
 final class CheerfulCenter: BrokenCenter, @unchecked Sendable {
     override func observe<N: TypedNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,

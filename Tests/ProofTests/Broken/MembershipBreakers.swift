@@ -1,6 +1,6 @@
 import Tidings
 
-/// An observer that is added during a post of its type is called with it at once.
+/// A center that immediately calls an observer that is added during a post of its type.
 final class EagerCenter: BrokenCenter, @unchecked Sendable {
     private let tracker = PostTracker()
 
@@ -17,7 +17,7 @@ final class EagerCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// An observer that is cancelled during a post is called by it all the same.
+/// A center that still calls an observer that is cancelled during the post.
 final class TardyCenter: BrokenCenter, @unchecked Sendable {
     private let tracker = PostTracker()
 

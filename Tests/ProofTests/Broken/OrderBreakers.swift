@@ -1,6 +1,6 @@
 import Tidings
 
-/// Every second observer of a type changes places with the one before it.
+/// A center in which every second observer of a type swaps places with the previous one.
 final class SwappingCenter: BrokenCenter, @unchecked Sendable {
     private final class Place<N>: Sendable {
         let observer: Lock<@Sendable (N) -> Void>
@@ -30,7 +30,7 @@ final class SwappingCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// Every second post comes before the one before it.
+/// A center in which every second post overtakes the previous one.
 final class ShufflingCenter: BrokenCenter, @unchecked Sendable {
     private let waiting = Lock<(@Sendable () -> Void)?>(nil)
 

@@ -1,6 +1,6 @@
 import Tidings
 
-/// Knows which posts are under way in a broken center.
+/// Keeps track of the posts in progress in a broken center.
 final class PostTracker: Sendable {
     private struct State {
         var notifications: [any Sendable] = []
@@ -12,7 +12,7 @@ final class PostTracker: Sendable {
     /// The notification of the innermost post.
     var innermost: (any Sendable)? { state.withLock { $0.notifications.last } }
 
-    /// Runs a post, then what has been put off, if it was the outermost one.
+    /// Runs a post and, if it was the outermost one, the deferred actions.
     func track<N: TypedNotification>(_ notification: N, _ post: () -> Int) -> Int {
         let unchecked = Unchecked(value: notification)
         state.withLock { $0.notifications.append(unchecked) }
@@ -27,6 +27,6 @@ final class PostTracker: Sendable {
         return calls
     }
 
-    /// Puts something off until the outermost post has ended.
+    /// Defers an action until the outermost post has ended.
     func putOff(_ act: @escaping @Sendable () -> Void) { state.withLock { $0.afterwards.append(act) } }
 }

@@ -1,8 +1,8 @@
 import Tidings
 
-/// Counts posts without a lock: a race for the thread sanitizer to find.
+/// A center that counts posts without a lock: a race that the thread sanitizer has to find.
 final class RacyCenter: BrokenCenter, @unchecked Sendable {
-    // Not right: that is the point.
+    // `unsafe` is wrong here on purpose: the access is the race.
     private nonisolated(unsafe) var posts = 0
 
     override func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {

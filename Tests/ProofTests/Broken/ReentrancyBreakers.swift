@@ -1,7 +1,7 @@
 import Foundation
 import Tidings
 
-/// A post inside a post does nothing.
+/// A center in which a post inside another post does nothing.
 final class FlatCenter: BrokenCenter, @unchecked Sendable {
     private let tracker = PostTracker()
 
@@ -11,7 +11,7 @@ final class FlatCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// A lock is held while observers run; it lets the same thread in again.
+/// A center that holds a recursive lock while observers run.
 final class LockingCenter: BrokenCenter, @unchecked Sendable {
     private let lock = NSRecursiveLock()
 
@@ -28,7 +28,7 @@ final class LockingCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// A lock that gives up after a while, so that the thread of a test that ran into a deadlock ends some time.
+/// A lock that gives up after a while, so that the thread of a test with a deadlock eventually ends.
 private final class FailingLock: Sendable {
     private let lock = NSRecursiveLock()
 
@@ -39,7 +39,7 @@ private final class FailingLock: Sendable {
     }
 }
 
-/// A lock is held while an observation ends, and what its observer captured with it.
+/// A center that holds a lock while it ends an observation and releases the captures of its observer.
 final class ClutchingCenter: BrokenCenter, @unchecked Sendable {
     private let lock = FailingLock()
 
@@ -52,7 +52,8 @@ final class ClutchingCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// A lock is held while the center that does the work registers an observer, and ends what it finds to be over.
+/// A center that holds a lock while its base center registers an observer and ends the observations that it finds to be
+/// over.
 final class LeasingCenter: BrokenCenter, @unchecked Sendable {
     private let lock = FailingLock()
 

@@ -1,6 +1,6 @@
 import Tidings
 
-/// An observer begins with the first notification that was ever posted of its type, not with the latest.
+/// A center in which an observer starts with the first notification ever posted of its type instead of the latest.
 final class OpeningCenter: BrokenCenter, @unchecked Sendable {
     private let first = Lock<[ObjectIdentifier: any Sendable]>([:])
 
@@ -22,7 +22,7 @@ final class OpeningCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// An observer of a type that does not ask for it begins with the latest, too.
+/// A center in which an observer starts with the latest notification even if the type has no replay.
 final class RehearsingCenter: BrokenCenter, @unchecked Sendable {
     private let latest = Lock<[ObjectIdentifier: any Sendable]>([:])
 
@@ -41,13 +41,13 @@ final class RehearsingCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// An observer of one sender begins with the latest notification of all.
+/// A center in which an observer of one sender starts with the latest notification of any sender.
 final class MixingCenter: BrokenCenter, @unchecked Sendable {
     override func observe<N: TypedNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
         using observer: @escaping @Sendable (N) -> Void
     ) -> any ObserverHandle {
-        // Hands over what an observer of all begins with.
+        // Delivers the notification with which an observer of all senders starts.
         if sender.isLimited, !N.replay.isNone {
             super.observe(type, sender: .everyone, registration: registration, using: observer).cancel()
         }
@@ -55,7 +55,7 @@ final class MixingCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// What is kept of a sender stays when the sender is gone.
+/// A center that keeps the latest notification of a sender after the sender was deallocated.
 final class RememberingCenter: BrokenCenter, @unchecked Sendable {
     private let all = Lock<[any Sendable]>([])
 
@@ -66,7 +66,8 @@ final class RememberingCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// An observer is handed the latest when it has been registered, and has got a post: so that comes twice, or not in order.
+/// A center that delivers the latest notification after the observer was registered and has received a post, so that
+/// the latest arrives twice or out of order.
 final class StammeringCenter: BrokenCenter, @unchecked Sendable {
     private let count = Atomic(0)
 
@@ -80,7 +81,7 @@ final class StammeringCenter: BrokenCenter, @unchecked Sendable {
         using observer: @escaping @Sendable (N) -> Void
     ) -> any ObserverHandle {
         let handle = super.observe(type, sender: sender, registration: registration.withoutReplay, using: observer)
-        // Until a post has begun and ended, or so long that nobody posts.
+        // Waits until a post has begun and ended, or for a limited time if there is no post.
         let before = count.load(ordering: .sequentiallyConsistent)
         for _ in 0..<1_000_000 where count.load(ordering: .sequentiallyConsistent) < before + 2 {}
         super.observe(type, sender: sender, registration: registration, using: observer).cancel()

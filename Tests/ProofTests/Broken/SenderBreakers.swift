@@ -2,7 +2,7 @@ import Foundation
 import Tidings
 import TidingsConformance
 
-/// Senders are held strongly.
+/// A center that retains senders.
 final class RetainingCenter: BrokenCenter, @unchecked Sendable {
     private let senders = Lock<[any Sendable]>([])
 
@@ -16,7 +16,7 @@ final class RetainingCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// Senders are told apart by their address alone.
+/// A center that distinguishes senders by their address alone.
 final class AddressingCenter: BrokenCenter, @unchecked Sendable {
     override func observe<N: TypedNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
@@ -36,7 +36,7 @@ final class AddressingCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// Objects that are `Hashable` are told apart by equality.
+/// A center that compares objects that are `Hashable` by equality.
 final class EquatingCenter: BrokenCenter, @unchecked Sendable {
     override func observe<N: TypedNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
@@ -52,7 +52,7 @@ final class EquatingCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// Observers hear every sender.
+/// A center whose observers receive notifications of every sender.
 final class DeafCenter: BrokenCenter, @unchecked Sendable {
     override func observe<N: TypedNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
@@ -62,7 +62,7 @@ final class DeafCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// Observers of no sender hear only posts from none.
+/// A center in which an observer without a sender receives only posts without a sender.
 final class LiteralCenter: BrokenCenter, @unchecked Sendable {
     override func observe<N: TypedNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
@@ -75,7 +75,7 @@ final class LiteralCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// A sender matches only where its observer was registered: on the main actor, or off it.
+/// A center in which a sender only matches where its observer was registered: on the main actor, or off it.
 final class HomeboundCenter: BrokenCenter, @unchecked Sendable {
     override func observe<N: TypedNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
@@ -88,7 +88,7 @@ final class HomeboundCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// Whether a sender is `Hashable` is found out on a thread of the center's own. What is not is never heard.
+/// A center that checks on its own thread whether a sender is `Hashable`. Senders that aren't never match.
 final class OutsideCenter: BrokenCenter, @unchecked Sendable {
     override func observe<N: TypedNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
@@ -110,7 +110,7 @@ final class OutsideCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// Every registration compares the senders of others.
+/// A center in which every registration compares the senders of other registrations.
 final class ComparingCenter: BrokenCenter, @unchecked Sendable {
     private let filters = Lock<[@Sendable () -> Bool]>([])
 
@@ -126,7 +126,8 @@ final class ComparingCenter: BrokenCenter, @unchecked Sendable {
     }
 }
 
-/// Every registration for all senders looks whether the senders of others are alive, and holds them until the next.
+/// A center in which every registration for all senders checks whether the senders of other registrations are alive,
+/// and retains them until the next registration.
 final class GraspingCenter: BrokenCenter, @unchecked Sendable {
     private let senders = Lock<[@Sendable () -> any Sendable]>([])
     private let held = Lock<[any Sendable]>([])
@@ -139,7 +140,7 @@ final class GraspingCenter: BrokenCenter, @unchecked Sendable {
             senders.withLock { $0.append { Unchecked(value: sender.sender) } }
         } else {
             let found = senders.withLock { $0.suffix(16) }.map { $0() }
-            // What was held is released after the lock.
+            // The senders that were retained before are released after the unlock.
             _ = held.withLock { held in
                 defer { held = found }
                 return held
