@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// A small app, and its tests with TidingsTesting: a view model, an actor service, a bus; no test sleeps.
+// A small app with a view model, an actor service and a bus, and its tests with TidingsTesting. No test sleeps.
 let package = Package(
     name: "app",
     platforms: [.macOS(.v15)],

@@ -2,7 +2,8 @@
 
 import PackageDescription
 
-// A package that uses Tidings from outside: every call site, in Swift 6 mode, without a warning.
+// A package that uses Tidings as a client: it contains every call site, in Swift 6 mode, and compiles without a
+// warning.
 let package = Package(
     name: "call-sites",
     platforms: [.macOS(.v15)],

@@ -2,7 +2,8 @@
 
 import PackageDescription
 
-// A shop that is worth looking into: orders, a warehouse that keeps up, an accounts office that does not, and an audit log behind a bus.
+// A shop to look at with the inspector: orders, a warehouse that keeps up, an accounts office that doesn't, and an
+// audit log behind a bus.
 let package = Package(
     name: "inspected",
     platforms: [.macOS(.v15)],

@@ -1,5 +1,6 @@
 // swift-tools-version: 6.3
-// A small app three times: as it was, half-way to typed notifications, and done. One test suite runs against all three.
+// A small app in three versions: before the migration, half-way to typed notifications, and finished. One test suite
+// runs against all three.
 import PackageDescription
 
 let package = Package(
@@ -7,9 +8,9 @@ let package = Package(
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     dependencies: [.package(name: "tidings", path: "../..")],
     targets: [
-        // What the app consists of beside its notifications, and what its tests ask of it.
+        // The parts of the app other than its notifications, and the interface that its tests use.
         .target(name: "Program"),
-        // As most apps are when they begin: in Swift 5 mode.
+        // Swift 5 mode, which most apps use when they start to migrate.
         .target(name: "Classic", dependencies: ["Program"], swiftSettings: [.swiftLanguageMode(.v5)]),
         .target(
             name: "Halfway",

@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// The inspector in a server that a program has anyway: one file for Hummingbird, one for FlyingFox.
+// The inspector in a program's existing server, with one file for Hummingbird and one for FlyingFox.
 let package = Package(
     name: "mounted-inspector",
     platforms: [.macOS(.v15)],

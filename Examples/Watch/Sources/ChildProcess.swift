@@ -16,7 +16,7 @@ final class ChildProcess: LineSource {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
         process.executableURL = try CommandLookup.find(command, path: path)
         process.arguments = arguments
-        // A child that reads a terminal in the background is stopped, so it reads nothing there.
+        // The system stops a background child that reads from a terminal, so the child's input is the null device.
         if isatty(STDIN_FILENO) == 1 { process.standardInput = FileHandle.nullDevice }
     }
 
@@ -25,7 +25,7 @@ final class ChildProcess: LineSource {
         let errors = Pipe()
         process.standardOutput = output
         process.standardError = errors
-        // Foundation on Linux declares a notification of the exit, and does not post it.
+        // Foundation on Linux declares a notification of the exit but doesn't post it.
         process.terminationHandler = { [ended] process in
             let status = process.terminationStatus
             ended.yield(process.terminationReason == .exit ? .exited(status) : .signalled(status))
@@ -45,7 +45,8 @@ final class ChildProcess: LineSource {
         self.reading = reading
         var iterator = endings.makeAsyncIterator()
         let ending = await iterator.next(isolation: #isolation) ?? .endOfInput
-        // Everything the child wrote is read, unless there is no end of it because others hold its pipes.
+        // Everything the child wrote is read. If other processes hold the child's pipes open, reading wouldn't end, so
+        // it is cancelled.
         if process.isRunning { reading.cancel() }
         try await reading.value
         return ending
@@ -57,8 +58,8 @@ final class ChildProcess: LineSource {
         try await LineReader<Note>(handle: pipe.fileHandleForReading, source: self, center: center).readToEnd()
     }
 
-    /// Passes the first signal on to the child and what it has started; the second one ends the watching, as does the first
-    /// one after the child's exit.
+    /// Passes the first signal on to the child and its descendants. The second signal ends watching, and so does the
+    /// first one after the child's exit.
     private func interrupt(with signal: Int32) {
         guard process.isRunning else {
             reading?.cancel()
@@ -66,29 +67,29 @@ final class ChildProcess: LineSource {
         }
         if isInterrupted { ended.yield(.signalled(signal)) }
         isInterrupted = true
-        // Foundation makes every child the leader of a group of its own, so the terminal's signals do not reach it. One that
-        // was stopped has to go on to take the signal.
+        // Foundation makes every child the leader of its own process group, so the terminal's signals don't reach it. A
+        // stopped child has to continue before it can handle the signal.
         kill(-process.processIdentifier, signal)
         kill(-process.processIdentifier, SIGCONT)
     }
 }
 
-/// Finds the file of a command, as a shell does.
+/// Finds the file of a command, like a shell.
 enum CommandLookup {
     /// Returns the file of a command.
     ///
     /// - Parameters:
-    ///   - command: A path, if it contains a slash; otherwise a name that is looked for in the folders of `path`.
-    ///   - path: Folders separated by colons; an empty one is the current folder.
-    /// - Returns: The file, which can be run.
-    /// - Throws: Why there is none.
+    ///   - command: A path, if it contains a slash; otherwise a name to search for in the folders of `path`.
+    ///   - path: Folders separated by colons. An empty one is the current folder.
+    /// - Returns: The executable file.
+    /// - Throws: The reason why there is none.
     static func find(_ command: String, path: String) throws(Failure) -> URL {
         if command.contains("/") { return try executable(at: URL(filePath: command)) }
         var failure = Failure.notFound(command)
         for folder in path.split(separator: ":", omittingEmptySubsequences: false) where !command.isEmpty {
             let url = URL(filePath: folder.isEmpty ? "." : String(folder)).appending(path: command)
             guard FileManager.default.fileExists(atPath: url.path(percentEncoded: false)) else { continue }
-            // A file that cannot be run is worth telling, unless a later folder has one that can.
+            // A file that can't be executed is reported, unless a later folder has an executable one.
             do { return try executable(at: url) } catch { failure = error }
         }
         throw failure
@@ -97,7 +98,7 @@ enum CommandLookup {
     private static func executable(at url: URL) throws(Failure) -> URL {
         let path = url.path(percentEncoded: false)
         var isFolder: ObjCBool = false
-        // The pointer is used during the call only.
+        // The pointer is only used during the call.
         guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { throw .notFound(path) }
         if isFolder.boolValue { throw .notExecutable(path, reason: "it is a folder") }
         guard FileManager.default.isExecutableFile(atPath: path) else {

@@ -3,14 +3,15 @@ import TidingsFoundation
 
 /// Turns the signals that ask a program to stop into notifications.
 ///
-/// A signal handler may do next to nothing. This one writes the number of the signal into a pipe, which is read as any other.
+/// A signal handler may do almost nothing. This one writes the number of the signal to a pipe, which is read like any
+/// other.
 @MainActor
 final class Interrupts {
-    /// It is there as long as the program: a handler may write at any time.
+    /// The pipe lives as long as the program, because a handler can write at any time.
     private static let pipe = Pipe()
     private let center: any TypedNotificationCenter
 
-    /// Posts every such signal from now on.
+    /// Starts posting every such signal.
     init(postingTo center: any TypedNotificationCenter) {
         self.center = center
         NotificationCenter.default.addObserver(
@@ -27,15 +28,17 @@ final class Interrupts {
     private static func handle(_ number: Int32) {
         let previous = signal(number) { number in
             var byte = UInt8(truncatingIfNeeded: number)
-            // One byte of a local variable. Were the pipe full, there would be interrupts enough in it.
+            // The handler writes one byte of a local variable. If the pipe were full, it would already contain enough
+            // interrupts.
             _ = unsafe write(Int32(writeEnd.load(ordering: .acquiring)), &byte, 1)
         }
-        // One that was ignored from the start, as `nohup` arranges it, stays so. Both are pointers to C functions, which are
-        // only compared as numbers.
+        // A signal that was ignored from the start, as with `nohup`, stays ignored. Both values are pointers to C
+        // functions, which are only compared as numbers.
         if unsafe unsafeBitCast(previous, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self) {
             signal(number, SIG_IGN)
         }
-        // The parent process may have left the signal blocked, as threads that serve queues do. The set is a local variable.
+        // The parent process may have left the signal blocked, like threads that serve queues. The set is a local
+        // variable.
         var set = sigset_t()
         unsafe sigemptyset(&set)
         unsafe sigaddset(&set, number)
@@ -48,10 +51,10 @@ final class Interrupts {
     }
 }
 
-/// Where the handler writes: outside of the class, as a handler cannot refer to an object.
+/// The descriptor that the handler writes to. It is outside the class, because a handler can't refer to an object.
 private let writeEnd = Atomic(-1)
 
-/// The program was sent a signal that asks it to stop.
+/// The program received a signal that asks it to stop.
 struct Interrupted: MainActorNotification {
     let signal: Int32
 }

@@ -1,26 +1,26 @@
 import Tidings
 
-/// One line of a stream, as it came.
+/// One line of a stream, unmodified.
 struct Line: Hashable, Sendable {
-    /// Which line of its stream it is, from 1 on.
+    /// The number of the line in its stream, starting at 1.
     let number: Int
 
-    /// The characters of the line, without the newline. What is not UTF-8 is replaced by U+FFFD.
+    /// The characters of the line, without the newline. Bytes that aren't UTF-8 are replaced by U+FFFD.
     let text: String
 
-    /// How many bytes the line had, the newline included.
+    /// The number of bytes in the line, including the newline.
     let byteCount: Int
 
-    /// Whether the bytes were UTF-8, so that ``text`` is all of them.
+    /// Whether the bytes were valid UTF-8, so that ``text`` is complete.
     let isUTF8: Bool
 
-    /// Whether the line ended with a newline. Only the last line of a stream may lack it.
+    /// Whether the line ended with a newline. Only the last line of a stream can lack it.
     let isTerminated: Bool
 
-    /// When the line was read.
+    /// The time at which the line was read.
     let time: ContinuousClock.Instant
 
-    /// Makes a line of its bytes.
+    /// Creates a line from its bytes.
     init(number: Int, _ bytes: some Collection<UInt8>, isTerminated: Bool, time: ContinuousClock.Instant) {
         self.number = number
         let valid = String(validating: bytes, as: UTF8.self)
@@ -32,7 +32,7 @@ struct Line: Hashable, Sendable {
     }
 }
 
-/// Which stream of a source a line came from.
+/// The stream of a source.
 enum StreamName: String, Sendable {
     case output
     case errors
@@ -40,7 +40,7 @@ enum StreamName: String, Sendable {
 
 /// A line of one of the streams of a source.
 protocol LineNotification: TypedNotification, Sendable where Sender == any LineSource {
-    /// Which stream of the source it is.
+    /// The stream of the source that the line belongs to.
     static var stream: StreamName { get }
 
     /// The line.
@@ -63,11 +63,11 @@ struct ErrorLine: LineNotification {
     let line: Line
 }
 
-/// Cuts a stream of bytes, which comes in chunks, into lines.
+/// Splits a stream of bytes, which arrives in chunks, into lines.
 struct LineSplitter {
     private static let newline = UInt8(ascii: "\n")
 
-    /// The line that has no newline yet.
+    /// The bytes of the line that has no newline yet.
     private var unfinished: [UInt8] = []
     private var count = 0
 
@@ -84,7 +84,7 @@ struct LineSplitter {
         return lines
     }
 
-    /// Returns what was left without a newline when the stream ended, if anything was.
+    /// Returns the text left without a newline when the stream ended, if any.
     mutating func lastLine(at time: ContinuousClock.Instant) -> Line? {
         unfinished.isEmpty ? nil : takeLine(isTerminated: false, at: time)
     }

@@ -8,7 +8,7 @@ struct LineReader<Note: LineNotification> {
     let source: any LineSource
     let center: any TypedNotificationCenter
 
-    /// Posts every line until the file ends, or the task is cancelled.
+    /// Posts every line until the file ends or the task is cancelled.
     func readToEnd() async throws {
         typealias Read = Result<FileHandleRead.Payload, NotificationDecodingError>
         let (reads, arrival) = AsyncStream.makeStream(of: Read.self)
@@ -32,19 +32,20 @@ struct LineReader<Note: LineNotification> {
 
     /// Posts lines, and returns when every observer has finished with them.
     ///
-    /// Only the last one is waited for: an observer takes the notifications of a type in their order, so it has finished with
-    /// the others then. As nothing more is read meanwhile, a slow observer slows the reading, and no queue grows.
+    /// It only waits for the last line: an observer receives the notifications of a type in order, so it has finished
+    /// with the others by then. Nothing further is read meanwhile, so a slow observer slows down reading, and no queue
+    /// grows.
     private func post(_ lines: [Line]) async {
         for line in lines.dropLast() { center.post(Note(sender: source, line: line)) }
         if let line = lines.last { await center.deliver(Note(sender: source, line: line)) }
     }
 }
 
-/// What Foundation posts, on the main thread, when it has read from a file handle in the background.
+/// The notification that Foundation posts on the main thread when it has read from a file handle in the background.
 struct FileHandleRead: MainActorNotificationDescriptor {
-    /// What was read.
+    /// The result of the read.
     struct Payload: Sendable {
-        /// The bytes; none at the end of the file.
+        /// The bytes. They are empty at the end of the file.
         let bytes: [UInt8]
 
         /// The number of the error, if there was one.

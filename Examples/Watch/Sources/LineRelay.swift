@@ -3,7 +3,7 @@
     import TidingsFoundation
     import TidingsRelay
 
-    /// Relays lines to those who listen elsewhere, through a stream; or listens.
+    /// Relays lines to other processes through a stream, or receives lines from it.
     final class LineRelay: Sendable {
         private let center = NativeNotificationCenter()
         private let relay: NotificationRelay
@@ -15,13 +15,13 @@
         /// - Parameters:
         ///   - direction: Whether it relays or listens.
         ///   - address: The server.
-        ///   - print: Called with each line that comes.
-        /// - Throws: A fault if it cannot relay.
+        ///   - print: Called with each line that arrives.
+        /// - Throws: A fault if it can't relay.
         init(
             _ direction: RelayRoute.Direction, _ address: String,
             print: @escaping @Sendable (RelayedLine) -> Void = { _ in }
         ) throws(RelayFault) {
-            // Of its own, so that two that listen get each line both.
+            // The name is unique, so that each of two listeners receives every line.
             var options = RelayOptions(name: "watch-\(UUID())")
             options.consumerLifetime = .seconds(300)
             let relay = try NotificationRelay(
@@ -36,16 +36,16 @@
             running = Task { await relay.run() }
         }
 
-        /// Relays a line. Who delivers it waits until the stream has it.
+        /// Relays a line. A `deliver` of the line waits until the stream has it.
         func send<Note: LineNotification>(_ note: Note) { center.post(RelayedLine(note)) }
 
         /// Returns when lines that are relayed from now on are received.
         func waitUntilReady() async { await relay.waitUntilReady() }
 
-        /// Returns when what the stream has by now is printed, or after a while.
+        /// Returns when the lines that the stream has now are printed, or when a time limit passes.
         func catchUp() async { await relay.catchUp() }
 
-        /// Ends when everything is relayed, or after a while, and says then what is missing.
+        /// Ends when everything is relayed or a time limit passes, and then reports the missing lines.
         func stop() async {
             await relay.stop()
             await running.value
@@ -53,11 +53,11 @@
         }
     }
 
-    /// Tells faults: each kind once in a row, as there may be one for each line.
+    /// Reports faults. Successive faults of the same kind are reported once, because each line can cause one.
     private final class FaultLog: Sendable {
         private let state = Lock<(last: String?, lost: Int)>((nil, 0))
 
-        /// How many lines were not relayed.
+        /// The number of lines that weren't relayed.
         var lost: Int { state.withLock { $0.lost } }
 
         func tell(_ fault: RelayFault) {

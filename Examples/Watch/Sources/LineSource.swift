@@ -1,17 +1,17 @@
 import Foundation
 import TidingsFoundation
 
-/// Where lines come from: the sender of every line.
+/// A source of lines, which is the sender of every line.
 protocol LineSource: AnyObject, Sendable {
-    /// What the summary calls it.
+    /// The name in the summary.
     var title: String { get }
 
-    /// Posts every line, and returns how it ended when there is no more.
+    /// Posts every line, and returns how the source ended.
     @MainActor
     func run(postingTo center: some TypedNotificationCenter) async throws -> Ending
 }
 
-/// What the program itself is given to read.
+/// The standard input of the program.
 @MainActor
 final class StandardInput: LineSource {
     nonisolated let title = "standard input"
@@ -33,24 +33,24 @@ final class StandardInput: LineSource {
     }
 }
 
-/// A source came to its end; every line of it was posted before.
+/// A source ended. All of its lines were posted before.
 struct Ended: TypedNotification, Sendable {
     let sender: any LineSource
     let ending: Ending
-    /// When it ended.
+    /// The time of the end.
     let time: ContinuousClock.Instant
 }
 
-/// How a source of lines came to its end.
+/// The way in which a source of lines ended.
 enum Ending: Hashable, Sendable {
     /// The command exited with this status.
     case exited(Int32)
-    /// This signal killed the command, or ended the reading.
+    /// This signal killed the command, or ended reading.
     case signalled(Int32)
-    /// There was nothing more to read.
+    /// The input ended.
     case endOfInput
 
-    /// The exit status that says the same, as shells do it.
+    /// The exit status that a shell uses for this ending.
     var exitStatus: Int32 {
         switch self {
         case .exited(let status): status
@@ -70,29 +70,29 @@ extension Ending: CustomStringConvertible {
     }
 
     private static func name(of signal: Int32) -> String {
-        // `strsignal` returns a string of the C library's, which is copied at once.
+        // `strsignal` returns a string that belongs to the C library. It is copied at once.
         unsafe strsignal(signal).map { unsafe String(cString: $0) } ?? "unknown"
     }
 }
 
-/// Why a source cannot be watched: what to tell, and the exit status that shells use for it.
+/// The reason why a source can't be watched, with the exit status that shells use for it.
 struct Failure: Error, Equatable, CustomStringConvertible {
     let description: String
     let exitStatus: Int32
 
-    /// There is no such file, or none in the folders of `PATH`.
+    /// The file doesn't exist, or no folder of `PATH` contains it.
     static func notFound(_ command: String) -> Failure {
         Failure(description: "\(command): command not found", exitStatus: 127)
     }
 
-    /// There is such a file, and it cannot be run.
+    /// The file exists but can't be executed.
     static func notExecutable(_ path: String, reason: String) -> Failure {
         Failure(description: "\(path): cannot be run: \(reason)", exitStatus: 126)
     }
 
-    /// The source cannot be read, for the reason that has this number.
+    /// The source can't be read, because of the error with this number.
     static func unreadable(_ title: String, error: Int32) -> Failure {
-        // `strerror` returns a string of the C library's, which is copied at once.
+        // `strerror` returns a string that belongs to the C library. It is copied at once.
         Failure(description: "\(title): \(unsafe String(cString: strerror(error)))", exitStatus: 1)
     }
 }

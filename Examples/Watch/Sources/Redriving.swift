@@ -2,7 +2,7 @@
     import TidingsFoundation
     import TidingsRelay
 
-    /// Sends the dead letters of a stream back to the consumers that gave them up, and says which.
+    /// Sends the dead letters of a stream back to the consumers that gave up on them, and prints them.
     struct Redriving {
         private let address: String
 
@@ -10,9 +10,9 @@
 
         /// - Parameters:
         ///   - stream: The stream of the notifications.
-        ///   - numbers: The numbers of the dead letters; none means all.
-        /// - Returns: The exit status: 1 if a number is not among the dead letters.
-        /// - Throws: A fault if the server cannot be reached, or refuses.
+        ///   - numbers: The numbers of the dead letters, or an empty set for all of them.
+        /// - Returns: The exit status, which is 1 if a number isn't among the dead letters.
+        /// - Throws: A fault if the server can't be reached or refuses the request.
         func run(_ stream: String, _ numbers: Set<UInt64>) async throws -> Int32 {
             let center = NativeNotificationCenter()
             let relay = try NotificationRelay(center, to: NATSServer(address), as: "watch-redrive", routes: [])

@@ -1,17 +1,17 @@
 #if NATS
     import TidingsRelay
 
-    /// A line, as it is relayed to those who listen elsewhere.
+    /// A line in the form in which it is relayed to other processes.
     struct RelayedLine: RemoteNotification, Hashable {
         static let wireName = "watch.line"
 
-        /// What the source is called.
+        /// The name of the source.
         let sender: String
 
-        /// Whether the line is one of the source's errors.
+        /// Whether the line belongs to the source's errors.
         let isError: Bool
 
-        /// Which line of its stream it is, from 1 on.
+        /// The number of the line in its stream, starting at 1.
         let number: Int
 
         /// The characters of the line, without the newline.
@@ -28,7 +28,7 @@
             isTerminated = note.line.isTerminated
         }
 
-        /// The stream to which it was written.
+        /// The stream that the line was written to.
         var stream: StreamName { isError ? .errors : .output }
 
         /// The line.

@@ -25,7 +25,7 @@ actor Remarks: MessageConsumer {
         }
     }
 
-    /// The remarks, once all of the messages have come.
+    /// Returns the remarks, once all messages have arrived.
     func all() async -> [String] {
         if !hasEnded { await withCheckedContinuation { waiting.append($0) } }
         return [StreamName.output, .errors].flatMap(remarks)
@@ -44,28 +44,28 @@ actor Remarks: MessageConsumer {
     }
 }
 
-/// The messages of the program's bus: each is worth a remark.
+/// The messages of the program's bus. Each is worth a remark.
 enum Message: Sendable {
     /// A line of a stream is odd.
     case line(StreamName, Oddity)
     /// Everything was read; there are no further messages.
     case ended
 
-    /// What may be odd about a line.
+    /// The ways in which a line can be odd.
     enum Oddity: Sendable {
-        /// It is not UTF-8; its number within the stream is told, from 1 on.
+        /// The line isn't UTF-8. The number is its number in the stream, starting at 1.
         case notUTF8(number: Int)
-        /// It is the last one, and has no newline.
+        /// The line is the last one and has no newline.
         case unterminated
     }
 }
 
-/// Looks at lines, and tells a bus of the odd ones.
+/// Checks lines, and sends a message to a bus for each odd one.
 struct LineInspector: Sendable {
-    /// The bus, or what stands in for it in a test.
+    /// The bus, or its replacement in a test.
     let messages: any MessageProducer<Message>
 
-    /// Looks at a line.
+    /// Checks a line.
     func inspect<Note: LineNotification>(_ note: Note) {
         if !note.line.isUTF8 { messages.dispatch(.line(Note.stream, .notUTF8(number: note.line.number))) }
         if !note.line.isTerminated { messages.dispatch(.line(Note.stream, .unterminated)) }

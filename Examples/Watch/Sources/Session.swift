@@ -4,7 +4,7 @@ import TidingsFoundation
     import TidingsInspector
 #endif
 
-/// One source, the center to which it posts, and all who observe it.
+/// One source, the center to which it posts, and all observers.
 @MainActor
 final class Session {
     private let source: any LineSource
@@ -17,7 +17,7 @@ final class Session {
     #if NATS
         private var relay: LineRelay?
 
-        /// Relays the lines of the source, too.
+        /// Creates a session that also relays the lines of the source.
         convenience init(_ source: any LineSource, relay: LineRelay) {
             self.init(source)
             self.relay = relay
@@ -37,7 +37,7 @@ final class Session {
     }
 
     #if InspectorServer
-        /// Serves an inspector of the center and the bus, and tells where, before anything is run.
+        /// Serves an inspector of the center and the bus, and prints its address, before anything runs.
         func inspect() async throws {
             try await Inspector(of: center, Inspected(bus, named: "remarks")).serve {
                 Terminal.tell("inspector at \($0)")
@@ -45,7 +45,7 @@ final class Session {
         }
     #endif
 
-    /// Prints lines, as they come, counts them, and looks for odd ones.
+    /// Prints lines as they arrive, counts them, and checks for odd ones.
     private func observe<Note: LineNotification>(_ type: Note.Type) {
         center.addObserver(for: type, sender: source) { note in Terminal.pass(on: note.line, from: Note.stream) }
             .store(in: &tokens)
@@ -54,7 +54,7 @@ final class Session {
         center.addObserver(for: type, sender: source) { note in inspector.inspect(note) }.store(in: &tokens)
     }
 
-    /// Watches the source to its end, and returns the exit status that tells how it ended.
+    /// Watches the source until it ends, and returns the exit status for its ending.
     func run() async throws -> Int32 {
         let ending = try await source.run(postingTo: center)
         await center.deliver(Ended(sender: source, ending: ending, time: .now))
@@ -72,19 +72,19 @@ final class Session {
     }
 }
 
-/// A center that forwards to another one and counts what passes.
+/// A center that forwards to another one and counts posts and deliveries.
 final class CountingCenter: TypedNotificationCenter {
     private let base: any TypedNotificationCenter
     private let postCount = Atomic(0)
     private let deliveryCount = Atomic(0)
 
-    /// Makes a center that forwards to `base`.
+    /// Creates a center that forwards to `base`.
     init(forwardingTo base: any TypedNotificationCenter) { self.base = base }
 
-    /// How many notifications were posted.
+    /// The number of posts.
     var posts: Int { postCount.load(ordering: .relaxed) }
 
-    /// How many times an observer was called for one.
+    /// The number of calls of observers.
     var deliveries: Int { deliveryCount.load(ordering: .relaxed) }
 
     var underlyingCenter: (any TypedNotificationCenter)? { base }

@@ -1,4 +1,4 @@
-/// Counts lines and bytes, and measures the longest time in which nothing came.
+/// Counts lines and bytes, and measures the longest time without a line.
 actor Statistics {
     /// The lines and bytes of one stream.
     struct Count: Equatable {
@@ -15,9 +15,9 @@ actor Statistics {
 
     private var lastSound: ContinuousClock.Instant
 
-    /// Starts to count.
+    /// Starts counting.
     ///
-    /// - Parameter time: When the silence begins that the first line ends.
+    /// - Parameter time: The start of the silence before the first line.
     init(startingAt time: ContinuousClock.Instant) { lastSound = time }
 
     /// Counts a line.
@@ -28,7 +28,7 @@ actor Statistics {
         }
     }
 
-    /// Takes the end as the end of the last silence.
+    /// Ends the last silence.
     func end(at time: ContinuousClock.Instant) { breakSilence(at: time) }
 
     private func count(_ line: Line, in count: inout Count) {
@@ -43,7 +43,7 @@ actor Statistics {
     }
 }
 
-/// What the program says at the end, about the source and about itself.
+/// The final report on the source and on the program itself.
 struct Summary {
     let title: String
     let ending: Ending

@@ -1,12 +1,12 @@
 import Foundation
 import TidingsFoundation
 
-/// Where the program writes: what it passes on, and what it tells about itself.
+/// The output of the program: the lines that it passes on, and its own messages.
 enum Terminal {
-    /// Whether the last thing where the program tells about itself is a line without its newline.
+    /// Whether the stream for the program's own messages ends with an incomplete line.
     private static let isMidLine = AtomicByte(false)
 
-    /// Writes a line as it came, with a newline only if it had one, so that it can be piped on unchanged.
+    /// Writes a line unmodified, with a newline only if it had one, so that the output can be piped on unchanged.
     static func pass(on line: Line, from stream: StreamName) {
         let text = Data((line.isTerminated ? line.text + "\n" : line.text).utf8)
         do {
@@ -18,7 +18,7 @@ enum Terminal {
                 isMidLine.store(!line.isTerminated, ordering: .relaxed)
             }
         } catch {
-            // The reader of the output is gone.
+            // The output was closed by its reader.
             tell("cannot write: \(error.localizedDescription)")
             exit(1)
         }
@@ -27,16 +27,17 @@ enum Terminal {
     /// Writes a line to standard error, marked as the program's own.
     static func tell(_ text: String) {
         let start = isMidLine.exchange(false, ordering: .relaxed) ? "\n" : ""
-        // If this cannot be written, there is no place left to say so.
+        // If this write fails, the failure can't be reported anywhere.
         try? FileHandle.standardError.write(contentsOf: Data("\(start)watch: \(text)\n".utf8))
     }
 
-    /// Opens the null device in the place of each standard stream that is closed.
+    /// Opens the null device in place of each standard stream that is closed.
     ///
-    /// Otherwise the next file or pipe that is opened would take its place, and be read or written by mistake.
+    /// Otherwise the next file or pipe that is opened would get the descriptor of the closed stream, and would be read
+    /// or written by mistake.
     static func openClosedStreams() {
         for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) == -1 {
-            // Lower ones are open by now, so this becomes `descriptor`. The path is a constant.
+            // Lower descriptors are already open, so this becomes `descriptor`. The path is a constant.
             _ = unsafe open("/dev/null", O_RDWR)
         }
     }

@@ -5,17 +5,17 @@ import TidingsFoundation
     import TidingsRelay
 #endif
 
-/// Runs a command, or reads standard input, and turns what happens into typed notifications.
+/// Runs a command, or reads standard input, and turns events into typed notifications.
 @main
 enum Watch {
     static func main() {
         Terminal.openClosedStreams()
         Task { @MainActor in exit(await run(Arguments(Array(CommandLine.arguments.dropFirst())))) }
-        // Foundation posts what it read from a file handle on the main thread, from its run loop.
+        // Foundation posts the data that it read from a file handle on the main thread, from the run loop.
         while true { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }
     }
 
-    /// Does what the arguments ask for, and returns the exit status.
+    /// Executes the arguments, and returns the exit status.
     @MainActor
     private static func run(_ arguments: Arguments) async -> Int32 {
         do {
@@ -102,28 +102,28 @@ enum Watch {
     }
 #endif
 
-/// What the command line asks for.
+/// The actions that the command line can request.
 enum Arguments: Equatable {
-    /// To explain the program.
+    /// Prints an explanation of the program.
     case help
-    /// To read standard input.
+    /// Reads standard input.
     case standardInput
-    /// To run a command.
+    /// Runs a command.
     case command(String, arguments: [String])
-    /// To relay to a server what the rest asks for.
+    /// Performs the given action and relays its lines to a server.
     indirect case relayed(Arguments, to: String)
-    /// To show in a browser what happens in the program, while it does what the rest asks for.
+    /// Performs the given action and shows the program's events in a browser.
     indirect case inspected(Arguments)
-    /// To print what others relay to a server.
+    /// Prints the lines that others relay to a server.
     case listen(to: String)
-    /// To send the dead letters of a stream back, those with some numbers, or all if there are none.
+    /// Sends the dead letters of a stream back: those with the given numbers, or all if there are none.
     case redrive(to: String, stream: String, numbers: Set<UInt64>)
-    /// An option without what belongs to it.
+    /// An option without its value.
     case incomplete(option: String)
-    /// Something that the program does not know.
+    /// An unknown option.
     case unknown(option: String)
 
-    /// Reads the arguments that follow the program's name.
+    /// Parses the arguments that follow the program's name.
     init(_ arguments: [String]) {
         switch arguments.first {
         case nil: self = .standardInput
@@ -158,7 +158,7 @@ enum Arguments: Equatable {
         self = .command(name, arguments: Array(command.dropFirst()))
     }
 
-    /// What is to be watched; `nil` if something else is asked for.
+    /// The source to watch, or `nil` for another action.
     @MainActor
     var source: (any LineSource)? {
         get throws {
@@ -170,7 +170,7 @@ enum Arguments: Equatable {
         }
     }
 
-    /// What `--help` prints.
+    /// The text of `--help`.
     static let explanation = """
         Runs a command and turns what it does into typed notifications: a line of output, a line of errors, the exit.
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What a signal to the program does. The commands send it themselves: `$PPID` is the program.
+/// The effects of signals to the program. The commands send the signals themselves: `$PPID` is the program.
 @Suite struct InterruptTests {
     @Test func `an interrupt is passed on to the command, which may end as it wants`() async throws {
         let script = "trap 'echo caught; exit 5' INT; kill -INT $PPID; while :; do :; done"
@@ -32,7 +32,8 @@ import Testing
     }
 
     @Test func `an interrupt ends the reading of standard input, and all that was read is told`() async throws {
-        // Whoever takes the first line interrupts the whole group; the input stays open until the program has ended.
+        // The process that reads the first line interrupts the whole group. The input stays open until the program has
+        // ended.
         let script = """
             trap : INT
             (trap : INT; "$0"; echo "status $?" >&2) | (trap '' INT; read line; echo "$line"; kill -INT 0; cat)

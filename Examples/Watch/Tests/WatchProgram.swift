@@ -1,8 +1,8 @@
 import Foundation
 
-/// The program itself, as it was built beside the tests, run as a process.
+/// The program itself, as built beside the tests and run as a process.
 struct WatchProgram {
-    /// What a run left behind.
+    /// The result of a run.
     struct Run {
         let status: Int32
         let output: Data
@@ -10,20 +10,20 @@ struct WatchProgram {
 
         var text: String { String(decoding: output, as: UTF8.self) }
 
-        /// What the program told about itself, line by line.
+        /// The program's own messages, line by line.
         var told: [String] {
             errors.split(separator: "\n").filter { $0.hasPrefix("watch: ") }.map { String($0.dropFirst(7)) }
         }
     }
 
-    /// Where the program is.
+    /// The path of the program.
     static let path = folder.appending(path: "watch").path(percentEncoded: false)
 
     private let process = Process()
     private let output = File()
     private let errors = File()
 
-    /// Prepares a run of the program. It reads nothing unless it is given something: never what the tests themselves were given.
+    /// Prepares a run of the program. Without an explicit input it reads nothing, and never the input of the tests.
     init(_ arguments: String..., reading input: Any = FileHandle.nullDevice) throws {
         try self.init(command: Self.path, arguments, reading: input)
     }
@@ -41,11 +41,11 @@ struct WatchProgram {
         process.standardError = try errors.forWriting()
     }
 
-    /// Runs the program to its end; calls the closure with the process once it runs.
+    /// Runs the program until it exits, and calls the closure with the process once it is running.
     func run(_ started: (Process) async throws -> Void = { _ in }) async throws -> Run {
         let (ends, ended) = AsyncStream.makeStream(of: Int32.self)
         process.terminationHandler = { process in
-            // A signal that kills the program itself is told apart by its sign.
+            // A negative status means that a signal killed the program itself.
             ended.yield(process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus)
         }
         try process.run()
@@ -56,7 +56,7 @@ struct WatchProgram {
             status: status, output: output.contents(), errors: String(decoding: errors.contents(), as: UTF8.self))
     }
 
-    /// The folder of the test bundle, which is that of the products.
+    /// The folder of the test bundle, which is the folder of the products.
     private static var folder: URL {
         #if os(macOS)
             for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
@@ -67,7 +67,7 @@ struct WatchProgram {
     }
 }
 
-/// A temporary file, deleted when it is let go.
+/// A temporary file, which is deleted when this object is deallocated.
 private final class File: Sendable {
     private let url = FileManager.default.temporaryDirectory.appending(path: "watch-\(UUID())")
 

@@ -1,4 +1,4 @@
-/// What happens in the app, for whoever counts it.
+/// An event in the app, for example for analytics.
 enum AppMessage: Equatable, Sendable {
     case editing
     case saved(count: Int)

@@ -1,6 +1,6 @@
 import Tidings
 
-/// Somebody wants an article to be saved.
+/// A part of the app requests that an article be saved.
 struct SaveRequested: TypedNotification, Equatable {
     let title: String
 }

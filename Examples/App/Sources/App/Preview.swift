@@ -1,6 +1,6 @@
 import Tidings
 
-/// Shows the article that was saved last.
+/// Shows the most recently saved article.
 @MainActor
 final class Preview {
     private(set) var title = ""

@@ -15,9 +15,9 @@ final class ReadingList {
     private var tokens: [NotificationToken] = []
 
     /// - Parameters:
-    ///   - center: Where the parts of the app tell each other what happens.
-    ///   - messages: Where it is told what the user does.
-    ///   - clock: What a draft is saved by.
+    ///   - center: The center that connects the parts of the app.
+    ///   - messages: The bus that receives the actions of the user.
+    ///   - clock: The clock that times the saving of a draft.
     init(center: any TypedNotificationCenter, messages: any MessageProducer<AppMessage>, clock: any Clock<Duration>) {
         self.center = center
         self.messages = messages
@@ -27,7 +27,7 @@ final class ReadingList {
             .store(in: &tokens)
     }
 
-    /// Takes what the user types. When nothing more has come for five seconds it is saved.
+    /// Receives the text that the user types, and saves it after five seconds without further input.
     func edit(_ text: String) {
         draft = text
         messages.dispatch(.editing)
@@ -38,7 +38,7 @@ final class ReadingList {
         }
     }
 
-    /// Saves what was typed.
+    /// Saves the draft.
     func save() {
         guard !draft.isEmpty else { return }
         isSaving = true
@@ -46,7 +46,7 @@ final class ReadingList {
         draft = ""
     }
 
-    /// Stops listening.
+    /// Stops observing.
     func close() {
         autosave?.cancel()
         preview.close()

@@ -3,7 +3,7 @@ import XCTest
 
 @testable import App
 
-/// A test of XCTest: the expectations are the same.
+/// A test with XCTest. It uses the same expectations.
 @MainActor
 final class DraftTests: XCTestCase {
     func testAnEmptyDraftIsNotSaved() async {

@@ -45,7 +45,7 @@ struct CallSites {
         withExtendedLifetime((table, cache, screen)) {}
     }
 
-    /// Some of them on `any` center.
+    /// Some of the call sites on `any` center.
     static func useAny(_ center: any TypedNotificationCenter, _ account: Account) async {
         let token = center.addObserver(for: SubscriptionsChanged.self, sender: account) { _ in }
         center.post(SubscriptionsChanged(sender: account))
@@ -70,7 +70,7 @@ struct CallSites {
 
     static func show(_ center: any TypedNotificationCenter) { print(center.observations.table) }
 
-    /// Observers that await and fail, an end that loses nothing, and observers that come late.
+    /// Observers that await and throw, a shutdown that loses nothing, and late subscribers.
     static func inAServer(_ center: any TypedNotificationCenter) async {
         let (disk, screen, bus, tracker) = (Disk(), Screen(), MessageBus<AppMessage>(), Tracker())
         let (group, queue) = (ObserverGroup("orders"), DispatchQueue(label: "orders"))

@@ -1,10 +1,11 @@
 import Foundation
 import Tidings
 
-/// Prints a line at once, also where the output is a pipe.
+/// Prints a line at once, even if the output is a pipe.
 func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
-/// Does what lines of the standard input ask for, one at a time, so that a test can have something happen, and wait until it shows.
+/// Executes commands from the lines of standard input, one at a time, so that a test can cause an event and wait until
+/// it is displayed.
 final class Commands {
     private let shop: Shop
     private var number = 0
@@ -13,7 +14,7 @@ final class Commands {
 
     init(_ shop: Shop) { self.shop = shop }
 
-    /// Obeys until the input ends.
+    /// Executes commands until the input ends.
     func obey() async {
         while let line = readLine() {
             let words = line.split(separator: " ")
@@ -36,7 +37,7 @@ final class Commands {
             case "flood":
                 let rate = words.count > 1 ? count : nil
                 flood = Task.detached { [shop] in
-                    // As many posts as there can be, up to 200,000 a second; or so many a second, as far as the machine can.
+                    // Posts up to 200,000 times a second, or at the given rate, as far as the machine is fast enough.
                     let token = shop.center.addObserver(for: Ticked.self) { _ in }
                     var last = ContinuousClock.now
                     while !Task.isCancelled {
@@ -58,7 +59,7 @@ final class Commands {
         }
     }
 
-    /// Observers and notifications with names that nobody should trust.
+    /// Adds observers and posts notifications with untrusted names.
     private func hostile() {
         let names = [
             "<script>document.title = 'broken'</script>", "<img src=x onerror=\"document.title = 'broken'\">",
@@ -75,10 +76,10 @@ final class Commands {
     }
 }
 
-/// What there is very much of.
+/// A notification that is posted very often.
 struct Ticked: TypedNotification, Hashable {}
 
-/// A type may have any name.
+/// A type with a hostile name.
 struct `<script>document.title = 'broken'</script>`: TypedNotification, Hashable {
     let text: String
 }

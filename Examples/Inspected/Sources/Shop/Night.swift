@@ -2,9 +2,9 @@ import Foundation
 import Tidings
 import TidingsFoundation
 
-/// The shop in a bad night: each of its observers is what somebody is woken for.
+/// The shop during an incident. Each of its observers has a problem that wakes somebody up.
 ///
-/// Its posts are made by a thread, so they go on while no task does.
+/// A thread makes its posts, so they continue while the cooperative pool is blocked.
 final class Night: Sendable {
     let center = NativeNotificationCenter()
     private let till = Till()
@@ -17,20 +17,20 @@ final class Night: Sendable {
         courier = LostCourier(center)
         shelf = NightShelf(center)
         tokens = [
-            // Slow: it is busy nearly all the time, and orders wait for it.
+            // Slow: it is busy nearly all the time, and orders are queued for it.
             center.addObserver(on: .queue(till.queue), for: OrderPlaced.self) { [till] _ in till.bill() },
             // Never called because of its sender: all orders of the night come from the station.
             center.addObserver(for: OrderPlaced.self, sender: .harbour) { _ in },
-            // Never called because of its condition: nobody orders as much.
+            // Never called because of its condition: no order has a negative number.
             center.addObserver(for: OrderPlaced.self, where: { $0.number < 0 }) { _ in },
         ]
     }
 
-    /// Begins the night.
+    /// Starts the incident.
     ///
-    /// - Parameter isBlocked: Whether every thread of the cooperative pool is blocked soon after the beginning.
+    /// - Parameter isBlocked: Whether every thread of the cooperative pool is blocked soon after the start.
     func begin(isBlocked: Bool) {
-        // Stuck: the courier has set out before anybody looks, and does not come back.
+        // Stuck: the courier has set out before anyone queries the center, and doesn't return.
         center.post(OrderPlaced(sender: .station, number: 0, item: "tea"))
         let courier = courier
         Thread.detachNewThread { [self] in
@@ -44,7 +44,7 @@ final class Night: Sendable {
         }
     }
 
-    /// Takes every thread of the pool, as a library does that waits in a task for what another task does.
+    /// Blocks every thread of the pool, as a library does that waits synchronously in a task for another task.
     private func blockPool() {
         for _ in 0..<ProcessInfo.processInfo.activeProcessorCount { Task.detached { sleepForEver() } }
     }
@@ -52,13 +52,13 @@ final class Night: Sendable {
 
 private func sleepForEver() { while true { Thread.sleep(forTimeInterval: 3600) } }
 
-/// Writes bills, slower than orders come.
+/// Writes bills, more slowly than orders arrive.
 private final class Till: Sendable {
     let queue = OperationQueue()
     func bill() { Thread.sleep(forTimeInterval: 0.3) }
 }
 
-/// Takes away the first order, and never comes back for the next.
+/// Takes the first order and never returns for the next.
 private actor LostCourier {
     private nonisolated let departure = DispatchSemaphore(value: 0)
     nonisolated var hasSetOut: Bool { departure.wait(timeout: .now()) == .success }
@@ -70,7 +70,7 @@ private actor LostCourier {
     private func take() async {
         departure.signal()
         await withCheckedContinuation { (lost: CheckedContinuation<Void, Never>) in
-            // Kept, so that nothing says that it was forgotten.
+            // The continuation is stored, so that the runtime doesn't report a leaked continuation.
             Self.lost.withLock { $0.append(lost) }
         }
     }
@@ -78,7 +78,7 @@ private actor LostCourier {
     private static let lost = LockedContinuations()
 }
 
-/// Continuations that nobody resumes.
+/// Continuations that are never resumed.
 private final class LockedContinuations: @unchecked Sendable {  // its only variable is used while the lock is held
     private let lock = NSLock()
     private var all: [CheckedContinuation<Void, Never>] = []
@@ -86,7 +86,7 @@ private final class LockedContinuations: @unchecked Sendable {  // its only vari
     func withLock(_ body: (inout [CheckedContinuation<Void, Never>]) -> Void) { lock.withLock { body(&all) } }
 }
 
-/// Puts aside what is ordered, in the post, and says so: a post that leads to another one.
+/// Reserves ordered items during the post, and posts a notification: a post that leads to another one.
 private final class NightShelf: Sendable {
     init(_ center: NativeNotificationCenter) {
         center.addObserver(self, for: OrderPlaced.self) { [weak center] _, order in
@@ -96,8 +96,8 @@ private final class NightShelf: Sendable {
     }
 }
 
-/// Leaks: visitors who look at the shelf, and whose observers are never ended.
-private final class LeakedVisitors: @unchecked Sendable {  // used by the thread of the night alone
+/// A leak: visitors at the shelf, whose observers are never cancelled.
+private final class LeakedVisitors: @unchecked Sendable {  // used only on the thread of the night
     private final class Visitor: Sendable {}
     private var visitors: [Visitor] = []
 

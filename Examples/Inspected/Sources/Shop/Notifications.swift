@@ -1,6 +1,7 @@
 import Tidings
 
-/// A branch of the shop. Of a sender that is a value its type is shown alone, unless that says more.
+/// A branch of the shop. For a sender that is a value, the inspector shows only its type, unless it has a custom
+/// description.
 struct Branch: Hashable, Sendable, CustomTidingsDescription {
     let name: String
 
@@ -12,16 +13,16 @@ struct Branch: Hashable, Sendable, CustomTidingsDescription {
 
 /// A customer has ordered something.
 struct OrderPlaced: TypedNotification, Hashable, CustomTidingsDescription {
-    /// The shop's branch, by which an observer may limit itself.
+    /// The shop's branch, to which an observer can be limited.
     let sender: Branch
     let number: Int
     let item: String
 
-    /// What whoever looks into the program sees of an order.
+    /// The description of an order in the inspector.
     var tidingsDescription: String { "order \(number), \(item)" }
 }
 
-/// An order was paid for.
+/// An order was paid.
 struct OrderPaid: TypedNotification, Hashable {
     let number: Int
 }
@@ -32,12 +33,12 @@ struct StockChanged: TypedNotification, Hashable {
     let remaining: Int
 }
 
-/// A page was looked at: there are many of these, and nobody minds if some are missed.
+/// A page was viewed. There are many of these, and an observer can miss some.
 struct PageViewed: TypedNotification, Hashable {
     let page: Int
 }
 
-/// What the audit log is told.
+/// A message to the audit log.
 enum AuditMessage: Sendable, Hashable {
     case stockTaken(order: Int)
 }

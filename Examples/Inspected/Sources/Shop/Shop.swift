@@ -1,6 +1,6 @@
 import Tidings
 
-/// The shop: all who observe, and what makes them do something.
+/// The shop, with all observers and the sources of their notifications.
 final class Shop: Sendable {
     let center = NativeNotificationCenter()
     let audit = MessageBus<AuditMessage>()
@@ -9,7 +9,7 @@ final class Shop: Sendable {
     private let staff: [any Sendable]
     private let tokens: [NotificationToken]
 
-    /// - Parameter isSlow: Whether the accounts and the recommendations take as long as people do.
+    /// - Parameter isSlow: Whether the accounts and the recommendations are as slow as people.
     init(isSlow: Bool) {
         let log = AuditLog()
         audit.add(log)
@@ -19,7 +19,7 @@ final class Shop: Sendable {
             Shelf(center),
         ]
         tokens = [
-            // The branch by the harbour wants to hear of its own orders only.
+            // The branch at the harbour only observes its own orders.
             center.addObserver(for: OrderPlaced.self, sender: .harbour) { _ in },
             center.addObserver(on: .task, for: OrderPaid.self) { _ in },
         ]
@@ -31,11 +31,10 @@ final class Shop: Sendable {
             OrderPlaced(sender: number % 3 == 0 ? .harbour : .station, number: number, item: "item \(number % 7)"))
     }
 
-    /// Looks at a page.
+    /// Views a page.
     func view(_ page: Int) { center.post(PageViewed(page: page)) }
 
-    /// Does what a shop does all day: some hundred orders a second, now and then very many at once, and a page is looked at more often
-    /// than anybody counts.
+    /// Simulates a day: some hundred orders a second, a burst now and then, and very many page views.
     func openAllDay() async {
         var number = 0
         for round in 0... {
@@ -44,9 +43,9 @@ final class Shop: Sendable {
                 number += 1
                 order(number)
             }
-            // The van comes back after some seconds.
+            // The van returns after some seconds.
             if round % 2400 == 300 { await gate.close() } else if round % 2400 == 1000 { await gate.open() }
-            // A visitor who looks at the shelf, and leaves.
+            // A visitor who looks at the shelf and leaves.
             if round % 300 == 0 { center.addObserver(for: StockChanged.self) { _ in }.cancel() }
             try? await Task.sleep(for: .milliseconds(10))
         }

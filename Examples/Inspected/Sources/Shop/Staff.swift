@@ -1,7 +1,7 @@
 import Synchronization
 import Tidings
 
-/// Takes from the stock what is ordered, and says so. It keeps up.
+/// Takes ordered items from the stock and posts the change. It keeps up.
 actor Warehouse {
     private let center: NativeNotificationCenter
     private let audit: MessageBus<AuditMessage>
@@ -21,7 +21,7 @@ actor Warehouse {
     }
 }
 
-/// Writes bills: so slowly that orders wait for it, as long as its door is closed.
+/// Writes bills. Orders are queued for it while its door is closed.
 actor Accounts {
     private let door: Door
     private let pace: Duration
@@ -41,7 +41,7 @@ actor Accounts {
     }
 }
 
-/// Takes away what was ordered, when the van is there: as long as the gate is closed, orders wait.
+/// Collects orders when the van is there. Orders are queued while the gate is closed.
 actor Courier {
     private let gate: Door
     private var taken = 0
@@ -57,7 +57,7 @@ actor Courier {
     }
 }
 
-/// Counts what is looked at; it takes the last few views only, and drops what it has no time for.
+/// Counts page views. It buffers only the last few, and drops those it has no time for.
 actor Recommendations {
     private let door: Door
     private let pace: Duration
@@ -76,13 +76,13 @@ actor Recommendations {
     }
 }
 
-/// Keeps what has happened.
+/// Counts the messages it receives.
 actor AuditLog: MessageConsumer {
     private var count = 0
     func consume(_ message: AuditMessage) { count += 1 }
 }
 
-/// What customers see of the stock: it observes in the post.
+/// The stock as customers see it. It observes during the post.
 final class Shelf: Sendable {
     private let changes = Atomic(0)
 
@@ -91,7 +91,7 @@ final class Shelf: Sendable {
     }
 }
 
-/// A door that observers wait at while it is closed.
+/// A door at which observers wait while it is closed.
 actor Door {
     private var isOpen = true
     private var waiting: [CheckedContinuation<Void, Never>] = []

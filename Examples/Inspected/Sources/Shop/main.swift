@@ -2,14 +2,14 @@ import Foundation
 import Tidings
 import TidingsInspector
 
-// A shop that can be looked into:
+// A shop to look at with the inspector:
 //
 //     swift run --package-path Examples/Inspected Shop
 //
-// With --commands it does what its standard input asks for, which is how the page of the inspector is tested. With --night everything
-// goes wrong that an inspector finds: one observer is slow, one is stuck, one line of source leaks, two are never called, and what
-// orders lead to waits. With --blocked every thread of the cooperative pool is blocked beside that. With --fault NAME one thing goes wrong
-// that a service is examined for: `Fault` has the names.
+// With --commands, it executes commands from standard input, which the tests of the inspector's page use. With --night,
+// everything goes wrong that an inspector detects: one observer is slow, one is stuck, one source line leaks, two are
+// never called, and the consequences of orders are queued. With --blocked, every thread of the cooperative pool is
+// blocked as well. With --fault NAME, one fault occurs that a service is examined for. `Fault` lists the names.
 
 let isCommanded = CommandLine.arguments.contains("--commands")
 let port = ProcessInfo.processInfo.environment["SHOP_PORT"].flatMap { UInt16($0) } ?? 0

@@ -1,9 +1,9 @@
 import Foundation
 import Program
 
-// The app as it was. Two defects are in it; the tests of this version know them.
+// The app before the migration. It has two defects, which the tests of this version expect.
 
-/// An account, which posts what happens to it.
+/// An account, which posts its changes.
 final class Account {
     let name: String
     private let center: NotificationCenter
@@ -69,12 +69,12 @@ final class RefreshIndicator {
     deinit { observers.forEach(center.removeObserver) }
 }
 
-/// A pane that shows how much was read.
+/// A pane that shows how many articles were read.
 final class Pane {
     private let shown = Counter(0)
 
     init(center: NotificationCenter) {
-        // The first defect: nobody removes the observer, which keeps the pane for as long as the program runs.
+        // The first defect: the observer is never removed, and keeps the pane alive as long as the program runs.
         _ = center.addObserver(forName: .articlesRead, object: nil, queue: nil) { _ in self.shown.add(1) }
     }
 }

@@ -2,9 +2,9 @@ import Foundation
 import Program
 import TidingsFoundation
 
-// Done: nobody removes an observer, reads a dictionary, or casts; and any center can be handed in.
+// The finished version: no code removes an observer, reads a dictionary or casts, and any center can be passed in.
 
-/// An account, which posts what happens to it.
+/// An account, which posts its changes.
 final class Account: Sendable {
     let name: String
     private let center: any TypedNotificationCenter
@@ -53,7 +53,7 @@ final class RefreshIndicator: Sendable {
     }
 }
 
-/// A pane that shows how much was read.
+/// A pane that shows how many articles were read.
 final class Pane: Sendable {
     private let shown = Counter(0)
 

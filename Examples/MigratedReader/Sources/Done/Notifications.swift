@@ -1,7 +1,7 @@
 import Program
 import TidingsFoundation
 
-// The notifications keep their names and keys, as a plug-in observes them. Those that nobody else observes need neither.
+// The notifications that a plug-in observes keep their names and keys. The others need neither.
 
 /// Articles of an account were read.
 struct ArticlesRead: BridgedNotification, Codable {
@@ -10,7 +10,7 @@ struct ArticlesRead: BridgedNotification, Codable {
     var articleIDs: Set<String>
 }
 
-/// An account has another status. Its keys are the cases of an enum.
+/// The status of an account has changed. Its keys are the cases of an enum.
 struct AccountChanged: BridgedNotification, Codable {
     static let name = "AccountChanged"
     @NotificationSender var sender: Account
@@ -29,7 +29,7 @@ struct AccountChanged: BridgedNotification, Codable {
     }
 }
 
-/// A refresh has started, or finished: two names with one payload.
+/// A refresh has started or finished: two names with one payload.
 struct RefreshChanged: BridgedNotification, NotificationFamily, Codable {
     enum Event: String, CaseIterable {
         case started = "RefreshStarted"

@@ -2,9 +2,9 @@ import Foundation
 import Program
 import TidingsFoundation
 
-// Half-way: all posts are typed, and so are the two observers that had a defect. The others are as they were.
+// The half-way version: all posts are typed, and so are the two observers that had a defect. The others are unchanged.
 
-/// An account, which posts what happens to it.
+/// An account, which posts its changes.
 final class Account: Sendable {
     let name: String
     private let center: NotificationCenter
@@ -68,7 +68,8 @@ final class RefreshIndicator {
     deinit { observers.forEach(center.removeObserver) }
 }
 
-/// A pane that shows how much was read. Converted: it is held weakly, and its observation ends with it.
+/// A pane that shows how many articles were read. Converted: the center holds it weakly, and its observation ends with
+/// it.
 final class Pane: Sendable {
     private let shown = Counter(0)
 
@@ -99,7 +100,7 @@ package final class HalfwayReader: Reader, @unchecked Sendable {
                 guard let status = notification.userInfo?[AccountKey.status] as? AccountStatus else { return }
                 MainActor.assumeIsolated { badge.show(status.rawValue) }
             })
-        // Converted: the log gets one notification at a time, in the order posted.
+        // Converted: the log receives one notification at a time, in the order of the posts.
         center.addObserver(log, on: .actor, for: ArticlesRead.self) { log, note in
             log.add(note.articleIDs.sorted().joined(separator: ","))
         }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What has happened, in the order in which it happened.
+/// A log of events in the order in which they happened.
 package actor ActivityLog {
     package private(set) var entries: [String] = []
     private var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
@@ -13,14 +13,14 @@ package actor ActivityLog {
         waiting.removeAll { $0.count <= entries.count }
     }
 
-    /// The entries, as soon as there are so many.
+    /// Returns the entries as soon as there are at least the given number.
     package func entries(_ count: Int) async -> [String] {
         if entries.count < count { await withCheckedContinuation { waiting.append((count, $0)) } }
         return entries
     }
 }
 
-/// What the app's icon shows.
+/// The text on the app's icon.
 @MainActor
 package final class Badge {
     package private(set) var text = ""
@@ -34,7 +34,7 @@ package final class Badge {
         waiting = []
     }
 
-    /// The text, as soon as there is one.
+    /// Returns the text as soon as there is one.
     package func shown() async -> String {
         if text.isEmpty { await withCheckedContinuation { waiting.append($0) } }
         return text
@@ -42,7 +42,7 @@ package final class Badge {
 }
 
 /// A number that any thread may change.
-package final class Counter: @unchecked Sendable {  // the number is only touched under the lock
+package final class Counter: @unchecked Sendable {  // the number is only used while the lock is held
     private let lock = NSLock()
     private var number: Int
 

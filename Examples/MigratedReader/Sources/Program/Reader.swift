@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A feed reader, as its tests see it. The three versions conform.
+/// A feed reader, as its tests use it. The three versions conform.
 package protocol Reader: Sendable {
-    /// Makes a reader with the accounts "home" and "work", each with 100 unread articles.
+    /// Creates a reader with the accounts "home" and "work", each with 100 unread articles.
     init(center: NotificationCenter)
 
     var log: ActivityLog { get }
@@ -11,32 +11,32 @@ package protocol Reader: Sendable {
     /// Marks articles of an account as read.
     func markRead(_ articleIDs: Set<String>, in account: String)
 
-    /// Gives an account another status.
+    /// Changes the status of an account.
     func set(_ status: AccountStatus, of account: String)
 
     /// Refreshes all feeds of an account.
     func refresh(_ account: String)
 
-    /// How many articles of an account are unread.
+    /// Returns the number of unread articles of an account.
     func unreadCount(of account: String) -> Int
 
-    /// How many feeds are being refreshed, and how many were.
+    /// The number of feeds that are being refreshed, and the number of finished refreshes.
     var refreshes: (running: Int, finished: Int) { get }
 
-    /// Opens a pane that shows what is read, which the caller alone holds.
+    /// Opens a pane that shows how many articles are read. Only the caller retains it.
     func openPane() -> AnyObject
 }
 
-/// What an account may do.
+/// The status of an account.
 package enum AccountStatus: String, Codable, Sendable { case trial, paid }
 
-/// What was bought with an account.
+/// A product that was bought with an account.
 package struct Entitlement: Codable, Hashable, Sendable {
     package var product: String
     package init(product: String) { self.product = product }
 }
 
-// The names and keys of the classic notifications. A plug-in observes them, too.
+// The names and keys of the untyped notifications. A plug-in observes them, too.
 
 extension Notification.Name {
     package static let articlesRead = Notification.Name("ArticlesRead")

@@ -18,7 +18,7 @@ enum Version: CaseIterable {
     }
 }
 
-/// What all versions do alike.
+/// The behaviour that all versions share.
 @Suite struct ReaderTests {
     private let center = NotificationCenter()
 
@@ -45,7 +45,7 @@ enum Version: CaseIterable {
         #expect(await reader.badge.shown() == "paid")
     }
 
-    /// A plug-in, which nobody converts.
+    /// Tests the plug-in, which isn't converted.
     @Test(arguments: Version.allCases)
     func `a classic observer finds sets, structs and enums, under the keys that it knows`(_ version: Version) {
         let reader = version.reader(center)

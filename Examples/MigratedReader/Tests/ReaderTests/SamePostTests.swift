@@ -7,7 +7,7 @@ import TidingsTesting
 @testable import Done
 @testable import Halfway
 
-/// Each typed post beside the one that it replaced.
+/// Compares each typed post with the one that it replaced.
 @Suite struct SamePostTests {
     private let account = Halfway.Account(name: "home", center: NotificationCenter())
 
@@ -32,7 +32,7 @@ import TidingsTesting
         }
     }
 
-    /// The last step: a test that hands in a center which records, and waits for nothing.
+    /// The last step: a test that passes in a recording center and needs no waiting.
     @Test func `what is done can be tested without a center of Foundation's`() async {
         let recorder = RecordingNotificationCenter()
         let reader = DoneReader(on: recorder)

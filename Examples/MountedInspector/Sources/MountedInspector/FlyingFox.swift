@@ -10,10 +10,10 @@ public struct InspectorHandler: HTTPHandler {
 
     /// - Parameters:
     ///   - inspector: The inspector.
-    ///   - path: Where it is mounted, which ends in a slash.
+    ///   - path: The path at which it is mounted, which ends in a slash.
     public init(_ inspector: Inspector, at path: String) { (self.inspector, self.path) = (inspector, path) }
 
-    /// Answers a request.
+    /// Responds to a request.
     public func handleRequest(_ request: FlyingFox.HTTPRequest) async throws -> FlyingFox.HTTPResponse {
         let response = inspector.respond(
             to: Inspector.Request(
@@ -30,7 +30,7 @@ public struct InspectorHandler: HTTPHandler {
     }
 }
 
-/// The events as FlyingFox reads bytes.
+/// The events as the byte sequence that FlyingFox reads.
 struct EventBytes: AsyncBufferedSequence {
     typealias Element = UInt8
     let events: Inspector.EventStream

@@ -7,7 +7,7 @@ extension RouterMethods {
     /// Mounts an inspector at a path, such as `/inspector/`, which ends in a slash.
     public func mount(_ inspector: Inspector, at path: String) {
         @Sendable func answer(_ request: Request, _ context: Context) -> Response {
-            // Hummingbird keeps the host apart from the other headers.
+            // Hummingbird stores the host separately from the other headers.
             var headers = request.headers.map { (name: $0.name.rawName, value: $0.value) }
             headers += request.head.authority.map { [(name: "Host", value: $0)] } ?? []
             let response = inspector.respond(

@@ -35,7 +35,7 @@ import TidingsInspector
                     #expect($0.status == .seeOther)
                     #expect($0.headers[.location] == "./")
                 }
-                // A proxy that encrypts hands on the host that it was asked for, and how.
+                // A proxy that terminates TLS forwards the requested host and the scheme.
                 let proxied: HTTPFields = [.init("X-Forwarded-Proto")!: "https"]
                 try await client.execute(
                     uri: "/inspector/?token=\(inspector.token)", method: .get, headers: proxied
@@ -63,14 +63,14 @@ import TidingsInspector
         try await Application(router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)))
             .test(.live) { client in
                 let (port, token) = (try #require(client.port), inspector.token)
-                // What waits for another program waits on a thread of its own.
+                // Code that blocks for another program runs on its own thread.
                 try await onOwnThread {
                     let proxy = try Proxy(to: port)
                     defer { proxy.stop() }
                     #expect(try proxy.answer(to: "/inspector/").contains("401"))
                     let entered = try proxy.answer(to: "/inspector/?token=\(token)")
                     #expect(entered.contains("303") && entered.contains("; HttpOnly; SameSite=Strict; Secure"))
-                    // With the cookie, which curl sends over TLS alone.
+                    // The request has the cookie, which curl only sends over TLS.
                     #expect(try proxy.answer(to: "/inspector/").contains("200"))
                     let tier = try proxy.answer(
                         to: "/inspector/tier?tier=count",

@@ -1,6 +1,7 @@
 import Foundation
 
-/// nginx with the package's own configuration, in which nothing is another but where it listens, where it hands on to, and its certificate.
+/// An nginx with the package's own configuration. Only the listening address, the upstream server and the certificate
+/// differ.
 struct Proxy {
     static let isInstalled = [nginx, openssl, curl].allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }
 
@@ -14,7 +15,7 @@ struct Proxy {
     private var socket: String { folder.appending(path: "https").path }
     private var certificate: String { folder.appending(path: "certificate.pem").path }
 
-    /// Starts it in front of a server, and returns when it listens.
+    /// Starts nginx in front of a server, and returns when it is listening.
     init(to port: Int) throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "proxy-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -44,7 +45,7 @@ struct Proxy {
             "-g", "daemon off; pid \(folder.appending(path: "pid").path);",
         ]
         try server.run()
-        // It writes the file when it listens, or ends.
+        // nginx writes the file when it is listening, or it exits.
         while !FileManager.default.fileExists(atPath: folder.appending(path: "pid").path) {
             guard server.isRunning else { throw Failure("nginx ended") }
             sched_yield()
@@ -57,18 +58,18 @@ struct Proxy {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// What curl says when it asks for an address at shop.example, which it trusts by the certificate alone.
+    /// Requests a path at shop.example with curl, which only trusts this certificate, and returns curl's output.
     ///
     /// - Parameters:
     ///   - path: The path, with the query.
-    ///   - arguments: What else curl is told. The cookies of all requests are kept.
-    /// - Returns: The headers and the body of each answer.
-    /// - Throws: A ``Failure`` if curl did not get one.
+    ///   - arguments: Further arguments for curl. The cookies of all requests are kept.
+    /// - Returns: The headers and the body of each response.
+    /// - Throws: A ``Failure`` if curl didn't receive a response.
     func answer(to path: String, _ arguments: [String] = []) throws -> String {
         try Self.output(Self.curl, request(path) + ["--max-time", "60"] + arguments)
     }
 
-    /// Begins a request whose answer has no end, and reads until a text has come.
+    /// Starts a request whose response doesn't end, and reads until a text has arrived.
     func stream(_ path: String, until text: String) throws -> Bool {
         let (process, pipe) = (Process(), Pipe())
         process.executableURL = URL(filePath: Self.curl)
@@ -116,7 +117,7 @@ struct Proxy {
     }
 }
 
-/// Runs something that blocks on a thread of its own, so that no task loses its thread.
+/// Runs a blocking closure on its own thread, so that no task loses its thread.
 func onOwnThread(_ body: @escaping @Sendable () throws -> Void) async throws {
     try await withCheckedThrowingContinuation { continuation in
         Thread.detachNewThread { continuation.resume(with: Result(catching: body)) }

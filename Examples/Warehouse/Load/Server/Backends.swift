@@ -2,7 +2,8 @@ import CoreMetrics
 import Synchronization
 import Tracing
 
-/// Metrics in atomic words, as a backend keeps them between two collections: what a monitor costs, and little more.
+/// Metrics in atomic words, as a backend stores them between two collections. They measure the cost of a monitor and
+/// add little of their own.
 struct AtomicMetrics: MetricsFactory {
     func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler { Cell() }
     func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler { Cell() }
@@ -27,7 +28,7 @@ private final class Cell: CounterHandler, RecorderHandler, TimerHandler {
     }
 }
 
-/// How often there was a duration of so many binary digits.
+/// The number of durations by their number of binary digits.
 private final class Buckets: Sendable {
     private let counts = (0..<64).map { _ in Bucket() }
 
@@ -38,7 +39,8 @@ private final class Buckets: Sendable {
     }
 }
 
-/// A tracer that makes spans with identities and attributes, and drops them when they end, where others hand them to an exporter.
+/// A tracer that creates spans with identities and attributes. It discards them when they end, where other tracers pass
+/// them to an exporter.
 struct CountingTracer: Tracer {
     private static let last = Atomic(0)
 
@@ -67,7 +69,7 @@ private enum SpanID: ServiceContextKey {
     typealias Value = Int
 }
 
-/// A span of that tracer.
+/// A span of `CountingTracer`.
 final class CountedSpan: Span {
     private struct State: Sendable {
         var name: String

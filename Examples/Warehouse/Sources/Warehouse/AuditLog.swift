@@ -1,12 +1,12 @@
 import Foundation
 import Tidings
 
-/// A line for each message of the audit bus, in a file.
+/// Writes a line to a file for each message of the audit bus.
 actor AuditLog: MessageConsumer {
     private let file: FileHandle
 
-    /// - Parameter path: The file. It is made if it is not there; lines are added to what is in it.
-    /// - Throws: The error of a file that cannot be opened.
+    /// - Parameter path: The file. It is created if it doesn't exist. Lines are appended to an existing file.
+    /// - Throws: An error if the file can't be opened.
     init(path: String) throws {
         if !FileManager.default.fileExists(atPath: path) { try Data().write(to: URL(fileURLWithPath: path)) }
         file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))

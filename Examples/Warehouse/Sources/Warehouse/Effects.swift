@@ -1,14 +1,14 @@
 import TidingsOutbox
 
-/// What follows from orders: each effect in one transaction with the note that it has happened, so it happens once.
+/// The effects of orders. Each effect is recorded in one transaction with its delivery, so that it happens once.
 actor Effects {
-    /// A table of effects.
+    /// The tables of effects.
     enum Kind: String, CaseIterable, Sendable {
         case projected, audited, mailed, sent
     }
 
-    /// What an effect does outside the database, such as to send the mail. What throws is tried again, and it may happen twice if the
-    /// server dies before it is noted.
+    /// The part of an effect outside the database, such as sending the mail. It is retried if it throws, and can happen
+    /// twice if the server dies before the effect is recorded.
     typealias Outside = @Sendable (Order) async throws -> Void
 
     private let kind: Kind
@@ -29,21 +29,21 @@ actor Effects {
     }
 }
 
-/// What became of an order: how often each thing has happened to it.
+/// The fate of an order: the number of times that each effect has happened to it.
 struct OrderFate: Hashable, Sendable {
-    /// What is counted, in the order of the members.
+    /// The tables and columns that are counted, in the order of the properties.
     static let counted =
         [(table: "orders", column: "id")] + Effects.Kind.allCases.map { (table: $0.rawValue, column: "order_id") }
 
     let id: Int
     let stored, projected, audited, mailed, sent: Int
 
-    /// Says what became of an order, by a count for each of what is counted.
+    /// Creates the fate of an order from the count of each table.
     init(id: Int, _ counts: [Int]) {
         self.id = id
         (stored, projected, audited, mailed, sent) = (counts[0], counts[1], counts[2], counts[3], counts[4])
     }
-    /// As the server says it. An encoder would have the members in any order.
+    /// The server's response as JSON. An encoder would write the members in any order.
     var json: String {
         #"{"id":\#(id),"stored":\#(stored),"projected":\#(projected),"audited":\#(audited),"mailed":\#(mailed),"sent":\#(sent)}"#
     }

@@ -1,26 +1,27 @@
 import Foundation
 public import Logging
 
-/// Writes each line of the log as an object of JSON, so that a search can ask for `tidings.observer`, and need not parse text.
+/// Writes each line of the log as a JSON object, so that a search can filter by `tidings.observer` without parsing
+/// text.
 public struct JSONLog: LogHandler {
-    /// The level below which nothing is written.
+    /// The minimum level of the lines that are written.
     public var logLevel = Logger.Level.info
-    /// What each line has.
+    /// The metadata of each line.
     public var metadata: Logger.Metadata = [:]
-    /// What each line has of the task that logs.
+    /// A provider of metadata from the task that logs.
     public var metadataProvider: Logger.MetadataProvider?
     private let label: String
     private let write: @Sendable (String) -> Void
 
     /// - Parameters:
     ///   - label: The label of the logger.
-    ///   - write: Takes a line; to the standard output unless set.
+    ///   - write: Writes a line. The default prints to standard output.
     public init(label: String, write: @escaping @Sendable (String) -> Void = { print($0) }) {
         self.label = label
         self.write = write
     }
 
-    /// One value of what each line has.
+    /// One value of the metadata.
     public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
@@ -28,7 +29,7 @@ public struct JSONLog: LogHandler {
 
     /// Writes a line.
     ///
-    /// - Parameter event: What is logged.
+    /// - Parameter event: The event to log.
     public func log(event: LogEvent) {
         var fields = ["time": Date().ISO8601Format(.init(includingFractionalSeconds: true)), "label": label]
         fields["level"] = event.level.rawValue
@@ -38,7 +39,7 @@ public struct JSONLog: LogHandler {
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Strings alone can always be encoded.
+        // A dictionary of strings can always be encoded.
         if let line = try? encoder.encode(fields) { write(String(decoding: line, as: UTF8.self)) }
     }
 }

@@ -1,14 +1,14 @@
 import Tidings
 import TidingsOutbox
 
-/// What a customer wants.
+/// The order of a customer.
 struct Order: Codable, Hashable, Sendable {
     let id: Int
     let item: String
     let quantity: Int
 }
 
-/// An order was accepted. It is stored in an outbox.
+/// An order was accepted. An outbox stores it.
 struct OrderPlaced: RemoteNotification, Hashable {
     static let wireName = "warehouse.placed"
     let order: Order
@@ -20,7 +20,7 @@ struct StockChanged: TypedNotification, Hashable {
     let remaining: Int
 }
 
-/// What the audit log is told.
+/// A message to the audit log.
 enum AuditMessage: Sendable, Hashable {
     case refused(Order)
 }

@@ -1,11 +1,12 @@
 #if PostgreSQL
     import TidingsOutbox
 
-    /// A few connections to PostgreSQL, each with one transaction at a time. One that has ended is made anew.
+    /// A small pool of PostgreSQL connections, each with one transaction at a time. A connection that has failed is
+    /// replaced.
     actor PostgresConnections {
         private let connector: LibpqConnector
         private var free: [LibpqConnection] = []
-        /// How many more may be made.
+        /// The number of connections that may still be created.
         private var left: Int
         private var waiting: [CheckedContinuation<Void, Never>] = []
 
@@ -14,14 +15,14 @@
             left = most
         }
 
-        /// Runs a transaction, which is committed when this returns.
+        /// Runs a transaction, which is committed when the closure returns.
         func transaction<Result: Sendable>(
             _ body: @Sendable (any OutboxPostgresTransaction) async throws -> Result
         ) async throws -> Result {
             try await with { try await $0.transaction(body) }
         }
 
-        /// Runs a statement by itself.
+        /// Runs a statement outside of a transaction.
         func run(_ statement: String, _ values: [String?]) async throws -> [[String?]] {
             try await with { try await $0.run(statement, values) }
         }

@@ -3,20 +3,20 @@ import Tidings
 import TidingsOutbox
 
 #if PostgreSQL
-    /// All of it in a database of PostgreSQL's, which several servers may share.
+    /// A storage in a PostgreSQL database, which several servers can share.
     struct PostgresStorage: Storage {
         let outbox: NotificationOutbox<PostgresOutboxStore>
         private let connections: PostgresConnections
         private let inbox: PostgresInbox
 
-        /// Opens a database, which is named as libpq reads it.
+        /// Opens a database, which is given as a libpq connection string.
         init(_ server: String, stock: [String: Int], center: any TypedNotificationCenter) async throws {
             let connector = LibpqConnector(server)
             connections = PostgresConnections(connector, atMost: 8)
             outbox = try await NotificationOutbox(in: connector, of: center)
             inbox = try await PostgresInbox(in: connector)
             try await connections.transaction { transaction in
-                // Of servers that start together one makes the tables, and the others wait for it.
+                // If several servers start together, one creates the tables, and the others wait for it.
                 try await transaction.run("SELECT pg_advisory_xact_lock(hashtext('warehouse'))::text", [])
                 let effects = Effects.Kind.allCases.flatMap {
                     [
@@ -62,7 +62,7 @@ import TidingsOutbox
                 """, [item, quantity])
             guard let remaining = left.first?[0].flatMap(Int.init) else {
                 let pieces = try await transaction.run("SELECT pieces::text FROM stock WHERE item = $1::text", [item])
-                // Thrown in the transaction, which is rolled back with the order.
+                // The error is thrown inside the transaction, which rolls back the order as well.
                 throw Stock.Refusal.outOfStock(remaining: pieces.first?[0].flatMap(Int.init) ?? 0)
             }
             try await outbox.post(OrderPlaced(order: order), in: transaction)
@@ -94,11 +94,11 @@ import TidingsOutbox
 
     extension Warehouse where Store == PostgresOutboxStore {
         /// - Parameters:
-        ///   - settings: What a deployment decides.
-        ///   - server: The database, as libpq reads it: `host=127.0.0.1 dbname=shop`.
-        ///   - center: The center that all of its parts know; a recording one in tests.
-        ///   - logger: Where the server logs.
-        /// - Throws: The error of a file that cannot be opened, or what the database says.
+        ///   - settings: The settings of the deployment.
+        ///   - server: The database, as a libpq connection string: `host=127.0.0.1 dbname=shop`.
+        ///   - center: The center that connects the parts of the server. Tests pass a recording one.
+        ///   - logger: The server's logger.
+        /// - Throws: An error if a file can't be opened, or an error of the database.
         public init(
             _ settings: Settings, inPostgres server: String,
             center: any TypedNotificationCenter = NativeNotificationCenter(),
@@ -111,7 +111,7 @@ import TidingsOutbox
     }
 #else
     extension Warehouse where Store == PostgresOutboxStore {
-        /// Fails: the server was built without the trait `PostgreSQL`.
+        /// Fails, because the server was built without the trait `PostgreSQL`.
         public init(_ settings: Settings, inPostgres server: String) async throws {
             throw NotBuilt(trait: "PostgreSQL")
         }

@@ -3,13 +3,14 @@ import ServiceLifecycle
 import Tidings
 import TidingsOutbox
 
-/// What the server answers.
+/// Creates the routes of the server.
 func routes<Store>(of warehouse: Warehouse<Store>) -> Router<BasicRequestContext> {
     let (stock, storage, audit, center) = (warehouse.stock, warehouse.storage, warehouse.audit, warehouse.center)
     let thresholds = warehouse.settings.thresholds
     let router = Router()
 
-    // 201 once it is stored. Who has got no answer asks again, and gets the same one: the number of the order says that it is the same.
+    // Responds with 201 once the order is stored. A client that received no response sends the order again and gets the
+    // same response, because the order's number identifies it.
     router.post("orders") { request, context in
         let order = try await request.decode(as: Order.self, context: context)
         do {
@@ -32,7 +33,7 @@ func routes<Store>(of warehouse: Warehouse<Store>) -> Router<BasicRequestContext
         try await String(storage.count())
     }
 
-    // What became of an order, as counts, so that one too many is seen.
+    // Responds with the fate of an order as counts, so that a duplicate effect is visible.
     router.get("orders/:id") { _, context in
         let fate = try await storage.fate(of: context.parameters.require("id", as: Int.self))
         if fate.stored == 0 { throw HTTPError(.notFound) }
@@ -41,13 +42,14 @@ func routes<Store>(of warehouse: Warehouse<Store>) -> Router<BasicRequestContext
             body: ResponseBody(byteBuffer: ByteBuffer(string: fate.json)))
     }
 
-    // Server-sent events, orders and stock in the order in which they happened. A reader who is too slow loses the oldest.
+    // Server-sent events of orders and stock, in the order in which they happened. A reader that is too slow loses the
+    // oldest ones.
     router.get("events") { _, _ in
         let notes = center.notifications(of: OrderPlaced.self, StockChanged.self, buffering: .latest(1_000))
         return Response(
             status: .ok, headers: [.contentType: "text/event-stream"],
             body: ResponseBody { writer in
-                // The server waits for its answers when it is shut down, and this one would have no end.
+                // During shutdown the server waits for its responses to end, and this one wouldn't end on its own.
                 for await note in notes.cancelOnGracefulShutdown() {
                     let event =
                         switch note {
@@ -61,21 +63,21 @@ func routes<Store>(of warehouse: Warehouse<Store>) -> Router<BasicRequestContext
             })
     }
 
-    // For a load balancer: whether the observers keep up, and if not, which does not.
+    // For a load balancer: reports whether the observers keep up, and if not, which observer doesn't.
     router.get("ready") { _, _ in
         let health = center.health(thresholds) + audit.health(thresholds) + warehouse.outbox.health(thresholds)
         if !health.isWell { throw HTTPError(.serviceUnavailable, message: "\(health)") }
         return "ready"
     }
 
-    // For who starts the server anew: what is slow goes on by itself, a call that hangs does not.
+    // For the supervisor that restarts the server: a slow observer recovers on its own, but a call that hangs doesn't.
     router.get("alive") { _, _ in
         let health = center.health(thresholds) + audit.health(thresholds) + warehouse.outbox.health(thresholds)
         if !health.isAlive { throw HTTPError(.serviceUnavailable, message: "\(health)") }
         return "alive"
     }
 
-    // Who observes, and how far each has come, is for those who run the server.
+    // The observers and their progress are only shown to the operators of the server.
     let guarded = router.group().add(middleware: TokenGuard(token: warehouse.settings.token))
     guarded.get("observers") { _, _ in center.observations.table }
     guarded.get("durable") { _, _ in

@@ -2,7 +2,7 @@ import GRDB
 import Tidings
 import TidingsOutbox
 
-/// All of it in one file of SQLite's.
+/// A storage in a single SQLite file.
 struct SQLiteStorage: Storage {
     let outbox: NotificationOutbox<SQLiteOutboxStore>
     let database: DatabasePool
@@ -10,7 +10,7 @@ struct SQLiteStorage: Storage {
 
     init(path: String, stock: [String: Int], center: any TypedNotificationCenter) async throws {
         var configuration = Configuration()
-        // A backup, or somebody at a prompt, may lock the database for a moment.
+        // A backup, or an interactive session, can lock the database for a moment.
         configuration.busyMode = .timeout(1)
         database = try DatabasePool(path: path, configuration: configuration)
         outbox = try await NotificationOutbox(in: database, of: center)
@@ -51,7 +51,7 @@ struct SQLiteStorage: Storage {
                     try Int.fetchOne(
                         db.cachedStatement(sql: "SELECT pieces FROM stock WHERE item = ?"), arguments: [order.item])
                     ?? 0
-                // Thrown in the transaction, which is rolled back with the order.
+                // The error is thrown inside the transaction, which rolls back the order as well.
                 guard pieces >= order.quantity else { throw Stock.Refusal.outOfStock(remaining: pieces) }
                 try db.cachedStatement(sql: "UPDATE stock SET pieces = ? WHERE item = ?")
                     .execute(arguments: [pieces - order.quantity, order.item])

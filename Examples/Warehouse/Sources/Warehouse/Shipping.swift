@@ -6,21 +6,22 @@ import TidingsServer
 #if NATS
     import TidingsRelay
 
-    /// The way of orders to those who ship them, through a stream of NATS's.
+    /// Sends orders through a NATS stream to the process that ships them.
     ///
-    /// A relay sends what the outbox has, each order with the identity of its row, and the table notes it when the stream has it: a server
-    /// that is killed between the two sends the order again, and the stream drops the second one. Those who ship are on another machine, as
-    /// far as this server knows; they are this program again, with a center and a relay of their own, so that one sample shows both ends.
-    /// They note what has arrived, as `sent`, with an inbox: what the stream delivers twice has its effect once.
+    /// A relay sends the notifications in the outbox, each order with the identity of its row, and the table records
+    /// that the stream has the order. A server that is killed between these two steps sends the order again, and the
+    /// stream drops the duplicate. The shipping process could be on another machine. Here it is this program again,
+    /// with a center and a relay of its own, so that one sample shows both ends. It records the arrival of an order as
+    /// `sent`, with an inbox, so a notification that the stream delivers twice has its effect once.
     struct Shipping: Sendable {
         private let relays: [NotificationRelay]
 
         /// - Parameters:
-        ///   - address: The server of NATS.
+        ///   - address: The NATS server.
         ///   - center: The center of the outbox.
-        ///   - storage: What has the outbox, and where it is noted that an order has arrived.
-        ///   - observers: What holds the observers, and ends them.
-        /// - Throws: A fault if the address, or a name, cannot be used.
+        ///   - storage: The storage that contains the outbox and records that an order has arrived.
+        ///   - observers: The group that holds the observers and finishes them.
+        /// - Throws: A fault if the address or a name is invalid.
         init<Store: OutboxStore>(
             to address: String, of center: any TypedNotificationCenter, _ storage: any Storage<Store>,
             _ observers: ObserverGroup
@@ -46,7 +47,7 @@ import TidingsServer
         var services: [any Service] { relays }
     }
 #else
-    /// Cannot be made: the server was built without the trait `NATS`.
+    /// Can't be created, because the server was built without the trait `NATS`.
     struct Shipping: Sendable {
         init<Store: OutboxStore>(
             to address: String, of center: any TypedNotificationCenter, _ storage: any Storage<Store>,

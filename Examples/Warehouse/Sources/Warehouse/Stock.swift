@@ -1,28 +1,29 @@
 import Tidings
 import TidingsOutbox
 
-/// The orders and the pieces in stock. It knows where they are stored and the center, and nobody who listens there.
+/// The orders and the pieces in stock. It knows their storage and the center, but not the observers.
 struct Stock: Sendable {
-    /// Why an order is not taken.
+    /// The reason why an order is refused.
     enum Refusal: Error, Hashable {
-        /// There are not enough pieces.
+        /// There aren't enough pieces.
         case outOfStock(remaining: Int)
-        /// The number of pieces asked for is not a positive one.
+        /// The number of pieces isn't positive.
         case notAQuantity(Int)
-        /// There is another order of the number.
+        /// Another order has this number.
         case known(Int)
-        /// The warehouse is being closed.
+        /// The warehouse is closing.
         case closed
-        /// Somebody else has locked the database, and not let go of it in time; or it is away.
+        /// Another connection has locked the database and didn't release it in time, or the database is unreachable.
         case busy
     }
 
     let storage: any Storage
     let center: any TypedNotificationCenter
 
-    /// Takes an order. When this returns it is on the disk, and with it what follows from it: that is the affair of those who observe.
+    /// Takes an order. When this returns, the order and its notification are on disk. The effects of the order are up
+    /// to the observers.
     ///
-    /// An order that was taken is not taken a second time, so a client that has got no answer sends it again.
+    /// An order is only taken once, so a client that received no response can send it again.
     func place(_ order: Order) async throws {
         guard order.quantity > 0 else { throw Refusal.notAQuantity(order.quantity) }
         do {

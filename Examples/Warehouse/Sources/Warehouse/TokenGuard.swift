@@ -1,6 +1,7 @@
 import Hummingbird
 
-/// Lets requests through that carry a token, as `Authorization: Bearer …`. Where no token is set, what it guards is not there.
+/// Accepts requests that carry a token as `Authorization: Bearer …`. If no token is configured, the guarded routes
+/// don't exist.
 struct TokenGuard: RouterMiddleware {
     let token: String?
 
@@ -15,7 +16,8 @@ struct TokenGuard: RouterMiddleware {
         return try await next(request, context)
     }
 
-    /// Compares all of it, however early it differs: how long it takes says nothing of the token.
+    /// Compares the complete strings, wherever the first difference is, so that the duration reveals nothing about the
+    /// token.
     private static func isSame(_ one: String, _ other: String) -> Bool {
         one.utf8.count == other.utf8.count && zip(one.utf8, other.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }

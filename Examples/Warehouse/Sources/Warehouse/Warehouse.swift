@@ -5,35 +5,37 @@ import Tidings
 import TidingsOutbox
 import TidingsServer
 
-/// What a deployment, or a test, decides.
+/// The settings of a deployment or of a test.
 public struct Settings: Sendable {
-    /// Where the orders and the log of refusals are kept.
+    /// The folder of the orders and of the log of refusals.
     let folder: String
-    /// The pieces in stock at the beginning, unless the folder knows better.
+    /// The initial pieces in stock, unless the folder already contains a stock.
     let stock: [String: Int]
-    /// What a request shows that may see who observes; `nil`: none may.
+    /// The token of a request that may see the observers, or `nil` to reject all such requests.
     public var token: String?
-    /// Who is told what happens in the center and in the audit bus.
+    /// The monitors of the center and of the audit bus.
     public var monitors: [any NotificationMonitor] = []
-    /// When they are warned, and when the server is not ready.
+    /// The thresholds for warnings, and for readiness.
     public var thresholds = WarningThresholds()
-    /// The server of NATS to whose stream orders are sent, such as `nats://127.0.0.1:4222`; `nil`: none, and `sent` is a row alone.
+    /// The NATS server whose stream receives the orders, such as `nats://127.0.0.1:4222`. If it is `nil`, `sent` is
+    /// only a row in the table.
     public var stream: String?
-    /// What effects do outside the database.
+    /// The parts of the effects that happen outside the database.
     var outside: [Effects.Kind: Effects.Outside] = [:]
-    /// How long a shutdown waits for what follows from the orders. The rest is done after the next start.
+    /// The time for which a shutdown waits for the effects of orders. The remaining effects happen after the next
+    /// start.
     public var limit = Duration.seconds(20)
 
     /// - Parameters:
-    ///   - folder: Where the orders and the log of refusals are kept.
-    ///   - stock: The pieces in stock at the beginning, unless the folder knows better.
+    ///   - folder: The folder of the orders and of the log of refusals.
+    ///   - stock: The initial pieces in stock, unless the folder already contains a stock.
     public init(folder: String, stock: [String: Int]) {
         self.folder = folder
         self.stock = stock
     }
 }
 
-/// Everything that a warehouse consists of, put together.
+/// A warehouse with all of its parts.
 public struct Warehouse<Store: OutboxStore>: Sendable {
     let settings: Settings
     let stock: Stock
@@ -46,7 +48,7 @@ public struct Warehouse<Store: OutboxStore>: Sendable {
     private let shipping: Shipping?
     private let logger: Logger
 
-    /// Puts everything together around a storage, which is opened once somebody hears of what goes wrong with it.
+    /// Creates the parts around a storage. The storage is opened after the observers of its faults are in place.
     init(
         _ settings: Settings, center: any TypedNotificationCenter, logger: Logger,
         opening open: () async throws -> any Storage<Store>
@@ -54,7 +56,7 @@ public struct Warehouse<Store: OutboxStore>: Sendable {
         self.settings = settings
         self.center = center
         self.logger = logger
-        // Attached before anybody observes, so that they are told of everything.
+        // The monitors are attached before any observer registers, so that they receive all events.
         var attachments: [MonitorAttachment] = []
         for monitor in settings.monitors {
             attachments.append(center.attach(monitor, thresholds: settings.thresholds))
@@ -67,7 +69,8 @@ public struct Warehouse<Store: OutboxStore>: Sendable {
         observers = ObserverGroup("warehouse", finishing: center)
         observers.add(try AuditLog(path: "\(settings.folder)/refused.log"), to: audit)
 
-        // What follows from an order, each at least once whatever dies, and by the inbox once. Orders do not wait for each other.
+        // The effects of an order each happen at least once even if a process dies, and exactly once through the inbox.
+        // Orders don't wait for each other.
         shipping = try settings.stream.map { [storage, observers] in
             try Shipping(to: $0, of: center, storage, observers)
         }
@@ -78,7 +81,7 @@ public struct Warehouse<Store: OutboxStore>: Sendable {
             ) { me, stored in try await me.add(stored) }
             .store(in: observers)
         }
-        // An observer that fails, or hangs, is the monitors' affair.
+        // An observer that fails or hangs is reported by the monitors.
         center.addObserver(for: OutboxFault.self, where: { ![.observerFailed, .observerHangs].contains($0.kind) }) {
             let metadata: Logger.Metadata = ["tidings.observer": "\($0.observer ?? "none")", "detail": "\($0.detail)"]
             logger.log(
@@ -87,9 +90,10 @@ public struct Warehouse<Store: OutboxStore>: Sendable {
         .store(in: observers)
     }
 
-    /// The observers as services: at the graceful shutdown they handle what was promised, and end. What is left is left in the table.
+    /// The observers as services. At a graceful shutdown they handle the notifications that were already accepted, and
+    /// end. The remaining notifications stay in the table.
     var services: [any Service] {
-        // The relays are told last: they send what others store before they end.
+        // The relays are shut down last, so that they send the notifications that others store before they end.
         (shipping?.services ?? []) + [
             ObserverService(observers, finishingWithin: settings.limit) { [logger] left in
                 for observer in left { logger.error("not finished", metadata: ["tidings.observer": "\(observer)"]) }
@@ -104,15 +108,16 @@ public struct Warehouse<Store: OutboxStore>: Sendable {
         ]
     }
 
-    /// What the server answers.
+    /// The routes of the server.
     var router: Router<BasicRequestContext> { routes(of: self) }
 
-    /// The server, which finishes what it has begun before it ends.
+    /// The server, which finishes the requests it has started before it ends.
     public func application(port: Int) -> some ApplicationProtocol {
         var application = Application(
             router: router,
             configuration: .init(address: .hostname("127.0.0.1", port: port)), logger: logger)
-        // Services are shut down last to first, and the server is the last: nothing is posted any more when these are told.
+        // Services shut down in reverse order, and the server is the last in the list: nothing is posted any longer
+        // when these services are shut down.
         for service in services { application.addServices(service) }
         return application
     }
@@ -120,10 +125,10 @@ public struct Warehouse<Store: OutboxStore>: Sendable {
 
 extension Warehouse where Store == SQLiteOutboxStore {
     /// - Parameters:
-    ///   - settings: What a deployment decides.
-    ///   - center: The center that all of its parts know; a recording one in tests.
-    ///   - logger: Where the server logs.
-    /// - Throws: The error of a file that cannot be opened.
+    ///   - settings: The settings of the deployment.
+    ///   - center: The center that connects the parts of the server. Tests pass a recording one.
+    ///   - logger: The server's logger.
+    /// - Throws: An error if a file can't be opened.
     public init(
         _ settings: Settings, center: any TypedNotificationCenter = NativeNotificationCenter(),
         logger: Logger = Logger(label: "warehouse")

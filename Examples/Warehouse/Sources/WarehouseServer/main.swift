@@ -7,8 +7,9 @@ import Warehouse
 
 // WarehouseServer FOLDER PORT [SECONDS]
 //
-// The environment has what a deployment decides, and what is secret: WAREHOUSE_TOKEN, see `Settings.token`; WAREHOUSE_POSTGRES, a database of
-// PostgreSQL's in which everything is kept, rather than in SQLite in the folder; WAREHOUSE_NATS, a server of NATS by whose stream orders go.
+// The environment contains the settings of a deployment, and the secrets: WAREHOUSE_TOKEN, see `Settings.token`;
+// WAREHOUSE_POSTGRES, a PostgreSQL database that replaces SQLite in the folder; WAREHOUSE_NATS, a NATS server whose
+// stream carries the orders.
 let arguments = CommandLine.arguments
 guard (3...4).contains(arguments.count), let port = Int(arguments[2]),
     let limit = Int(arguments.dropFirst(3).first ?? "20")
@@ -17,7 +18,8 @@ else {
     exit(2)
 }
 LoggingSystem.bootstrap { JSONLog(label: $0) }
-// Metrics and spans go to the backends that a program chooses here, by `MetricsSystem.bootstrap` and `InstrumentationSystem.bootstrap`.
+// A program chooses the backends of metrics and spans here, with `MetricsSystem.bootstrap` and
+// `InstrumentationSystem.bootstrap`.
 
 var settings = Settings(folder: arguments[1], stock: ["book": 1_000_000_000])
 settings.limit = .seconds(limit)

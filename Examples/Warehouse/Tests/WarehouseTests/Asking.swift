@@ -6,12 +6,12 @@ import NIOEmbedded
 @testable import Warehouse
 
 extension Warehouse {
-    /// What the server answers to an order, without a socket.
+    /// Returns the server's response to an order, without a socket.
     func answer(to order: Order) async throws -> (status: HTTPResponse.Status, body: String) {
         try await answer(to: "/orders", .post, ByteBuffer(bytes: try JSONEncoder().encode(order)))
     }
 
-    /// What the server answers to a request.
+    /// Returns the server's response to a request.
     func answer(
         to path: String, _ method: HTTPRequest.Method = .get, _ body: ByteBuffer = ByteBuffer(), token: String? = nil
     ) async throws -> (status: HTTPResponse.Status, body: String) {
@@ -29,9 +29,9 @@ extension Warehouse {
     }
 }
 
-/// What a response has written.
+/// Collects the text that a response writes.
 private struct Written: ResponseBodyWriter {
-    final class Text: @unchecked Sendable {  // of one task
+    final class Text: @unchecked Sendable {  // used in one task
         var value = ""
     }
     let text = Text()
@@ -41,11 +41,11 @@ private struct Written: ResponseBodyWriter {
 }
 
 extension OrderFate {
-    /// Whether everything has happened to the order, once.
+    /// Whether each effect has happened to the order exactly once.
     var isOnce: Bool { [stored, projected, audited, mailed, sent].allSatisfy { $0 == 1 } }
 }
 
-/// Counts.
+/// A counter.
 actor Counter {
     private(set) var number = 0
 
@@ -56,7 +56,7 @@ actor Counter {
     }
 }
 
-/// Holds who comes, until it is opened.
+/// Blocks callers until it is opened.
 final class Turnstile: Sendable {
     private let (held, opening) = AsyncStream.makeStream(of: Void.self)
     private let (arrivals, arriving) = AsyncStream.makeStream(of: Void.self)
@@ -66,12 +66,12 @@ final class Turnstile: Sendable {
         for await _ in held {}
     }
 
-    /// Waits until somebody has come.
+    /// Waits until a caller has arrived.
     func waitForSomebody() async { for await _ in arrivals { break } }
     func open() { opening.finish() }
 }
 
-/// A folder that is removed with the test.
+/// A temporary folder that is removed with the test.
 final class Folder: Sendable {
     let path = NSTemporaryDirectory() + UUID().uuidString
 

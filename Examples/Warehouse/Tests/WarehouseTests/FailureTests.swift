@@ -11,7 +11,8 @@ import TidingsServer
 
 @testable import Warehouse
 
-/// Failures are injected into the server as it runs. Who causes them is found by its name, in the log and in the metrics.
+/// Failures are injected into the running server. The log and the metrics identify the observer that causes them by its
+/// name.
 @Suite(.timeLimit(.minutes(20))) struct FailureTests {
     private let folder = Folder()
     private let log = InMemoryLogHandler()
@@ -19,7 +20,7 @@ import TidingsServer
 
     private struct MailServerIsBusy: Error {}
 
-    /// Runs a server whose effects do something outside, and shuts it down.
+    /// Runs a server with effects outside the database, and shuts it down.
     private func run(
         _ outside: [Effects.Kind: Effects.Outside], waiting: Int = 10, call: Duration = .milliseconds(400),
         _ body: @Sendable (Warehouse<SQLiteOutboxStore>) async throws -> Void
@@ -38,13 +39,13 @@ import TidingsServer
         }
     }
 
-    /// The lines of a message that name an observer.
+    /// Returns the log lines with a message that name an observer.
     private func lines(_ message: String, _ observer: String) -> [Logger.Metadata] {
         log.entries.filter { "\($0.message)" == message }.map(\.metadata)
             .filter { $0["tidings.observer"] == "\(observer)" }
     }
 
-    /// The observers that a counter, or a gauge, has.
+    /// Returns the observers in the dimensions of a counter or a gauge.
     private func counted(_ label: String, _ kind: String) -> Set<String> {
         Set(
             metrics.counters.filter { $0.label == label && $0.dimensions.contains { $0 == ("kind", kind) } }
@@ -56,7 +57,8 @@ import TidingsServer
             .lastValue ?? 0
     }
 
-    /// Each monitor looks at what is under way by itself, so one may know what another does not know yet.
+    /// Each monitor checks the running calls on its own, so one may have noticed an event that another hasn't noticed
+    /// yet.
     private func wait(until condition: @Sendable () -> Bool) async { while !condition() { await Task.yield() } }
 
     @Test func `an observer that throws one time in three is named in each failure, and nobody else is`() async throws {
@@ -86,7 +88,7 @@ import TidingsServer
         let told = lines("notifications failed", "mailed").compactMap { Int("\($0["tidings.count"] ?? "")") }
         #expect(failures == Int64(failed.count + told.reduce(0, +)))
         #expect(failures == 10)
-        // Each is named where it does well, too.
+        // Successful deliveries name their observer, too.
         let timed = metrics.timers(label: "tidings.delivery.duration").compactMap { timer in
             timer.dimensions.first { $0.0 == "observer" }?.1
         }
@@ -129,7 +131,7 @@ import TidingsServer
         let turnstile = Turnstile()
         try await run([.audited: { _ in await turnstile.pass() }], call: .seconds(60)) { [self] warehouse in
             #expect(try await warehouse.answer(to: Order(id: 1, item: "book", quantity: 1)).status == .created)
-            // Before that the outbox might not have the observer yet, and it cannot take one while the database is locked.
+            // Earlier, the outbox might not know the observer yet, and it can't store it while the database is locked.
             await turnstile.waitForSomebody()
             var configuration = Configuration()
             configuration.busyMode = .timeout(600)
@@ -146,7 +148,7 @@ import TidingsServer
                 })
             await wait { counted("tidings.failures", "observer threw").contains("audited") }
             try await other.writeWithoutTransaction { db in try db.execute(sql: "ROLLBACK") }
-            // What was refused is sent again, and everything happens.
+            // The order that was refused is sent again, and all effects happen.
             #expect(try await warehouse.answer(to: Order(id: 2, item: "book", quantity: 1)).status == .created)
             await warehouse.outbox.drain(within: .seconds(600))
             for id in 1...2 { #expect(try await warehouse.storage.fate(of: id).isOnce) }

@@ -39,7 +39,7 @@ import TidingsTesting
         let mails = Counter()
         let warehouse = try await makeWarehouse(outside: [.mailed: { _ in await mails.count() }])
         let order = Order(id: 1, item: "book", quantity: 5)
-        // The second time nothing is left, and it is still the order that was taken.
+        // The second time, no pieces are left, but the order is still the one that was taken.
         for _ in 1...2 {
             let answer = try await warehouse.answer(to: order)
             #expect(answer.status == .created && answer.body == "1")
@@ -50,7 +50,7 @@ import TidingsTesting
         #expect(recorder.posted(OrderPlaced.self).count == 1)
         #expect(recorder.posted(StockChanged.self).count == 1)
         await warehouse.outbox.finish(within: .seconds(300))
-        // Also when no new one is taken any more.
+        // This holds even if no new order is taken any longer.
         #expect(try await warehouse.answer(to: order).status == .created)
         let other = try await warehouse.answer(to: Order(id: 2, item: "book", quantity: 1))
         #expect(other.status == .conflict || other.status == .serviceUnavailable)
@@ -86,7 +86,7 @@ import TidingsTesting
         #expect(try await warehouse.answer(to: "/ready").status == .ok)
         let (goOn, signal) = AsyncStream.makeStream(of: Void.self)
         let token = recorder.addObserver(on: .task, for: StockChanged.self) { _ in for await _ in goOn {} }
-        // One more than may wait, beside the one that hangs.
+        // One notification more than may be queued, in addition to the one that hangs.
         for number in 0..<1_002 { recorder.post(StockChanged(item: "book", remaining: number)) }
         #expect(try await warehouse.answer(to: "/ready").status == .serviceUnavailable)
         signal.finish()
@@ -115,7 +115,7 @@ import TidingsTesting
         try await testGracefulShutdown { shutdown in
             for id in 1...100 { try await warehouse.stock.place(Order(id: id, item: "book", quantity: 1)) }
             shutdown.triggerGracefulShutdown()
-            // Last to first, as a service group does.
+            // In reverse order, like a service group.
             for service in warehouse.services.reversed() { try await service.run() }
         }
         for id in 1...100 { #expect(try await warehouse.storage.fate(of: id).isOnce) }

@@ -8,16 +8,16 @@
 
     @testable import Warehouse
 
-    /// A database of PostgreSQL's, which `Load/postgres` starts; nothing is in it.
+    /// An empty PostgreSQL database, which `Load/postgres` starts.
     private let server = ProcessInfo.processInfo.environment["TIDINGS_POSTGRES"].map { "\($0) dbname=postgres" }
 
-    /// What a server that keeps all in PostgreSQL answers is what one with SQLite does.
+    /// A server with its storage in PostgreSQL responds like one with SQLite.
     @Suite(.timeLimit(.minutes(20)), .enabled(if: server != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresTests {
         private let recorder = RecordingNotificationCenter()
         private let folder = Folder()
 
-        /// Each test has an item, and orders, of its own.
+        /// Creates a warehouse. Each test has its own item and orders.
         private func makeWarehouse(_ item: String) async throws -> Warehouse<PostgresOutboxStore> {
             let settings = Settings(folder: folder.path, stock: [item: 5])
             return try await Warehouse(settings, inPostgres: #require(server), center: recorder)
@@ -26,7 +26,7 @@
         @Test func `an order is stored, taken from the stock, and what follows from it happens once`() async throws {
             let warehouse = try await makeWarehouse("book")
             let order = Order(id: 1, item: "book", quantity: 2)
-            // The second time it is the order that was taken.
+            // The second time, the response is for the order that was taken.
             for _ in 1...2 {
                 let answer = try await warehouse.answer(to: order)
                 #expect(answer.status == .created && answer.body == "1")
