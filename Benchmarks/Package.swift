@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-/// The settings of the library itself, so that it is measured as it is used.
+/// The settings of the library itself, so that the measured library is the one that clients use.
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
@@ -16,14 +16,15 @@ let settings: [SwiftSetting] = [
 
 let isRelay = Context.environment["BENCHMARK_RELAY"] != nil
 
-/// The traits of Tidings. Where the relay is measured, too, `BENCHMARK_NATS` has both built with the same, and so once.
+/// The traits of Tidings. If the relay is measured as well, `BENCHMARK_NATS` builds both with the same traits, and
+/// therefore only once.
 let traits: Set<Package.Dependency.Trait> =
     isRelay || Context.environment["BENCHMARK_NATS"] != nil
     ? ["Logging", "Metrics", "Tracing", "NATS"] : ["Logging", "Metrics", "Tracing"]
 
 let package = Package(
     name: "benchmarks",
-    // Foundation's typed messages need it.
+    // Foundation's typed messages require it.
     platforms: [.macOS(.v26)],
     dependencies: [
         .package(name: "tidings", path: "..", traits: traits),
@@ -48,7 +49,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Sources/Compare", swiftSettings: settings),
-        // What grows, and how its cost grows with it.
+        // Data structures that grow, and how the costs grow with them.
         .executableTarget(
             name: "growth",
             dependencies: [
@@ -57,17 +58,17 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Growth", swiftSettings: settings),
-        // What the operating system knows of a run: cores, waits, the heap.
+        // Information from the operating system about a run: cores, waits, the heap.
         .target(name: "CMachine"),
-        // Boost.Signals2 and libsigc++, each only where its headers are installed.
+        // Boost.Signals2 and libsigc++, each only if its headers are installed.
         .target(name: "CxxSignals", dependencies: ["CSigc"]),
-        // Finds libsigc++; without it the package still builds.
+        // Finds libsigc++. The package builds without it, too.
         .systemLibrary(name: "CSigc", pkgConfig: "sigc++-3.0", providers: [.apt(["libsigc++-3.0-dev"])]),
     ],
     cxxLanguageStandard: .cxx17
 )
 
-// The relay is measured only where NATS is installed: .ci/steps/65-relay does.
+// The relay is only measured where NATS is installed. The step .ci/steps/65-relay does so.
 if isRelay {
     package.targets = [
         .executableTarget(
@@ -80,7 +81,7 @@ if isRelay {
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources",
-            // It measures as `compare` does.
+            // It measures in the same way as `compare`.
             sources: [
                 "Relay"
             ]
@@ -92,13 +93,13 @@ if isRelay {
                 ].map { "Compare/Harness/\($0).swift" },
             swiftSettings: settings),
         .target(name: "CMachine"),
-        // NATS's C client, used as a program in C uses it.
+        // NATS's C client, used like in a C program.
         .target(name: "BareClient", linkerSettings: [.linkedLibrary("nats")]),
     ]
 }
 
-// The outbox is measured where SQLite's headers are, and libpq's, by itself: nothing else here needs GRDB. With `sending`, a relay sends
-// from it, which needs NATS's C client.
+// The outbox is measured in a separate package graph where the headers of SQLite and libpq are installed, because
+// nothing else here needs GRDB. With `sending`, a relay sends from the outbox, which needs NATS's C client.
 if let kind = Context.environment["BENCHMARK_OUTBOX"] {
     let sends = kind == "sending"
     package.dependencies = [

@@ -2,7 +2,8 @@
 
 import PackageDescription
 
-// A client as programs are: of two modules and several files, built with no settings of the library's own.
+// A client like real programs: it has two modules and several files, and is built without any of the library's own
+// settings.
 let package = Package(
     name: "clients", platforms: [.macOS(.v15)],
     dependencies: [.package(name: "tidings", path: "../..")],

@@ -1,8 +1,8 @@
-/// What Tidings has to reach, as ratios of one run.
+/// The limits that Tidings has to meet, as ratios within one run.
 extension Bar {
     static let all = engine + everyday + monitors + inspectors + asynchronous + queues
 
-    /// What the engine was built for: many observers, many threads, many changes.
+    /// The scenarios that the engine was built for: many observers, many threads, many changes.
     private static let engine: [Bar] = [
         Bar("post", 1, .tidings, .atMost(0.8), .mutexOfSlots, onAMD: .atMost(1.2)),
         Bar("post", 1, .tidings, .faster(30), .foundationBlock),
@@ -19,7 +19,7 @@ extension Bar {
         Bar(
             "two posting threads", 10, .tidings.with("two threads, two types"), .faster(1.8),
             .tidings.with("one thread, two types")),
-        // Each cancel, and each post that it meets, wait for cache lines from the other core.
+        // Each cancel, and each post at the same time, waits for cache lines from the other core.
         Bar(
             "post while another thread adds and cancels", 100, .tidings, .faster(0.5), .tidings.with("undisturbed")),
 
@@ -38,14 +38,14 @@ extension Bar {
         Bar("heap allocations", 1000, .tidings, .value(0)),
     ]
 
-    /// What arrives later.
+    /// Asynchronous deliveries.
     private static let asynchronous: [Bar] = [
         Bar("actor observer, burst of 10,000", 1, .tidings, .faster(10), .asyncStream),
         Bar("actor observer, burst of 10,000", 1, .tidings, .faster(40), .foundationAsyncMessage, onAMD: .faster(20)),
         Bar("sequence, burst of 10,000", 1, .tidings, .faster(5), .asyncStream),
         Bar("bus, burst of 10,000", 1, .tidings, .faster(10), .foundationAsyncMessage),
         Bar("bus, burst of 10,000", 10, .tidings, .faster(10), .foundationAsyncMessage),
-        // Per delivery, as each of the ten gets every message.
+        // The ratio is per delivery, because each of the ten consumers receives every message.
         Bar("bus, burst of 10,000", 10, .tidings, .atMost(1), .tidings, at: 1),
 
         Bar("bursts of 3 into actors: processor time", 1, .tidings, .atMost(1.1), .asyncStream),

@@ -46,7 +46,8 @@ struct Compare: AsyncParsableCommand {
         if check { try await verify(outcomes, runner) }
     }
 
-    /// Fails if what is far off its bar is so each time that it is measured: chance is not, and what got slower is.
+    /// Fails if a figure far off its bar is so in every repeated measurement. A random deviation doesn't repeat, but a
+    /// regression does.
     @MainActor
     private func verify(_ outcomes: [Outcome], _ runner: Runner) async throws {
         var open = outcomes.filter { !$0.isCloseEnough }

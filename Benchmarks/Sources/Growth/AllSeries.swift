@@ -1,7 +1,7 @@
 import Dispatch
 import Tidings
 
-// Everything that grows, by what it grows with. What is made outside the inner closure is not measured.
+// All series, grouped by the quantity that grows. Code outside the inner closure isn't measured.
 extension Series {
     static var all: [Series] { observers + senders + owners + replayed + waiting + monitored + others }
 
@@ -392,7 +392,7 @@ extension Series {
                 return {
                     await withTaskGroup { group in
                         for _ in 0..<n { group.addTask { _ = await center.first(of: Plain.self) } }
-                        // Seldom, as each look is at all of them.
+                        // The check is rare, because each one visits all observations.
                         while center.observations.count < n { try? await Task.sleep(for: .milliseconds(20)) }
                         center.post(Plain())
                     }

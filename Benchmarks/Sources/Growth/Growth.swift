@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Doubles the size of everything in the library that grows, and says what each operation costs.
+/// Doubles the size of everything in the library that grows, and prints the cost of each operation.
 @main
 struct Growth: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -21,7 +21,7 @@ struct Growth: AsyncParsableCommand {
         print("nanoseconds of processor time for each of n")
         for series in series {
             var points = await series.measure(seconds: short ? 0.1 : 1)
-            // What disturbs a measurement does so once; what grows does so each time.
+            // A disturbance doesn't repeat, but growth does.
             for _ in 0..<3 where Slope(of: points).isTooSteep {
                 points = await series.measure(seconds: short ? 0.2 : 1)
             }
@@ -35,22 +35,22 @@ struct Growth: AsyncParsableCommand {
     }
 }
 
-/// What was measured at one size.
+/// The measurement at one size.
 struct Point {
     let size: Int
-    /// In all, of the processors, in nanoseconds: the least of several samples.
+    /// The total processor time in nanoseconds: the minimum of several samples.
     let time: Double
 
     var forEach: Double { time / Double(size) }
 }
 
-/// How what something takes in all grows with its size.
+/// The growth of a total time with the size.
 struct Slope {
-    /// The exponent: about 1 if it is linear or n log n, 2 if it is quadratic.
+    /// The exponent: about 1 for linear or n log n, 2 for quadratic growth.
     let exponent: Double?
 
-    /// From the largest size back to an eighth of it, as constant parts weigh less there; and from that on one more, as caches that are
-    /// outgrown in one of the steps make it steep.
+    /// Computes the slope over the last four doublings, because constant parts weigh less at large sizes. Three would be
+    /// too few: a cache that is exceeded in one of the steps makes the slope steep.
     init(of points: [Point]) {
         guard points.count >= 5, let last = points.last else {
             exponent = nil
@@ -60,14 +60,14 @@ struct Slope {
         exponent = (last.time / first.time).logarithm / (Double(last.size) / Double(first.size)).logarithm
     }
 
-    /// Between n log n with caches that are outgrown, which was seen up to 1.4, and what is quadratic.
+    /// The limit between n log n while caches are exceeded, which was measured up to 1.4, and quadratic growth.
     static let most = 1.6
 
     var isTooSteep: Bool { exponent.map { $0 > Slope.most } ?? false }
 }
 
 extension Double {
-    /// To the base of 2, as near as it takes.
+    /// The approximate logarithm to the base of 2.
     fileprivate var logarithm: Double {
         let exponent = Double(self.exponent)
         return exponent + (significand - 1) * (1.3465 - 0.3465 * significand)

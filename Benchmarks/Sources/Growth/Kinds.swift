@@ -2,7 +2,7 @@ import Tidings
 
 final class Thing: Sendable {}
 
-/// Something that is neither an object nor `Hashable`.
+/// A value that is neither an object nor `Hashable`.
 struct Incomparable: Sendable {}
 
 struct Plain: TypedNotification, Sendable { var number = 0 }
@@ -11,7 +11,7 @@ struct FromThing: TypedNotification, Sendable { let sender: Thing }
 
 struct FromNumber: TypedNotification, Sendable { let sender: Int }
 
-/// A sender of which only the program that runs knows what it is.
+/// A notification with a sender whose type is only known at run time.
 struct FromAny: TypedNotification, Sendable { let sender: any Sendable }
 
 struct State: TypedNotification, Sendable {
@@ -36,11 +36,11 @@ actor Consumer: MessageConsumer {
     func consume(_ message: Int) {}
 }
 
-/// Types that are made while the program runs.
+/// Types that are created at run time.
 struct Leaf: TypedNotification {}
 struct Kind<First: TypedNotification, Second: TypedNotification>: TypedNotification {}
 
-/// Does something with as many types as are wanted.
+/// Calls a closure with as many types as are wanted.
 struct Types {
     var left: Int
     let act: (any TypedNotification.Type) -> Void

@@ -1,14 +1,15 @@
 import CMachine
 
-/// Something that is done n times, or to n, for n that doubles.
+/// An operation that is performed n times, or on a size of n, for n that doubles.
 struct Series {
     let name: String
     /// The first size.
     let first: Int
-    /// The last one, if time does not end it sooner.
+    /// The last size, unless the time limit is reached before.
     let last: Int
 
-    /// Makes what is measured, of a size: the closure that it returns is measured, and what that returns is kept until after.
+    /// Sets up the measurement for a size. The closure that it returns is measured, and the result of that closure is
+    /// kept until afterwards.
     let make: (Int) async -> () async -> Any?
 
     init(
@@ -21,7 +22,8 @@ struct Series {
         self.make = make
     }
 
-    /// Doubles the size until one sample takes an eighth of the time, and takes the least of three samples of each.
+    /// Doubles the size until one sample takes an eighth of the time, and uses the minimum of three samples at each
+    /// size.
     func measure(seconds: Double) async -> [Point] {
         var points: [Point] = []
         var size = first
@@ -35,7 +37,7 @@ struct Series {
                 withExtendedLifetime((body, kept)) {}
                 least = min(least, taken)
             }
-            // Shorter ones say nothing.
+            // Shorter samples are unreliable.
             if least > 20_000 { points.append(Point(size: size, time: least)) }
             if least > seconds * 1e9 / 8 { break }
             size *= 2
@@ -43,7 +45,7 @@ struct Series {
         return points
     }
 
-    /// A line of the table: the last sizes, with what each took.
+    /// A line of the table with the last sizes and their times.
     func row(_ points: [Point], _ slope: Slope) -> String {
         let shown = points.suffix(5).map { "\($0.size): \(Int($0.forEach.rounded()))" }.joined(separator: "  ")
         let exponent = slope.exponent.map { "\(($0 * 100).rounded() / 100)" } ?? "-"

@@ -1,11 +1,12 @@
 import Foundation
 import Synchronization
 
-/// A figure, and what it has to be.
+/// A figure and its limit.
 ///
-/// A bar that falls short of its goal is what two busy cores hold, so that a change for the worse is seen; the goal is named beside it.
+/// If a bar is below its goal, its limit is the figure that two busy cores reach, so that a regression is noticed. The
+/// goal is printed next to it.
 enum Bar {
-    /// What a figure is held to.
+    /// The limit of a figure.
     enum Limit: CustomStringConvertible {
         case atMost(Double), atLeast(Double)
 
@@ -34,16 +35,17 @@ enum Bar {
 
     private static let state = Mutex(State())
 
-    /// The figures that have missed their bars each time that they were measured.
+    /// The figures that have missed their bars in every measurement.
     static var missed: [String] { state.withLock { $0.missed } }
 
-    /// Says which bars were missed, and with `--check` fails if one was.
+    /// Prints which bars were missed, and with `--check` exits with an error if there are any.
     static func end() {
         for words in missed { print("worse than its bar, each time that it was measured: \(words)") }
         if isChecking, !missed.isEmpty { exit(1) }
     }
 
-    /// Measures, and with `--check` up to three times more while bars are missed: chance does not miss one each time.
+    /// Measures, and with `--check` up to three more times while bars are missed: random deviations don't repeat each
+    /// time.
     static func hold(_ measure: () async throws -> Void) async throws {
         var always: Set<String>?
         for attempt in 0...(isChecking ? 3 : 0) {
@@ -57,13 +59,13 @@ enum Bar {
         state.withLock { $0.missed += (always ?? []).sorted() }
     }
 
-    /// Prints a figure, with the verdict.
+    /// Prints a figure with the verdict.
     ///
     /// - Parameters:
-    ///   - words: What it is of; the same each time.
+    ///   - words: The description of the figure, which is the same in each measurement.
     ///   - figure: The figure.
-    ///   - limit: What it has to be; `nil` if it is reported alone.
-    ///   - goal: What it is to become, if the limit falls short of it.
+    ///   - limit: The limit, or `nil` to only report the figure.
+    ///   - goal: The goal, if the limit is below it.
     static func report(_ words: String, _ figure: Double, _ limit: Limit? = nil, towards goal: Limit? = nil) {
         var line = "\(words): \(text(figure))"
         if let limit {
@@ -77,7 +79,7 @@ enum Bar {
             }
         }
         print(line)
-        // Also where it goes to a file, and the program is ended in between.
+        // The output is flushed even if it goes to a file and the program is interrupted.
         fflush(nil)
     }
 

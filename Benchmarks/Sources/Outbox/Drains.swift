@@ -3,7 +3,7 @@ import GRDB
 import Tidings
 import TidingsOutbox
 
-/// How fast a backlog in SQLite reaches its durable observer.
+/// The rate at which a backlog in SQLite reaches its durable observer.
 enum Drains {
     private typealias Placed = OutboxBenchmark.Placed
 
@@ -12,7 +12,7 @@ enum Drains {
         func add() { count += 1 }
     }
 
-    /// What is drained beside the plain case.
+    /// The variants of the drain.
     enum Kind: String, CaseIterable {
         case plain = "in an actor"
         case keyed = "in an actor, in order by key"
@@ -20,12 +20,12 @@ enum Drains {
         case monitored = "in an actor, with a monitor attached"
     }
 
-    /// Is told of everything, and does nothing.
+    /// A monitor that receives everything and does nothing.
     private struct Monitor: NotificationMonitor {
         func receive(_ event: NotificationEvent) {}
     }
 
-    /// A backlog whose progress is saved page by page.
+    /// Drains a backlog whose progress is saved page by page.
     static func decoded(_ path: String, _ rows: Int, _ kind: Kind) async throws {
         let pool = try OutboxBenchmark.open(path)
         var options = OutboxOptions()
@@ -68,13 +68,13 @@ enum Drains {
         withExtendedLifetime((token, monitor)) {}
     }
 
-    /// A backlog of which each row has an effect in a transaction of its own, through an inbox, against a loop that was written by hand and
-    /// does the same. They take turns, as the disk decides what a transaction costs.
+    /// Drains a backlog in which each row has an effect in its own transaction, through an inbox, compared with a
+    /// hand-written loop that does the same. The two take turns, because the disk determines the cost of a transaction.
     static func withInbox(_ path: String, rounds: Int) async throws {
         let pool = try OutboxBenchmark.open(path)
         let outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter())
         let inbox = try await SQLiteInbox(in: pool)
-        // A database of its own, whose rows no observer takes.
+        // The loop has its own database, whose rows no observer takes.
         let poolByHand = try OutboxBenchmark.open("\(path)-by-hand")
         let outboxByHand = try await NotificationOutbox(in: poolByHand, of: NativeNotificationCenter())
         try await poolByHand.write { try $0.execute(sql: "CREATE TABLE done(id INTEGER PRIMARY KEY)") }

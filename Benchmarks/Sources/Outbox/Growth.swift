@@ -3,8 +3,8 @@ import GRDB
 import Tidings
 import TidingsOutbox
 
-/// What operations cost as more waits: rows, held rows, durable observers, receipts. Reported without bars, each beside the same with twice
-/// as much: what doubles with it is linear.
+/// The cost of operations as more rows, held rows, durable observers and receipts are pending. The figures are reported
+/// without bars, each next to the figure for twice the size: a cost that doubles is linear.
 ///
 ///     … outbox --growth
 enum Growth {
@@ -23,7 +23,7 @@ enum Growth {
         for count in [1_000, 2_000, 4_000, 8_000] { try await receipts(count, path()) }
     }
 
-    /// Microseconds that something takes, the median of some times.
+    /// The duration of an operation in microseconds, as the median of several runs.
     static func time(_ times: Int = 15, _ body: (Int) async throws -> Void) async throws -> Double {
         var all: [Double] = []
         for number in 0..<times {
@@ -44,12 +44,12 @@ enum Growth {
 
     private static var idle: OutboxOptions {
         var options = OutboxOptions()
-        // Housekeeping by itself is none of what is measured.
+        // Automatic housekeeping isn't part of the measurement.
         (options.pollInterval, options.retention) = (.seconds(3600), .zero)
         return options
     }
 
-    /// The operations of a store, with an observer that has got nothing yet.
+    /// The operations of a store, with an observer that hasn't received anything yet.
     private static func operations<Store: OutboxStore>(_ words: String, _ store: Store, _ last: Int64) async throws {
         let names: Set = [OutboxBenchmark.Placed.wireName]
         let claim = try await time { _ in
@@ -109,7 +109,7 @@ enum Growth {
         await source.outbox.finish(within: .zero)
     }
 
-    /// What is handled while other keys are held: from the commit until a receipt, and by the page.
+    /// Deliveries while other keys are held: from the commit until a receipt, and by the page.
     private static func held(_ rows: Int, _ path: String) async throws {
         let pool = try OutboxBenchmark.open(path)
         var options = OutboxOptions()
@@ -153,7 +153,7 @@ enum Growth {
         await outbox.finish(within: .zero)
     }
 
-    /// What a row takes for which nobody waits, while others are waited for.
+    /// The cost of a row that nothing waits for, while other rows are waited for.
     private static func receipts(_ count: Int, _ path: String) async throws {
         let pool = try OutboxBenchmark.open(path)
         let outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter())

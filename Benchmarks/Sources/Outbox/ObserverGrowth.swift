@@ -4,8 +4,8 @@ import Synchronization
 import Tidings
 import TidingsOutbox
 
-/// What many durable observers cost: a transaction with a post, until all have handled it, and while nothing happens. Each beside the same
-/// with twice as many.
+/// The cost of many durable observers: a transaction with a post, the time until all have handled it, and the cost
+/// while nothing happens. Each figure is next to the one for twice as many.
 enum ObserverGrowth {
     private struct Note: RemoteNotification {
         static let wireName = "benchmark.other"
@@ -18,7 +18,7 @@ enum ObserverGrowth {
                 let commits = Counter()
                 var configuration = Configuration()
                 configuration.prepareDatabase { db in
-                    // What only reads begins otherwise.
+                    // Transactions that only read begin with another statement.
                     db.trace { event in if "\(event)".hasPrefix("BEGIN IMMEDIATE") { commits.add() } }
                 }
                 let pool = try OutboxBenchmark.open(path(), configuration)
@@ -37,7 +37,7 @@ enum ObserverGrowth {
                         try await source.outbox.deliver(OutboxBenchmark.Placed(number), in: $0)
                     }
                 } commits: {
-                    // The server tells of what a connection has done when that has been idle for a second.
+                    // The server reports the work of a connection once the connection has been idle for a second.
                     try await Task.sleep(for: .seconds(2))
                     let rows = try await source.connection.run(
                         "SELECT xact_commit::text FROM pg_stat_database WHERE datname = current_database()", [])
@@ -79,7 +79,7 @@ enum ObserverGrowth {
         for number in 0..<10 {
             let delivery = try await deliver(number)
             _ = await delivery.receipt(within: .seconds(100))
-            // The time in which progress is saved.
+            // Waits until progress is saved.
             try await Task.sleep(for: .milliseconds(200))
         }
         await outbox.drain(within: .seconds(100))

@@ -3,10 +3,12 @@ import GRDB
 import Tidings
 import TidingsOutbox
 
-/// What an outbox costs, as ratios of work that takes turns in one run, and as rates. Each figure that has a bar says so, and `--check`
-/// has the program fail where one is missed each time that it is measured. `--short` takes fewer samples and rows, `--drain` measures how
-/// SQLite's backlogs are drained, alone, `--sending` what a relay sends from an outbox, where NATS's C client is installed, and `--growth` what
-/// operations cost as more waits; `--observers` the part of it that is of many durable observers. PostgreSQL is measured if `TIDINGS_POSTGRES` names a server, as for the tests.
+/// The cost of an outbox, as ratios of work that takes turns in one run, and as rates.
+///
+/// A figure with a bar is printed with it, and with `--check` the program fails if a bar is missed in every measurement. `--short`
+/// takes fewer samples and rows. `--drain` only measures how SQLite's backlogs are drained. `--sending` measures a relay that sends
+/// from an outbox, if NATS's C client is installed. `--growth` measures the cost of operations as more is pending, and `--observers`
+/// the part of it with many durable observers. PostgreSQL is measured if `TIDINGS_POSTGRES` names a server, as for the tests.
 ///
 ///     BENCHMARK_OUTBOX=sending swift run -c release --package-path Benchmarks --scratch-path Benchmarks/.build-outbox outbox \
 ///         [ROWS] [--short] [--check] [--drain] [--sending] [--growth] [--observers]
@@ -34,7 +36,7 @@ import TidingsOutbox
         let folder = NSTemporaryDirectory() + "outbox-benchmark-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        /// A new database each time.
+        /// Returns the path of a new database each time.
         @Sendable func path() -> String { "\(folder)/\(UUID().uuidString)" }
         let server = ProcessInfo.processInfo.environment["TIDINGS_POSTGRES"]
         let isDrainAlone = CommandLine.arguments.contains("--drain")
@@ -86,7 +88,7 @@ import TidingsOutbox
         for group in [1, 100] {
             var times: [[Double]] = [[], [], []]
             var processorTimes = times
-            // They take turns often: a disk that others use is slow for all three.
+            // The three take turns often, because a disk that is used by others is slow for all of them.
             for round in 0..<(Bar.isShort ? 70 : 150) {
                 for kind in (0..<3).map({ ($0 + round) % 3 }) {
                     let (began, processorTime) = (ContinuousClock.now, Self.processorTime)
@@ -110,12 +112,13 @@ import TidingsOutbox
             let medians = times.map { $0.sorted()[$0.count / 2] }
             let processorMedians = processorTimes.map { $0.sorted()[$0.count / 2] }
             let words = "\(durability), groups of \(group): a transaction with a post against"
-            // Beside the time, in which a disk that is slow for a moment counts more than all else.
+            // Processor time is reported in addition, because the elapsed time is dominated by a disk that is slow for
+            // a moment.
             Bar.report(
                 "\(words) one with a hand-written insert, processor time", processorMedians[2] / processorMedians[1],
                 .atMost(1.6), towards: .atMost(1.15))
             Bar.report("\(words) one with a hand-written insert", medians[2] / medians[1])
-            // With NORMAL the row is the transaction: reported, without a bar.
+            // With NORMAL, the row is most of the transaction, so the figure is reported without a bar.
             Bar.report(
                 "\(words) one without", medians[2] / medians[0],
                 durability == .full && group == 1 ? .atMost(2) : nil, towards: .atMost(1.25))
@@ -135,7 +138,7 @@ import TidingsOutbox
         }
     }
 
-    /// From the commit to the durable observer, at 500 transactions a second.
+    /// The latency from the commit to the durable observer, at 500 transactions a second.
     private static func latency(_ path: String) async throws {
         let pool = try open(path)
         let outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter())

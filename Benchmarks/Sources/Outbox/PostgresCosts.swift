@@ -2,7 +2,7 @@ import Foundation
 import Tidings
 import TidingsOutbox
 
-/// What an outbox in PostgreSQL costs.
+/// The cost of an outbox in PostgreSQL.
 struct PostgresCosts {
     let server: String
     private let name = "benchmark" + UUID().uuidString.lowercased().filter { $0 != "-" }
@@ -31,12 +31,12 @@ struct PostgresCosts {
             ["customer \(number % 1000)", "a note of some length, as an order has it"])
     }
 
-    /// A transaction with a post against one without, of some clients at the same time.
+    /// A transaction with a post compared with one without, from several clients at the same time.
     private func cost(_ clients: Int) async throws {
         let outbox = try await NotificationOutbox(in: LibpqConnector(parameters), of: NativeNotificationCenter())
         var connections: [LibpqConnection] = []
         for _ in 0..<clients { connections.append(try await LibpqConnector(parameters).open()) }
-        // The two take turns, one by one: a disk that others use is slow for both.
+        // The two take turns after each transaction, because a disk that is used by others is slow for both.
         let times = try await withThrowingTaskGroup(of: [[Double]].self) { group in
             for connection in connections {
                 group.addTask {
@@ -65,7 +65,7 @@ struct PostgresCosts {
         await outbox.finish(within: .seconds(5))
     }
 
-    /// A new database with an outbox, and a connection to it.
+    /// Creates a database with an outbox, and a connection to it.
     static func database(
         at server: String, options: OutboxOptions
     ) async throws -> (
@@ -94,7 +94,7 @@ struct PostgresCosts {
                         OutboxBenchmark.Placed.wireName,
                         String(decoding: try OutboxBenchmark.Placed(1).encoded(), as: UTF8.self), "\(rows)",
                     ])
-                // The numbers of what is visible are given before, by whoever looks first.
+                // The first reader numbers the visible rows, so they are numbered here, before the measurement.
                 _ = try await outbox.store.last()
             }
         )
@@ -114,7 +114,7 @@ struct PostgresCosts {
             INSERT INTO tidings_outbox(name, version, encoding, body)
             SELECT $1::text, 1, 0, $2::text FROM generate_series(1, $3::text::bigint)
             """, [OutboxBenchmark.Placed.wireName, body, "\(rows)"])
-        // The numbers of what is visible are given before, by whoever looks first.
+        // The first reader numbers the visible rows, so they are numbered here, before the measurement.
         _ = try await outbox.store.last()
         let counter = Counter()
         let began = ContinuousClock.now

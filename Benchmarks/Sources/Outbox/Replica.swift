@@ -2,7 +2,8 @@ import Foundation
 import Tidings
 import TidingsOutbox
 
-/// This program once more, with a durable observer: how soon another one goes on when it is killed, or stopped.
+/// A second process of this program with a durable observer. It measures how soon another replica takes over when it is
+/// killed or stopped.
 final class Replica: Sendable {
     private let process = Process()
     private let path = NSTemporaryDirectory() + "replica-" + UUID().uuidString
@@ -26,7 +27,7 @@ final class Replica: Sendable {
 
     private actor Observer {}
 
-    /// What such a program does: it writes what it handles.
+    /// The work of such a process: it prints the notifications that it handles.
     static func run() async throws -> Never {
         @Sendable func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
         let outbox = try await NotificationOutbox(

@@ -5,19 +5,20 @@
     import TidingsOutbox
     import TidingsRelay
 
-    /// A new database with an outbox, from which a relay sends.
+    /// A new database with an outbox from which a relay sends.
     struct SendingSource<Store: OutboxStore>: Sendable {
         let center: NativeNotificationCenter
         let outbox: NotificationOutbox<Store>
-        /// Stores so many rows at once.
+        /// Stores the given number of rows at once.
         let fill: @Sendable (Int) async throws -> Void
         /// Commits a transaction with a row of the user's and a notification.
         let deliver: @Sendable (OutboxBenchmark.Placed) async throws -> StoredDelivery
     }
 
-    /// How quickly a relay sends what an outbox has to a stream on a disk: a backlog, and how late each is of 500 transactions a second.
+    /// The rate at which a relay sends the backlog of an outbox to a stream on a disk, and the latency at 500
+    /// transactions a second.
     struct Sending<Store: OutboxStore>: Sendable {
-        /// What it is called in the figures.
+        /// The name in the figures.
         let name: String
         let open: @Sendable () async throws -> SendingSource<Store>
 
@@ -34,7 +35,7 @@
         private func relay(
             _ source: SendingSource<Store>, _ server: Server, _ stream: String
         ) async throws -> (relay: NotificationRelay, running: Task<Void, Never>) {
-            // A prefix of its own for each, as a subject belongs to one stream.
+            // Each stream has its own prefix, because a subject belongs to one stream.
             var options = RelayOptions(name: "shop")
             options.subjectPrefix = stream.lowercased()
             let relay = try NotificationRelay(
@@ -70,7 +71,7 @@
                     let delivery = try await source.deliver(OutboxBenchmark.Placed(number))
                     let committed = ContinuousClock.now
                     group.addTask {
-                        // It is complete when the stream has answered, and the relay has noted that.
+                        // The receipt is complete when the stream has responded and the relay has recorded that.
                         let receipt = await delivery.receipt(within: .seconds(100))
                         if !receipt.isComplete { throw Failure(description: "\(receipt)") }
                         return committed.duration(to: .now) / .milliseconds(1)
@@ -90,7 +91,7 @@
     }
 
     extension Sending where Store == SQLiteOutboxStore {
-        /// - Parameter path: Makes the path of a new database.
+        /// - Parameter path: Returns the path of a new database.
         init(path: @escaping @Sendable () -> String) {
             name = "SQLite"
             open = {

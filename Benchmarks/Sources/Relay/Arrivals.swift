@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Counts what arrives, and wakes who waits for the last.
+/// Counts arrivals, and wakes the thread that waits for the last one.
 final class Arrivals: Sendable {
     private let count = Atomic(0)
     private let expected: Int
@@ -10,8 +10,8 @@ final class Arrivals: Sendable {
     private let subject: Subject
 
     /// - Parameters:
-    ///   - expected: How many will come.
-    ///   - subject: Who is measured.
+    ///   - expected: The expected number of arrivals.
+    ///   - subject: The subject of the measurement.
     init(_ expected: Int, of subject: Subject) {
         self.expected = expected
         self.subject = subject
@@ -21,11 +21,11 @@ final class Arrivals: Sendable {
         if count.add(1, ordering: .relaxed).newValue == expected { last.signal() }
     }
 
-    /// Waits for the last, for twenty seconds, and measures how long that took.
+    /// Waits up to twenty seconds for the last arrival, and measures the duration.
     ///
-    /// - Parameter work: What is done before.
-    /// - Returns: The nanoseconds, of the work and the waiting.
-    /// - Throws: A `Miscount` if not all came, or more.
+    /// - Parameter work: Work that is done before the wait.
+    /// - Returns: The nanoseconds of the work and the wait.
+    /// - Throws: A `Miscount` if the number of arrivals isn't the expected one.
     func measure(_ work: () -> Void = {}) throws -> Sample {
         let began = ContinuousClock.now
         work()

@@ -2,16 +2,16 @@ import BareClient
 import Foundation
 import TidingsRelay
 
-/// NATS's C client, as a program in C uses it. It is given the messages that the relays send, with their envelope and header.
+/// NATS's C client, used like in a C program. It sends the same messages as the relays, with their envelope and header.
 @safe
-// Used by one workload after the other.
+// It is used by one workload after the other.
 final class Bare: @unchecked Sendable {
-    /// A message as the C client is given it.
+    /// A message in the form that the C client accepts.
     struct Message {
         let subject: String
         let body: Data
 
-        /// An event as a relay writes it, as long as the longest of a run.
+        /// An event as a relay writes it, with the length of the longest in a run.
         static func event(_ subject: String, _ type: String) -> Message {
             let text =
                 #"{"specversion":"1.0","id":"2tq0uyvxrz2vt3xw8wozqy9kr-123456","source":"sender","type":"\#(type)","#
@@ -56,7 +56,7 @@ final class Bare: @unchecked Sendable {
 
     func durableConsume(_ stream: String, _ subject: String, _ count: Int) throws -> Sample {
         var nanoseconds = 0.0
-        // As many at a time as a relay takes.
+        // The batch has the same size as a relay's.
         let found = unsafe bare_durable_consume(client, stream, subject, 512, Int32(count), &nanoseconds)
         try Miscount.check(.cClient, Int(found), count)
         return Sample(value: nanoseconds)

@@ -2,10 +2,10 @@ import Foundation
 import Tidings
 import TidingsRelay
 
-/// What every notification of the benchmark has as its body, in bytes.
+/// The body of every notification in the benchmark, as bytes.
 let codedBody = Data(#"{"amount":1999,"customer":"c-10482","number":1000000}"#.utf8)
 
-/// A notification whose bytes are there beforehand, so that the relay is measured without anybody's coder.
+/// A notification whose bytes are prepared in advance, so that the relay is measured without a coder.
 protocol Coded: RemoteNotification {
     init()
 }
@@ -15,22 +15,22 @@ extension Coded {
     static func decoded(_ body: Data) throws -> Self { Self() }
 }
 
-/// Goes one way.
+/// A notification that is sent in one direction.
 struct CodedOrder: Coded {
     static let wireName = "coded"
 }
 
-/// Goes there, and is answered.
+/// A notification that is sent and answered.
 struct Ping: Coded {
     static let wireName = "ping"
 }
 
-/// Comes back.
+/// The answer.
 struct Pong: Coded {
     static let wireName = "pong"
 }
 
-/// A notification that Foundation's coders write and read.
+/// A notification that Foundation's coders encode and decode.
 struct JSONOrder: RemoteNotification {
     static let wireName = "json"
     let amount: Int
@@ -38,7 +38,7 @@ struct JSONOrder: RemoteNotification {
     let number: Int
 }
 
-/// A notification of which each workload can make many.
+/// A notification of which a workload can create many.
 protocol Numbered: RemoteNotification {
     static func make(_ number: Int) -> Self
 }
@@ -48,7 +48,7 @@ extension CodedOrder: Numbered {
 }
 
 extension JSONOrder: Numbered {
-    // As long as the bytes that are there beforehand.
+    // As long as the bytes that are prepared in advance.
     static func make(_ number: Int) -> JSONOrder {
         JSONOrder(amount: 1999, customer: "c-10482", number: 1_000_000 + number)
     }

@@ -1,6 +1,8 @@
-/// What relays have to reach beside the C client, as ratios of one run, whether or not connections are encrypted.
+/// The limits that relays have to meet compared with the C client, as ratios within one run, with and without encrypted
+/// connections.
 ///
-/// Those of transients, and of the way there and back, are missed now and then on two busy cores: what is held is what they reach there.
+/// The goals for transient notifications and for the round trip are sometimes missed on two busy cores, so their limits
+/// are the figures that are reached there.
 extension Bar {
     static let relays = [
         Bar("relayed, transient", 1, .coded, .faster(0.35), .cClient, towards: .faster(0.45)),

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// Measures relays beside NATS's C client, over a server that it starts.
+/// Measures relays and NATS's C client side by side, with a server that the benchmark starts.
 @main
 struct RelayBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -41,7 +41,7 @@ struct RelayBenchmark: AsyncParsableCommand {
         var outcomes = try await measure(runner, server) { workload in
             filter.isEmpty || filter.contains { workload.contains($0) }
         }
-        // Chance does not miss a bar each time.
+        // Random deviations don't miss a bar each time.
         for attempt in 1...3 where check && outcomes.contains(where: { !$0.isCloseEnough }) {
             print("\nmeasured again, \(attempt) of 3")
             let open = Set(outcomes.filter { !$0.isCloseEnough }.map(\.bar.ours.workload))

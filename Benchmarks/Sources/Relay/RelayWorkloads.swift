@@ -13,7 +13,7 @@ extension Subject {
     static func relay<N: Numbered>(_ type: N.Type) -> Subject { type == CodedOrder.self ? .coded : .json }
 }
 
-/// What is measured of relays. Each workload has subjects, and streams, of its own; its relays stop with it.
+/// The workloads of relays. Each workload has its own subjects and streams, and its relays stop with it.
 @MainActor
 final class RelayWorkloads {
     private let server: NATSServer
@@ -52,7 +52,7 @@ final class RelayWorkloads {
         return relay
     }
 
-    /// A name that no other workload of the server has.
+    /// Returns a name that no other workload of the server has.
     private func unique(_ name: String) -> String { "\(name)-\(UUID().uuidString.prefix(8))" }
 
     /// From a post in one center to the observer in another.
@@ -80,7 +80,7 @@ final class RelayWorkloads {
         ]
     }
 
-    /// From a post until a stream has it, with as many on the way as there may be.
+    /// From a post until a stream has stored it, with the maximum number in flight.
     private func stored() async throws -> [Contender] {
         let bare = try Bare(server)
         let prefix = unique("stored")
@@ -97,7 +97,7 @@ final class RelayWorkloads {
         ]
     }
 
-    /// From a stream to an observer, each acknowledged.
+    /// From a stream to an observer, each message acknowledged.
     private func taken() async throws -> [Contender] {
         let bare = try Bare(server)
         let prefix = unique("taken")
@@ -106,10 +106,11 @@ final class RelayWorkloads {
             let from = try await connect("sender", prefix, .durable(type, .outgoing, stream: stream))
             _ = try from.store(type, Self.storedCount)
             return Contender(subject: .relay(type), parameter: 1) { count in
-                // Measured from before it connects, as the first messages come before it says that it is ready.
+                // The measurement starts before the relay connects, because the first messages arrive before the relay
+                // reports that it is ready.
                 let began = ContinuousClock.now
                 let arrivals = Arrivals(count, of: .relay(type))
-                // A consumer of its own, so it begins at the beginning.
+                // The consumer is a new one, so it starts at the beginning of the stream.
                 let route = RelayRoute.durable(type, .incoming, stream: stream, from: .stored)
                 let to = try await RunningRelay(server, "receiver-\(UUID())", prefix: prefix, [route]) { center in
                     center.addObserver(for: type) { _ in arrivals.note() }
@@ -129,7 +130,7 @@ final class RelayWorkloads {
         ]
     }
 
-    /// From a post to the answer that an observer far away posts.
+    /// From a post to the answer that a remote observer posts.
     private func roundTrip() async throws -> [Contender] {
         let bare = try Bare(server, sendsAtOnce: true)
         let prefix = unique("trip")

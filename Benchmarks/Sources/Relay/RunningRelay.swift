@@ -2,7 +2,7 @@ import Foundation
 import Tidings
 import TidingsRelay
 
-/// A relay with its center, which is connected.
+/// A connected relay with its center.
 final class RunningRelay: Sendable {
     let center = NativeNotificationCenter()
     let relay: NotificationRelay
@@ -11,11 +11,11 @@ final class RunningRelay: Sendable {
 
     /// - Parameters:
     ///   - server: The server.
-    ///   - name: What the program is called on the wire.
-    ///   - prefix: What its subjects begin with.
-    ///   - routes: What it carries.
-    ///   - observe: Registers an observer, before anything arrives.
-    /// - Throws: A fault if a name cannot be used.
+    ///   - name: The name of the program on the wire.
+    ///   - prefix: The prefix of its subjects.
+    ///   - routes: The notifications that it carries.
+    ///   - observe: Registers an observer before anything arrives.
+    /// - Throws: A fault if a name is invalid.
     init(
         _ server: NATSServer, _ name: String, prefix: String, _ routes: [RelayRoute],
         observe: (NativeNotificationCenter) -> NotificationToken? = { _ in nil }
@@ -39,7 +39,7 @@ final class RunningRelay: Sendable {
         for token in tokens { token.cancel() }
     }
 
-    /// Posts so many notifications, and waits until the stream has them.
+    /// Posts the given number of notifications, and waits until the stream has them.
     func store<N: Numbered>(_ type: N.Type, _ count: Int) throws -> Sample {
         let began = ContinuousClock.now
         for number in 0..<count { center.post(type.make(number)) }

@@ -1,24 +1,24 @@
 import Foundation
 import TidingsRelay
 
-/// A server of NATS with JetStream, on a port and in a folder of its own, which ends with this.
+/// A NATS server with JetStream, on its own port and in its own folder. It stops when this object is deallocated.
 final class Server {
-    /// Where it is, and how to get in.
+    /// The address and the credentials.
     let way: NATSServer
     private let process: Process?
     private let folder: URL?
 
-    /// Uses a server that is there.
+    /// Uses a server that is already running.
     init(at address: String) {
         way = NATSServer(address)
         process = nil
         folder = nil
     }
 
-    /// Starts one, and returns when it takes connections.
+    /// Starts a server, and returns when it accepts connections.
     ///
-    /// - Parameter isEncrypted: Whether it has a certificate, which `openssl` makes, and encrypts its connections.
-    /// - Throws: An error if it does not start.
+    /// - Parameter isEncrypted: Whether it has a certificate, which `openssl` creates, and encrypts its connections.
+    /// - Throws: An error if it doesn't start.
     init(isEncrypted: Bool) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "relay-benchmark-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -36,7 +36,7 @@ final class Server {
         let process = try Self.run(arguments)
         self.process = process
         self.folder = folder
-        // The server writes its ports into a file when it listens.
+        // The server writes its ports to a file when it is listening.
         while process.isRunning {
             let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
             if let file = files.first(where: { $0.pathExtension == "ports" }),
@@ -45,7 +45,7 @@ final class Server {
             {
                 var way = NATSServer(first)
                 if isEncrypted {
-                    // The name that its certificate has.
+                    // The host name in its certificate.
                     way = NATSServer("tls://localhost:\(first.split(separator: ":").last ?? "")")
                     way.encryption = NATSServer.Encryption()
                     way.encryption?.authorities = certificate
@@ -79,7 +79,7 @@ final class Server {
     }
 }
 
-/// Something without which nothing can be measured.
+/// An error for a missing prerequisite of the measurement.
 struct Failure: Error, CustomStringConvertible {
     let description: String
 }

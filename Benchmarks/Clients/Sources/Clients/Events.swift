@@ -15,6 +15,6 @@ struct Shown: MainActorNotification {
 
 nonisolated(unsafe) private var sum = 0
 
-/// What an observer does.
+/// The work of an observer.
 @inline(never)
 func consume(_ position: Position) { sum &+= position.x }

@@ -1,7 +1,8 @@
 import Tidings
 import Wrappers
 
-/// A way of using the center. Each is the witness of a requirement, as in programs that hide their events behind a protocol.
+/// A way to use the center. Each is the witness of a protocol requirement, as in programs that hide their events behind
+/// a protocol.
 protocol Way: Sendable {
     init(_ center: NativeNotificationCenter)
     func go(_ count: Int, _ position: Position)

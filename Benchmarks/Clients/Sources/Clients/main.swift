@@ -1,7 +1,7 @@
 import Tidings
 
-// `clients` prints what each way costs, in nanoseconds and as a multiple of the first. `clients WAY COUNT` goes one way alone, beside one
-// observer, for a program that counts instructions.
+// `clients` prints the cost of each way, in nanoseconds and as a multiple of the first. `clients WAY COUNT` runs only
+// one way, with one observer, for a program that counts instructions.
 
 let ways: [(name: String, way: any Way.Type)] = [
     ("post", PostDirectly.self), ("post-function", PostThroughFunction.self),
@@ -9,7 +9,7 @@ let ways: [(name: String, way: any Way.Type)] = [
     ("observe-function", ObserveThroughFunction.self), ("observe-existential", ObserveThroughExistential.self),
 ]
 
-/// The least of fifteen samples, in nanoseconds for each step.
+/// The minimum of fifteen samples, in nanoseconds per step.
 func least(_ count: Int, _ body: () -> Void) -> Double {
     let clock = ContinuousClock()
     let samples = (0..<15).map { _ in clock.measure(body) / .nanoseconds(count) }
@@ -27,7 +27,7 @@ func measure(_ way: any Way.Type, observers: Int, _ count: Int, samples: Bool) -
     return 0
 }
 
-/// A loop on the main actor, entered from code that is not isolated.
+/// A loop on the main actor, entered from nonisolated code.
 @inline(never)
 func showRepeatedly(_ center: NativeNotificationCenter, _ count: Int) {
     MainActor.assumeIsolated { for _ in 0..<count { center.post(Shown(position: Position(x: 1, y: 2))) } }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// One comparison that has to come out well.
+/// A comparison with a limit that it has to meet.
 struct Bar {
     /// One measurement of a run.
     struct Place: Hashable {
@@ -9,13 +9,13 @@ struct Bar {
         let subject: Subject
     }
 
-    /// How a ratio, or a figure, is limited.
+    /// The limit of a ratio or a figure.
     enum Limit {
-        /// Ours takes at most so many times what the other takes.
+        /// Tidings takes at most this multiple of the other's figure.
         case atMost(Double)
-        /// Ours is at least so many times as fast as the other.
+        /// Tidings is at least this many times as fast as the other.
         case faster(Double)
-        /// Ours is at most so much.
+        /// The figure of Tidings is at most this value.
         case value(Double)
     }
 
@@ -23,18 +23,19 @@ struct Bar {
     let limit: Limit
     let theirs: Place?
 
-    /// What is not reached yet, if the limit only says what must not be lost on the way there.
+    /// The goal that hasn't been reached yet, if the limit only guards against regressions.
     let goal: Limit?
 
     /// - Parameters:
     ///   - workload: The workload's name.
-    ///   - parameter: The parameter at which ours is measured.
-    ///   - ours: Whose figure is limited.
+    ///   - parameter: The parameter at which Tidings is measured.
+    ///   - ours: The subject whose figure is limited.
     ///   - limit: The limit.
-    ///   - theirs: Whose figure it is compared with; `nil` for none.
-    ///   - other: The parameter at which the other is measured, if it is not the same.
-    ///   - goal: What is not reached yet, if the limit only says what must not be lost on the way there.
-    ///   - limitOnAMD: The limit on a processor of AMD, if it is another one there: see ``Machine/isAMD``. The other one is the goal then.
+    ///   - theirs: The subject to compare with, or `nil` for none.
+    ///   - other: The parameter at which the other subject is measured, if it differs.
+    ///   - goal: The goal that hasn't been reached yet, if the limit only guards against regressions.
+    ///   - limitOnAMD: The limit on an AMD processor, if it differs there: see ``Machine/isAMD``. The regular limit is
+    ///     the goal then.
     init(
         _ workload: String, _ parameter: Int, _ ours: Subject, _ limit: Limit, _ theirs: Subject? = nil,
         at other: Int? = nil, towards goal: Limit? = nil, onAMD limitOnAMD: Limit? = nil
@@ -48,7 +49,7 @@ struct Bar {
 }
 
 extension Bar.Limit: CustomStringConvertible {
-    /// Whether a ratio, or a figure, keeps the limit, which can be stretched by a factor.
+    /// Whether a ratio or a figure meets the limit, which can be extended by a factor.
     func admits(_ ratio: Double, slack: Double = 1) -> Bool {
         switch self {
         case .atMost(let limit), .value(let limit): ratio <= limit * slack
@@ -66,7 +67,7 @@ extension Bar.Limit: CustomStringConvertible {
 }
 
 extension Bar: CustomStringConvertible {
-    /// The bar in words.
+    /// The bar as text.
     var description: String {
         let measured = "\(ours.workload), \(ours.parameter.formatted()): \(ours.subject)"
         guard let theirs else { return measured }

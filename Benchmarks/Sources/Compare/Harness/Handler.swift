@@ -1,11 +1,11 @@
-/// A kind of handler: what it counts, by its number.
+/// A kind of handler, with the weight that it counts for each index.
 ///
-/// There are eight kinds with a constant of their own, so that the optimiser cannot merge their code.
+/// There are eight kinds, each with a constant of its own, so that the optimiser can't merge their code.
 protocol HandlerKind: SendableMetatype {
     static func weight(_ index: Int) -> Int
 }
 
-/// What handlers are called with, in every peer.
+/// The value with which handlers are called, in every peer.
 protocol SinkCarrier {
     var sink: Sink { get }
 }
@@ -20,7 +20,7 @@ enum Handler {
     enum Kind6: HandlerKind { @inline(__always) static func weight(_ index: Int) -> Int { index ^ 87 } }
     enum Kind7: HandlerKind { @inline(__always) static func weight(_ index: Int) -> Int { index ^ 88 } }
 
-    /// What the handlers `0 ..< count` count in one post.
+    /// The total that the handlers `0 ..< count` count in one post.
     static func total(_ count: Int) -> Int {
         (0..<count).reduce(0) { total, index in total &+ (index ^ (81 + index & 7)) }
     }

@@ -1,8 +1,9 @@
 import CMachine
 
-/// What is known of the heap.
+/// Measurements of the heap.
 enum Heap {
-    /// Does some work and says how many blocks it allocated, and how many bytes more are in use after it.
+    /// Does some work, and returns the number of blocks that it allocated and the number of additional bytes in use
+    /// afterwards.
     ///
     /// No other thread may allocate meanwhile.
     static func watch(_ work: () throws -> Void) rethrows -> (allocations: Double, bytes: Double) {
@@ -12,19 +13,19 @@ enum Heap {
         return (Double(use.allocations), Double(use.bytes))
     }
 
-    /// How large the block of an object is.
+    /// The size of an object's block.
     static func size(of object: AnyObject) -> Int {
         withExtendedLifetime(object) {
-            // The object is alive, and was allocated by `malloc`, as every Swift object is.
+            // The object is alive, and was allocated with `malloc`, like every Swift object.
             unsafe Int(heap_usable_size(Unmanaged.passUnretained(object).toOpaque()))
         }
     }
 
-    /// Makes an object whose block is as large.
+    /// Creates an object with a block of the same size.
     static func object(ofSize size: Int) -> ManagedBuffer<Void, UInt8> {
         .create(minimumCapacity: size - headerSize) { _ in }
     }
 
-    /// What an object has in front of its bytes: its type and its reference count.
+    /// The size of an object's header: its type and its reference count.
     private static let headerSize = 2 * MemoryLayout<Int>.size
 }

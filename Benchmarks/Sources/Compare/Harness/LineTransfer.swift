@@ -1,12 +1,12 @@
 import CMachine
 import Synchronization
 
-/// How long it takes to move a cache line from one core to another.
+/// The time to move a cache line from one core to another.
 ///
-/// On shared servers it changes by a factor of several from minute to minute, and everything that two threads write moves
-/// with it. So it is measured beside whatever is contended.
+/// On shared servers it varies by a factor of several from minute to minute, and with it the cost of everything that
+/// two threads write. It is therefore measured next to every contended workload.
 enum LineTransfer {
-    /// Two threads that take turns writing one word, where there are two cores.
+    /// Two threads that take turns writing one word, if there are two cores.
     static func contenders(parameter: Int) -> [Contender] {
         guard Machine.runsTwoThreads else { return [] }
         let players = Contender(subject: .lineTransfer, parameter: parameter) { count in

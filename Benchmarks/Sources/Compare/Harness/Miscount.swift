@@ -1,4 +1,4 @@
-/// Work that was not done, or was done twice.
+/// An error for work that was skipped or done twice.
 struct Miscount: Error, CustomStringConvertible {
     let subject: Subject
     let counted: Int
@@ -6,7 +6,7 @@ struct Miscount: Error, CustomStringConvertible {
 
     var description: String { "\(subject): counted \(counted) instead of \(expected)" }
 
-    /// Throws unless what was counted is what was expected.
+    /// Throws if the counted number isn't the expected one.
     static func check(_ subject: Subject, _ counted: Int, _ expected: Int) throws {
         if counted != expected { throw Miscount(subject: subject, counted: counted, expected: expected) }
     }

@@ -1,17 +1,17 @@
-/// How a bar came out.
+/// The result for a bar.
 struct Outcome {
     let bar: Bar
 
-    /// What the limit is compared with.
+    /// The ratio or figure that is compared with the limit.
     let ratio: Double
 
-    /// Which of the samples were compared.
+    /// The statistic of the samples that was compared.
     let statistic: Statistic
 
-    /// Whether threads waited for a core in the samples of one of the two so often that the ratio says little.
+    /// Whether threads waited for a core so often in the samples of one subject that the ratio is unreliable.
     let isDisturbed: Bool
 
-    /// Compares what was measured; `nil` if one of the two was not.
+    /// Compares two measurements. The result is `nil` if one of the two is missing.
     init?(_ bar: Bar, in results: [Result]) {
         func result(_ place: Bar.Place) -> Result? {
             results.first {
@@ -32,10 +32,10 @@ struct Outcome {
         ratio = if case .faster = bar.limit { theirs.figure / ours.figure } else { ours.figure / theirs.figure }
     }
 
-    /// Whether the bar was reached, or missed by no more than its slack.
+    /// Whether the bar was met, or missed by no more than its slack.
     var isCloseEnough: Bool { bar.limit.admits(ratio, slack: statistic.slack) }
 
-    /// Whether it was missed by more than that, though nothing was disturbed.
+    /// Whether the bar was missed by more than its slack in undisturbed samples.
     var isFarOff: Bool { !isDisturbed && !isCloseEnough }
 
     var verdict: String {
@@ -48,6 +48,6 @@ struct Outcome {
 }
 
 extension Outcome: CustomStringConvertible {
-    /// The row, its figure and its bar.
+    /// The comparison, its figure and its bar.
     var description: String { "\(bar): \(Table.number(ratio)), where the bar is \(bar.limit)" }
 }

@@ -1,9 +1,9 @@
 import Foundation
 
-/// A thread that does nothing for as long as the program runs.
+/// A thread that is idle as long as the program runs.
 ///
-/// Without a second thread alive, C++ libraries skip their atomic operations, and would be measured at something that no
-/// program with threads gets.
+/// Without a second living thread, C++ libraries skip their atomic operations, and would show figures that no program
+/// with threads can reach.
 enum Parked {
     static func begin() {
         Thread { DispatchSemaphore(value: 0).wait() }.start()

@@ -1,26 +1,26 @@
-/// One way to post: who observes, and what posts.
+/// One way to post, with its observers and the loop that posts.
 struct PostingWay: Sendable {
-    /// Who is measured, and under which circumstances.
+    /// The subject of the measurement, with its circumstances.
     let subject: Subject
 
-    /// How many observers there are.
+    /// The number of observers.
     var observers = 1
 
-    /// What the observers count in one post.
+    /// The total that the observers count in one post.
     var total = Handler.total(1)
 
-    /// How many posts one turn of the loop makes.
+    /// The number of posts in one iteration of the loop.
     var posts = 1
 
     /// Adds the observers.
     ///
-    /// - Returns: What posts a number of times into a sink. It keeps the observers.
+    /// - Returns: A closure that posts a number of times into a sink. It retains the observers.
     let prepare: @MainActor @Sendable () -> Loop
 
     /// Posts a number of times into a sink.
     typealias Loop = @MainActor (Int, Sink) -> Void
 
-    /// Measures how long a post takes.
+    /// Measures the duration of a post.
     @MainActor var timed: Contender {
         let loop = prepare()
         return Contender(subject: subject, parameter: observers) { count in
@@ -32,7 +32,7 @@ struct PostingWay: Sendable {
         }
     }
 
-    /// Counts what a post allocates.
+    /// Counts the allocations of a post.
     @MainActor var allocating: Contender {
         let loop = prepare()
         let sink = Sink()

@@ -2,7 +2,7 @@ import CMachine
 import Foundation
 import Synchronization
 
-/// Work that several threads begin at the same moment.
+/// Work that several threads start at the same moment.
 final class Race: Sendable {
     private struct Finish: Sendable {
         var began = ContinuousClock.now
@@ -14,7 +14,7 @@ final class Race: Sendable {
     private let ready = Atomic<Int>(0)
     private let finishes = Mutex<[Finish]>([])
 
-    /// More threads than cores always wait for one.
+    /// Whether there are more threads than cores, in which case threads always wait for one.
     private let isCrowded: Bool
 
     private init(count: Int) {
@@ -22,11 +22,11 @@ final class Race: Sendable {
         isCrowded = count > Machine.cores
     }
 
-    /// Runs work on several threads and measures from the first start to the last end.
+    /// Runs work on several threads, and measures from the first start to the last end.
     ///
     /// - Parameters:
-    ///   - count: How many threads.
-    ///   - work: The work, with the number of its thread.
+    ///   - count: The number of threads.
+    ///   - work: The work, which receives the number of its thread.
     /// - Returns: The time that all of them together took.
     static func run(_ count: Int, work: @escaping @Sendable (Int) -> Void) -> Sample {
         let race = Race(count: count)

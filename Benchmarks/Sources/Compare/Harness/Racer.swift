@@ -2,9 +2,10 @@ import CMachine
 import Foundation
 import Synchronization
 
-/// A thread that lives as long as the program, on a core of its own as far as there are any, and runs what it is given.
+/// A thread that lives as long as the program and runs the work it is given. It has a core of its own if there are
+/// enough.
 ///
-/// A thread made for each sample would be measured with what a new thread costs, such as its part of the heap.
+/// With a new thread for each sample, the sample would include the cost of a new thread, such as its part of the heap.
 final class Racer: Sendable {
     private static let all = Mutex<[Racer]>([])
 
@@ -22,7 +23,7 @@ final class Racer: Sendable {
         .start()
     }
 
-    /// The first threads, made where there are not that many yet.
+    /// Returns the first threads, and creates those that don't exist yet.
     static func first(_ count: Int) -> ArraySlice<Racer> {
         all.withLock { all in
             while all.count < count { all.append(Racer(core: all.count)) }

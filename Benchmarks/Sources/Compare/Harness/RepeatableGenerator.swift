@@ -1,4 +1,5 @@
-/// Random numbers that are the same in each run: a multiplicative congruential generator, of which the upper half is used.
+/// Random numbers that are the same in each run: the upper half of the output of a multiplicative congruential
+/// generator.
 struct RepeatableGenerator: RandomNumberGenerator {
     private var state: UInt64 = 0x2545_F491_4F6C_DD1D
 

@@ -1,4 +1,4 @@
-/// What a contender's samples came to.
+/// The result of a contender's samples.
 struct Result: Hashable, Encodable {
     let workload: String
     let parameter: Int
@@ -7,19 +7,19 @@ struct Result: Hashable, Encodable {
     let min: Double
     let median: Double
 
-    /// Which of the two bars compare.
+    /// The statistic that bars compare.
     let statistic: Statistic
 
-    /// Sums up the samples that were not disturbed; all of them if most were, as a few say little.
+    /// Summarises the undisturbed samples, or all of them if most were disturbed, because a few samples are unreliable.
     ///
     /// - Parameters:
     ///   - workload: The workload.
     ///   - contender: The contender.
-    ///   - samples: Its samples, of which there is at least one.
-    ///   - count: How much work each of them did.
+    ///   - samples: Its samples. There is at least one.
+    ///   - count: The amount of work in each sample.
     init(_ workload: Workload, _ contender: Contender, _ samples: [Sample], count: Int) {
         let clean = samples.filter { !$0.wasDisturbed }
-        // One sample that nothing disturbed is enough for the least, a third of them for the one in the middle.
+        // One undisturbed sample is enough for the minimum, and a third of the samples for the median.
         isDisturbed = workload.statistic == .least ? clean.isEmpty : clean.count * 3 < samples.count
         let sorted = (isDisturbed ? samples : clean).map { $0.value / Double(count) }.sorted()
         self.workload = workload.name
@@ -31,7 +31,7 @@ struct Result: Hashable, Encodable {
         median = (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
     }
 
-    /// What bars compare.
+    /// The figure that bars compare.
     var figure: Double {
         switch statistic {
         case .least: min
@@ -39,7 +39,7 @@ struct Result: Hashable, Encodable {
         }
     }
 
-    /// Whether threads waited for a core so often that the figure says little.
+    /// Whether threads waited for a core so often that the figure is unreliable.
     let isDisturbed: Bool
 
     private enum CodingKeys: CodingKey { case workload, parameter, subject, unit, min, median }

@@ -1,24 +1,24 @@
-/// Lets the contenders of a workload take turns.
+/// Runs the contenders of a workload in turns.
 struct Runner {
-    /// How many samples each contender gives.
+    /// The number of samples of each contender.
     let rounds: Int
 
-    /// How long a sample should take, in nanoseconds.
+    /// The target duration of a sample, in nanoseconds.
     let sampleTime: Double
 
-    /// How long a disturbed sample is taken again and again before the least bad one has to do.
+    /// The time for which a disturbed sample is repeated. After that, the least disturbed one is used.
     let patience: Duration
 
-    /// How long the samples of a contender may take in all. The slow ones give fewer, though at least three.
+    /// The maximum total duration of a contender's samples. Slow contenders have fewer samples, but at least three.
     let budget: Duration
 
     /// Runs a workload.
     ///
     /// - Parameters:
     ///   - workload: The workload.
-    ///   - places: What is to be measured of it; `nil` for everything.
+    ///   - places: The measurements to make, or `nil` for all of them.
     /// - Returns: A result for each contender.
-    /// - Throws: A `Miscount`, if work was not done, or was done twice.
+    /// - Throws: A `Miscount` if work was skipped or done twice.
     @MainActor
     func run(_ workload: Workload, only places: Set<Bar.Place>? = nil) async throws -> [Result] {
         let contenders = try await workload.contenders().filter { contender in
@@ -40,7 +40,8 @@ struct Runner {
         var spent = [Duration](repeating: .zero, count: contenders.count)
         for round in 0..<rounds {
             for turn in contenders.indices {
-                // Nobody always follows the same neighbour's warm or cold caches from the same place in the round.
+                // The order rotates, so that no contender always follows the same one, with its effect on the caches,
+                // or has the same place in the round.
                 let index = (turn + round) % contenders.count
                 if samples[index].count >= 3, spent[index] > budget { continue }
                 let began = ContinuousClock.now
@@ -54,13 +55,13 @@ struct Runner {
         }
     }
 
-    /// How much work fits the time of a sample.
+    /// Returns the amount of work that fits into the duration of a sample.
     @MainActor
     private func count(for contender: Contender) async throws -> Int {
         var count = 1
         while true {
             var value = try await sample(contender, count).value
-            // More threads than there are cores wait for one: that is not what the work takes.
+            // With more threads than cores, a thread waits for a core, which isn't part of the work.
             for _ in 0..<2 where value > sampleTime / 4 { value = min(value, try await sample(contender, count).value) }
             if value > sampleTime / 4 { return max(1, Int(Double(count) * sampleTime / value)) }
             count *= value > sampleTime / 32 ? 2 : 16

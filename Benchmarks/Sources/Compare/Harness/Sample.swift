@@ -1,11 +1,11 @@
 import CMachine
 
-/// One measurement: how long some work took, or how much of something it used.
+/// One measurement: the duration of some work, or its use of a resource.
 struct Sample {
-    /// The nanoseconds, bytes or whatever the workload counts, of all the work together.
+    /// The nanoseconds, bytes or other units of the workload, for all of the work together.
     var value: Double
 
-    /// Whether a thread waited for a core meanwhile, so that the measurement is worth nothing.
+    /// Whether a thread waited for a core meanwhile, which makes the measurement useless.
     var wasDisturbed = false
 
     /// Measures work on the calling thread, each time at another place of its stack.
@@ -22,7 +22,8 @@ struct Sample {
         }
     }
 
-    /// Measures work that awaits, on whatever threads. They also wait for each other, so only long waits count.
+    /// Measures work that awaits, on any threads. The threads also wait for each other, so only long waits count as a
+    /// disturbance.
     static func acrossThreads(_ work: () async throws -> Void) async rethrows -> Sample {
         let waited = machine_waited_nanoseconds()
         let began = ContinuousClock.now

@@ -1,26 +1,27 @@
-/// Where handlers count, on cache lines of its own. It is never freed, as it is small.
+/// The memory in which handlers count, on cache lines of its own. It is small and never freed.
 ///
-/// It is memory that the optimiser cannot see through, and it travels with each notification, so that threads that post side
-/// by side do not share one.
+/// The optimiser can't see through the memory. It is passed along with each notification, so that threads that post in
+/// parallel don't share one.
 @safe
 struct Sink: @unchecked Sendable {  // written by one thread at a time
     private let count: UnsafeMutablePointer<Int>
 
-    /// Makes a sink at another place of a page than the last: one is made for each sample, so that no contender is lucky or
-    /// unlucky with its place for a whole run.
+    /// Creates a sink at a different place within its page from the last one. Each sample has a new sink, so that no
+    /// contender has a good or bad place for a whole run.
     init() {
         let lines = UnsafeMutableRawPointer.allocate(byteCount: 256, alignment: 128)
-        // Not at the beginning of a line, where peers may have what they read for each call: a processor takes a word for
-        // one that was written a moment ago if it lies at the same place of another page, and then waits.
-        // Fresh memory that is large and aligned enough for an integer.
+        // The sink doesn't start at the beginning of a line, where peers may have the memory that they read for each
+        // call. If a recently written word lies at the same place of another page, a processor takes the read for a
+        // read of that word, and waits.
+        // The memory is fresh, and large and aligned enough for an integer.
         unsafe count = (lines + 56).bindMemory(to: Int.self, capacity: 1)
         unsafe count.initialize(to: 0)
     }
 
-    /// The sink as a number, for peers that carry untyped values.
+    /// The sink as a number, for peers that pass untyped values.
     var address: Int { unsafe Int(bitPattern: count) }
 
-    /// The sink that a number stands for; `nil` for zero.
+    /// Creates a sink from a number, or returns `nil` for zero.
     @inline(__always)
     init?(address: Int) {
         // The number comes from `address`, and the memory is never freed.
@@ -33,13 +34,13 @@ struct Sink: @unchecked Sendable {  // written by one thread at a time
 
     @inline(__always)
     func add(_ number: Int) {
-        // The memory is never freed and only written by the thread that posts.
+        // The memory is never freed, and only the thread that posts writes it.
         unsafe count.pointee &+= number
     }
 
-    /// Returns what was counted and begins again at zero.
+    /// Returns the count, and resets it to zero.
     func take() -> Int {
-        // As above.
+        // As in `add`.
         defer { unsafe count.pointee = 0 }
         return unsafe count.pointee
     }

@@ -1,32 +1,32 @@
 import CMachine
 import Synchronization
 
-/// Where in a page of the stack a sample begins.
+/// The place in a page of the stack at which a sample begins.
 ///
-/// A processor takes a load for one of a recent store if both lie at the same place of a page, and then waits. Where the stack
-/// begins in its page is the system's choice, and holds for a whole run, which would be an unlucky one for some contenders.
-/// So each sample begins at another place.
+/// If a load and a recent store are at the same place of two pages, a processor takes the load for one of the stored
+/// word, and waits. The system chooses the start of the stack within its page for a whole run, which would be a bad one
+/// for some contenders. Each sample therefore begins at another place.
 enum StackDepth {
     private static let step = 16
     private static let places = 4096 / step
 
-    /// How many samples there were.
+    /// The number of samples so far.
     private static let count = Atomic<UInt64>(0)
 
-    /// Does some work at another place than the last.
+    /// Does some work at a different place from the last time.
     static func vary<Result, Failure: Error>(_ work: () throws(Failure) -> Result) throws(Failure) -> Result {
         let number = count.wrappingAdd(1, ordering: .relaxed).newValue
-        // Multiples of the golden ratio are spread evenly, also every second or third of them.
+        // Multiples of the golden ratio are spread evenly, and so is every second or third of them.
         let place = Int((number &* 0x9E37_79B9_7F4A_7C15) >> 32) % places
         return try below(place * step, work)
     }
 
-    /// Does some work so many bytes further down the stack.
+    /// Does some work at the given number of bytes further down the stack.
     @inline(never)
     private static func below<Result, Failure: Error>(
         _ bytes: Int, _ work: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        // No more at once, as larger memory may come from the heap.
+        // A step is at most 1024 bytes, because a larger temporary allocation may come from the heap.
         let room = min(bytes, 1024)
         return try unsafe withUnsafeTemporaryAllocation(byteCount: max(room, 1), alignment: 16) {
             memory throws(Failure) in

@@ -1,11 +1,11 @@
-/// Which of a contender's samples the bars compare.
+/// The statistic of a contender's samples that the bars compare.
 enum Statistic: Hashable {
-    /// The least: for work that is the same in each sample, as whatever disturbs it makes it slower.
+    /// The minimum, for work that is the same in each sample, because every disturbance makes it slower.
     case least
-    /// The one in the middle: for work in which chance has a part, as in what threads do to each other.
+    /// The median, for work that depends on chance, such as the interaction of threads.
     case median
 
-    /// By which factor a bar may be missed before `--check` fails.
+    /// The factor by which a bar may be missed before `--check` fails.
     var slack: Double {
         switch self {
         case .least: 1.1

@@ -1,4 +1,4 @@
-/// Who is measured, by the name that tables, charts and bars use.
+/// The subject of a measurement, by its name in tables, charts and bars.
 struct Subject: Hashable, CustomStringConvertible {
     let description: String
 
@@ -19,6 +19,6 @@ struct Subject: Hashable, CustomStringConvertible {
     static let bareObjects = Subject("freeing and making the objects")
     static let lineTransfer = Subject("core-to-core line transfer")
 
-    /// The same subject under other circumstances.
+    /// Returns the same subject in other circumstances.
     func with(_ circumstances: String) -> Subject { Subject("\(description), \(circumstances)") }
 }

@@ -5,9 +5,9 @@ enum Table {
     private static let nameWidth = 68
     private static let cellWidth = 14
 
-    /// Prints what the contenders of a workload came to, a block for each parameter.
+    /// Prints the results of a workload's contenders, with a block for each parameter.
     ///
-    /// The last column compares each, by what bars compare, with the first of its block.
+    /// The last column compares each contender with the first of its block, by the statistic that bars use.
     static func show(_ workload: Workload, _ results: [Result]) {
         for parameter in Set(results.map(\.parameter)).sorted() {
             let block = results.filter { $0.parameter == parameter }
@@ -21,7 +21,7 @@ enum Table {
         }
     }
 
-    /// Prints which bars were reached.
+    /// Prints which bars were met.
     static func show(_ outcomes: [Outcome]) {
         print("\nbars")
         print("  " + columns(["limit", "ratio"]))
@@ -40,7 +40,7 @@ enum Table {
         cells.map { String(repeating: " ", count: max(1, cellWidth - $0.count)) + $0 }.joined()
     }
 
-    /// A number with about three digits that count.
+    /// Formats a number with about three significant digits.
     static func number(_ value: Double) -> String {
         let digits = value >= 100 || value == 0 ? 0 : value >= 10 ? 1 : 2
         return value.formatted(.number.precision(.fractionLength(digits)).locale(Locale(identifier: "en_US")))

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts what a consumer got, and tells when that is as much as was sent.
+/// Counts the notifications that a consumer received, and signals when they are as many as were sent.
 final class Tally: Sendable {
     private struct State {
         var isReached = false
@@ -11,10 +11,10 @@ final class Tally: Sendable {
     private let goal = Atomic<Int>(0)
     private let state = Mutex(State())
 
-    /// How much the consumer got.
+    /// The number of notifications that the consumer received.
     var count: Int { counted.load(ordering: .acquiring) }
 
-    /// Counts one more; called by the consumer, which is never in two places at once.
+    /// Adds one. Only the consumer calls this, and never from two threads at the same time.
     @inline(__always)
     func add() {
         let count = counted.load(ordering: .relaxed) + 1
@@ -22,13 +22,13 @@ final class Tally: Sendable {
         if count == goal.load(ordering: .relaxed) { reach() }
     }
 
-    /// Expects so much more; called when everything before has arrived.
+    /// Expects the given number in addition. It is called when everything before has arrived.
     func expect(_ more: Int) {
         state.withLock { $0.isReached = false }
         goal.store(count + more, ordering: .releasing)
     }
 
-    /// Returns when what was expected has arrived.
+    /// Returns when the expected number has arrived.
     func wait() async {
         await withCheckedContinuation { continuation in
             let isReached = state.withLock { state in

@@ -1,46 +1,46 @@
-/// Something to do, and who does it. All of its contenders take turns, round after round.
+/// A kind of work, with its contenders, which take turns in each round.
 struct Workload {
-    /// What is done, as `--filter` and the JSON name it.
+    /// The name of the work in `--filter` and in the JSON.
     let name: String
 
-    /// What the parameter of its contenders counts, as in `observers`.
+    /// The quantity that the contenders' parameter counts, such as `observers`.
     let parameterName: String
 
-    /// What is measured.
+    /// The unit of the measurement.
     let unit: Unit
 
-    /// Which of the samples bars compare.
+    /// The statistic of the samples that bars compare.
     var statistic = Statistic.median
 
-    /// How much work a sample does: as much as fits its time, unless it is a set number.
+    /// The amount of work in a sample, or `nil` for as much as fits into its duration.
     var count: Int?
 
-    /// Makes the contenders, ready to run. They go when the workload is over.
+    /// Creates the contenders, ready to run. They are released when the workload is over.
     let contenders: @MainActor () async throws -> [Contender]
 }
 
-/// One of those who do the work of a workload.
+/// A contender, which does the work of a workload.
 struct Contender {
     let subject: Subject
 
-    /// How much of it: the number of observers, of threads.
+    /// The size of the work, such as the number of observers or of threads.
     let parameter: Int
 
     /// Does the work a number of times, verifies that all of it was done, and measures it.
     let sample: @MainActor (Int) async throws -> Sample
 
-    /// Verifies, after the last round, what would disturb the rounds.
+    /// Verifies, after the last round, conditions whose check would disturb the rounds.
     var finish: @MainActor () throws -> Void = {}
 }
 
-/// In what a workload is measured. Less is better.
+/// The unit of a workload's measurement. Smaller figures are better.
 struct Unit: Hashable, CustomStringConvertible {
     let description: String
 
-    /// Nanoseconds for each post, message, observer.
+    /// Nanoseconds per post, message or observer.
     static func nanoseconds(per thing: String) -> Unit { Unit(description: "ns/\(thing)") }
 
-    /// Nanoseconds that go by, in the middle of all that were measured.
+    /// Elapsed nanoseconds, as the median of all measurements.
     static let medianNanoseconds = Unit(description: "ns")
 
     static let bytesPerObserver = Unit(description: "bytes/observer")

@@ -1,12 +1,12 @@
 /// A signal whose handlers are Swift closures.
 ///
-/// Each peer has them written out where it hands them over, as programs do: a closure that comes out of a variable is
-/// wrapped in a second one on its way into a generic library.
+/// Each peer passes its closures as literals, as programs do. A closure from a variable would be wrapped in a second
+/// one on its way into a generic library.
 protocol ClosureSignal: Signal {
-    /// What ends an observation.
+    /// The value that ends an observation.
     associatedtype Token
 
-    /// What keeps the observers that were added. It is only touched while a workload is set up.
+    /// The values that keep the added observers alive. They are only used while a workload is set up.
     var tokens: [Token] { get set }
 
     /// Adds a handler of a kind, which captures its number.
@@ -30,7 +30,7 @@ extension ClosureSignal {
         for _ in 0..<times { disconnect(connectIdle()) }
     }
 
-    /// Adds the handler with a number.
+    /// Adds the handler with the given number.
     func connect(_ index: Int) -> Token {
         switch index & 7 {
         case 0: connect(Handler.Kind0.self, index)

@@ -1,7 +1,7 @@
 import CoreMetrics
 import Synchronization
 
-/// A backend of metrics that adds up, with atomic numbers: what the cheapest one takes that keeps its numbers.
+/// A metrics backend that sums with atomic numbers: the minimum cost of a backend that keeps its numbers.
 final class CountingMetrics: MetricsFactory {
     private final class Sum: CounterHandler, FloatingPointCounterHandler, RecorderHandler, TimerHandler, MeterHandler {
         private let sum = Atomic<Int64>(0), count = Atomic<Int64>(0)

@@ -2,29 +2,29 @@ import CxxSignals
 
 /// A signal of a C++ library, with handlers and loops in C++.
 @safe
-final class CxxSignal: Signal, @unchecked Sendable {  // as safe as the library is
-    /// A library that may be installed or not.
+final class CxxSignal: Signal, @unchecked Sendable {  // as safe as the library
+    /// A library that may or may not be installed.
     enum Library: String {
         case boost = "libboost-dev"
         case sigc = "libsigc++-3.0-dev"
 
-        /// The package in which Debian has it.
+        /// The Debian package that contains it.
         var package: String { rawValue }
     }
 
     private let signal: OpaquePointer
     private let library: Library
 
-    /// Makes a signal; `nil` if the library's headers were not found when this was built.
+    /// Creates a signal, or returns `nil` if the library's headers weren't found during the build.
     init?(_ library: Library) {
-        // What is made here is freed in `deinit` and used by nobody else.
+        // The signal is freed in `deinit`, and nothing else uses it.
         let made = unsafe library == .boost ? cxx_make_boost() : cxx_make_sigc()
         guard let signal = unsafe made else { return nil }
         unsafe self.signal = unsafe signal
         self.library = library
     }
 
-    // Each call below hands over the pointer that `init` made and only `deinit` frees.
+    // Each call below passes the pointer that `init` created and only `deinit` frees.
 
     deinit { unsafe cxx_free(signal) }
 
@@ -37,7 +37,7 @@ final class CxxSignal: Signal, @unchecked Sendable {  // as safe as the library 
     func addAndCancel(_ times: Int) { unsafe cxx_add_and_cancel(signal, Int64(times)) }
 
     func post(_ times: Int, to sink: Sink) {
-        // An `Int` is 64 bits wide wherever this runs.
+        // An `Int` has 64 bits on every platform that runs this.
         unsafe sink.pointer.withMemoryRebound(to: Int64.self, capacity: 1) { unsafe cxx_post(signal, Int64(times), $0) }
     }
 

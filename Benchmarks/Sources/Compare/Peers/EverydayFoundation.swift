@@ -2,7 +2,7 @@ import Foundation
 import Tidings
 import TidingsFoundation
 
-/// What programs do every day with Foundation's center, by our types and by its own means.
+/// Everyday uses of Foundation's center, through Tidings and through its own API.
 extension PostingWay {
     static let throughFoundation = PostingWay(subject: .throughFoundation) {
         let center = NotificationCenter()

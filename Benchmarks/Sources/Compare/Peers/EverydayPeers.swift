@@ -1,7 +1,7 @@
 import OpenCombine
 
-/// What programs do every day with OpenCombine, and with handlers under a mutex, which know neither owners nor senders: there the
-/// handler asks.
+/// Everyday uses of OpenCombine, and of handlers under a mutex. They support neither owners nor senders, so the handler
+/// checks them.
 extension PostingWay {
     static let openCombine: [PostingWay] = [
         PostingWay(subject: .openCombine) {

@@ -1,9 +1,9 @@
 import Tidings
 import TidingsFoundation
 
-/// Ours, in each of the ways in which programs post every day.
+/// Tidings, in each of the ways in which programs post every day.
 ///
-/// Each loop is written out, so that it is compiled for what it posts.
+/// Each loop is written out, so that it is specialised for the notification it posts.
 extension PostingWay {
     static let plain = PostingWay(subject: .tidings) {
         let center = NativeNotificationCenter()

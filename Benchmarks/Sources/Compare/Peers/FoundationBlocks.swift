@@ -1,7 +1,7 @@
 import Foundation
 
-/// Foundation's notification center as it is used: a block, a name, and what happened in `userInfo`.
-final class FoundationBlocks: ClosureSignal, @unchecked Sendable {  // `tokens` is only touched while it is set up
+/// Foundation's notification center in its usual form: a block, a name, and the data in `userInfo`.
+final class FoundationBlocks: ClosureSignal, @unchecked Sendable {  // `tokens` is only used during setup
     private static let names = [Notification.Name("benchmark.ping"), Notification.Name("benchmark.pong")]
 
     var tokens: [any NSObjectProtocol] = []

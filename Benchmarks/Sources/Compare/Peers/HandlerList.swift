@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Handlers of any message in an array under a mutex, called unretained as in `MutexOfSlots`. They never go.
+/// Handlers of any message in an array under a mutex, called unretained as in `MutexOfSlots`. They are never removed.
 final class HandlerList<Message>: Sendable {
     private final class Slot: Sendable {
         let handler: @Sendable (Message) -> Void

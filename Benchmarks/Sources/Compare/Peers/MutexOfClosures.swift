@@ -1,7 +1,7 @@
 import Synchronization
 
-/// What most people write: closures in an array under a mutex, copied before they are called.
-final class MutexOfClosures: ClosureSignal, @unchecked Sendable {  // `tokens` is only touched while it is set up
+/// The most common implementation: closures in an array under a mutex, copied before they are called.
+final class MutexOfClosures: ClosureSignal, @unchecked Sendable {  // `tokens` is only used during setup
     private struct Entry: Sendable {
         let id: Int
         let call: @Sendable (Ping) -> Void
@@ -37,7 +37,7 @@ final class MutexOfClosures: ClosureSignal, @unchecked Sendable {  // `tokens` i
         let removed = state.withLock { state in
             state.entries.lastIndex { $0.id == id }.map { state.entries.remove(at: $0) }
         }
-        _ = removed  // released after the lock
+        _ = removed  // released after the unlock
     }
 
     func post(_ times: Int, to sink: Sink) {

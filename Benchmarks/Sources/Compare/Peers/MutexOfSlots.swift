@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The best of the simple ones: objects in an array under a mutex. The array is copied before they are called, which keeps
-/// them alive, so no object is retained.
-final class MutexOfSlots: ClosureSignal, @unchecked Sendable {  // `tokens` is only touched while it is set up
+/// The best simple implementation: objects in an array under a mutex. The array is copied before they are called. The
+/// copy keeps the objects alive, so they need not be retained.
+final class MutexOfSlots: ClosureSignal, @unchecked Sendable {  // `tokens` is only used during setup
     final class Slot: Sendable {
         private let handler: @Sendable (Ping) -> Void
 

@@ -1,7 +1,7 @@
 import OpenCombine
 
 /// OpenCombine's `PassthroughSubject` with sinks.
-final class OpenCombineSubject: ClosureSignal, @unchecked Sendable {  // `tokens` is only touched while it is set up
+final class OpenCombineSubject: ClosureSignal, @unchecked Sendable {  // `tokens` is only used during setup
     var tokens: [AnyCancellable] = []
     private let subject = PassthroughSubject<Ping, Never>()
 

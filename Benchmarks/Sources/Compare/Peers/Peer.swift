@@ -1,14 +1,14 @@
-/// A kind of signal, and what can be done with it.
+/// A kind of signal, with its capabilities.
 struct Peer {
     let subject: Subject
 
-    /// Whether several threads may post to it, add and cancel.
+    /// Whether several threads may post to it, and add and cancel handlers.
     var isThreadSafe = true
 
-    /// The C++ library it belongs to, if it does.
+    /// The C++ library that it belongs to, if any.
     var library: CxxSignal.Library?
 
-    /// Makes a signal without observers; `nil` if it was not there when this was built.
+    /// Creates a signal without observers, or returns `nil` if it wasn't available during the build.
     let make: @MainActor () -> (any Signal)?
 
     private static let all = [
@@ -23,13 +23,13 @@ struct Peer {
         Peer(subject: .sigc, isThreadSafe: false, library: .sigc) { CxxSignal(.sigc) },
     ]
 
-    /// Those that were there when this was built, ours first.
+    /// The peers that were available during the build, with Tidings first.
     @MainActor static let installed = all.filter { $0.make() != nil }
 
-    /// Those that several threads may use.
+    /// The peers that several threads may use.
     @MainActor static let threadSafe = installed.filter(\.isThreadSafe)
 
-    /// Says which are left out, and what to install.
+    /// Prints which peers are left out, and the packages to install.
     @MainActor
     static func reportMissing() {
         for peer in all where peer.make() == nil {

@@ -1,11 +1,11 @@
 import Tidings
 
-/// What is posted, in every peer that posts values.
+/// The notification that is posted in every peer that posts values.
 struct Ping: TypedNotification, SinkCarrier {
     let sink: Sink
 }
 
-/// The same, of another type.
+/// The same notification with another type.
 struct Pong: TypedNotification, SinkCarrier {
     let sink: Sink
 }

@@ -1,19 +1,19 @@
-/// Something that observers are added to and that is posted to: a peer, or ours.
+/// Something to which observers can be added and that can be posted to: a peer, or Tidings.
 ///
-/// The loops are in the peers, so that each is compiled for what it calls.
+/// The loops are in the peers, so that each is specialised for the code it calls.
 protocol Signal: AnyObject, Sendable {
-    /// Adds the handlers `0 ..< count`, and keeps them.
+    /// Adds the handlers `0 ..< count` and keeps them.
     func add(handlers count: Int)
 
-    /// Makes room for what keeps that many observers, so that it is not counted as theirs.
+    /// Reserves storage for the tokens of that many observers, so that it isn't counted as part of the observers.
     func reserve(_ count: Int)
 
-    /// Adds a handler that captures nothing and counts nothing, and cancels it, again and again.
+    /// Repeatedly adds and cancels a handler that captures nothing and counts nothing.
     func addAndCancel(_ times: Int)
 
-    /// Posts again and again.
+    /// Posts the given number of times.
     func post(_ times: Int, to sink: Sink)
 
-    /// Another signal, or another type of notification in the same center.
+    /// Creates another signal, or uses another type of notification in the same center.
     func sibling() -> any Signal
 }

@@ -1,7 +1,7 @@
 import Tidings
 
-/// Ours: one type of notification in a native center.
-final class TidingsCenter: ClosureSignal, @unchecked Sendable {  // `tokens` is only touched while it is set up
+/// Tidings: one type of notification in a native center.
+final class TidingsCenter: ClosureSignal, @unchecked Sendable {  // `tokens` is only used during setup
     private enum Notification { case ping, pong }
 
     var tokens: [NotificationToken] = []

@@ -2,7 +2,7 @@ import AsyncAlgorithms
 import Foundation
 import Tidings
 
-/// Delivering 10,000 messages, sent at once, into an actor.
+/// Delivering 10,000 messages, sent at once, to an actor.
 extension Workload {
     static let actorBurst = Workload(
         name: "actor observer, burst of 10,000", parameterName: "observers", unit: .nanoseconds(per: "delivery"),
@@ -11,9 +11,9 @@ extension Workload {
         [.actorObserver(), .streamIntoActor(), .channelIntoActor(), .asyncMessages(to: 1)]
     }
 
-    /// What the same takes of the processors, watched. The burst is sent from inside the actor, so that nothing of it is handled meanwhile:
-    /// how often the actor falls asleep in between would be chance, and dearer than all else. A queue of 900 is none that monitors are
-    /// warned of.
+    /// The processor time of the same work with a monitor. The burst is sent from inside the actor, so that none of it
+    /// is handled meanwhile: otherwise the number of times that the actor becomes idle in between would be random, and
+    /// more expensive than everything else. A queue of 900 is below the threshold for warnings.
     static let monitoredActor = Workload(
         name: "actor observer with a monitor: processor time", parameterName: "observers",
         unit: .nanoseconds(per: "delivery"), statistic: .least, count: 900
@@ -69,7 +69,7 @@ extension Contender {
         }
     }
 
-    /// Foundation's asynchronous messages to a number of observers, each of which passes them on to an actor.
+    /// Foundation's asynchronous messages to a number of observers, each of which forwards them to an actor.
     @MainActor
     static func asyncMessages(to observers: Int) -> Contender {
         let center = NotificationCenter()
@@ -83,7 +83,7 @@ extension Contender {
     }
 }
 
-/// A task that ends when nobody needs it any more.
+/// A task that ends when it is no longer needed.
 final class Consumer {
     private let task: Task<Void, Never>
 

@@ -1,7 +1,7 @@
 import Foundation
 import Tidings
 
-/// Adding and cancelling an observer, its token included: alone, and beside a million others.
+/// Adding and cancelling an observer, including its token: alone, and next to a million others.
 extension Workload {
     static let addAndCancel = Workload(
         name: "add and cancel", parameterName: "other observers", unit: .nanoseconds(per: "observer")
@@ -12,7 +12,7 @@ extension Workload {
         return alone + [.lateComer(), .adder(.tidings, TidingsCenter(), others: 1_000_000)] + limited
     }
 
-    /// Observers that are tied to an owner, or limited to a sender, beside nobody.
+    /// Observers that are tied to an owner, or limited to a sender, without other observers.
     @MainActor private static var limited: [Contender] {
         let (center, member, foundation) = (NativeNotificationCenter(), Member(), NotificationCenter())
         return [
@@ -62,7 +62,7 @@ extension Contender {
         }
     }
 
-    /// Adds and cancels an observer that begins with the latest notification, and verifies that it got it.
+    /// Adds and cancels an observer that starts with the latest notification, and verifies that it received it.
     @MainActor
     fileprivate static func lateComer() -> Contender {
         let (center, sink) = (NativeNotificationCenter(), Sink())

@@ -1,19 +1,19 @@
 import CMachine
 
-/// What is measured of a burst: the time that goes by, or what it takes of all processors.
+/// The figure that is measured for a burst: the elapsed time, or the processor time of all threads.
 enum BurstFigure { case elapsed, processorTime }
 
 /// Messages that are sent all at once and arrive later.
 extension Contender {
-    /// Sends messages and waits until each consumer got all of them.
+    /// Sends messages, and waits until each consumer has received all of them.
     ///
-    /// The time is divided among the consumers, so that it is that of a delivery.
+    /// The time is divided by the number of consumers, which gives the time per delivery.
     ///
     /// - Parameters:
-    ///   - subject: Who delivers.
-    ///   - tallies: What the consumers count with.
-    ///   - courier: Whatever has to live as long as messages are delivered.
-    ///   - figure: What is measured.
+    ///   - subject: The subject that delivers.
+    ///   - tallies: The consumers' counters.
+    ///   - courier: A value that has to live as long as messages are delivered.
+    ///   - figure: The figure to measure.
     ///   - send: Sends a number of messages.
     /// - Returns: The contender.
     @MainActor
@@ -39,16 +39,16 @@ extension Contender {
     }
 }
 
-/// An actor that counts what it gets.
+/// An actor that counts the messages it receives.
 actor CountingActor {
     nonisolated let tally = Tally()
 
     func add() { tally.add() }
 
-    /// Runs something inside the actor.
+    /// Runs a closure inside the actor.
     func run(_ body: @Sendable () -> Void) { body() }
 
-    /// Counts what a sequence brings until it ends.
+    /// Counts the elements of a sequence until it ends.
     func count(_ messages: some AsyncSequence<Ping, Never>) async {
         for await _ in messages { add() }
     }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Posting while another thread adds and cancels observers without pause.
+/// Posting while another thread continuously adds and cancels observers.
 extension Workload {
     static let churn = Workload(
         name: "post while another thread adds and cancels", parameterName: "observers", unit: .nanoseconds(per: "post")
@@ -39,7 +39,7 @@ extension Contender {
     }
 }
 
-/// Something that one thread tells another.
+/// A flag that one thread sets for another.
 private final class Flag: Sendable {
     private let state = Atomic<Bool>(false)
 

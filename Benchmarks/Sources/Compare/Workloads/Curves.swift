@@ -1,14 +1,14 @@
-/// What is drawn as curves rather than held against a bar.
+/// Workloads that are drawn as curves and have no bar.
 extension Workload {
-    /// Cost per post against the number of observers, a workload for each number, as a million observers of everyone at
-    /// once would push all others out of the caches.
+    /// Cost per post by the number of observers. Each number is a separate workload, because a million observers of
+    /// every peer at the same time would evict all others from the caches.
     static let observerCurve = [1, 10, 100, 1000, 10_000, 100_000, 1_000_000].map { observers in
         Workload(name: "curve: cost of a post", parameterName: "observers", unit: .nanoseconds(per: "post")) {
             Peer.installed.compactMap { $0.poster(observers: observers) }
         }
     }
 
-    /// Throughput against the number of threads that post, up to twice as many as there are cores.
+    /// Throughput by the number of threads that post, up to twice the number of cores.
     static let threadCurve = Workload(
         name: "curve: posting threads", parameterName: "threads", unit: .nanoseconds(per: "post")
     ) {

@@ -1,7 +1,8 @@
 import Foundation
 import TidingsFoundation
 
-/// Reading a keyboard notification: by `Codable`, and by casts written by hand that do the same without saying what is wrong.
+/// Reading a keyboard notification: with `Codable`, and with casts written by hand that have the same result without an
+/// error that explains a problem.
 extension Workload {
     static let decodeKeyboard = Workload(
         name: "decode the keyboard", parameterName: "entries", unit: .nanoseconds(per: "notification")
@@ -14,7 +15,7 @@ extension Workload {
         ]
     }
 
-    /// What UIKit posts.
+    /// The dictionary that UIKit posts.
     private static var userInfo: [AnyHashable: Any] {
         [
             "UIKeyboardFrameBeginUserInfoKey": boxed(CGRect(x: 0, y: 844, width: 390, height: 336)),
@@ -47,7 +48,7 @@ extension Workload {
     #else
         private static func boxed(_ rectangle: CGRect) -> Any { NSValue(rect: rectangle) }
 
-        /// Traps if another structure is in the value: to ask for that costs more than all the rest.
+        /// Traps if the value contains another structure. A check would cost more than everything else.
         private static func rectangle(_ value: Any?) -> CGRect? { (value as? NSValue)?.rectValue }
     #endif
 }
@@ -61,7 +62,7 @@ extension Bar {
 }
 
 extension Contender {
-    /// Reads a notification, and verifies what was read.
+    /// Reads a notification, and verifies the result.
     @MainActor
     fileprivate static func reader(_ subject: Subject, _ read: @escaping () -> KeyboardPayload?) -> Contender {
         Contender(subject: subject, parameter: 6) { count in

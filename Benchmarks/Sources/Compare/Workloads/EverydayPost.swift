@@ -14,12 +14,12 @@ extension Workload {
 }
 
 extension PostingWay {
-    /// Ours in the native center, the plain post first.
+    /// Tidings in the native center, with the plain post first.
     static let native = [
         plain, owned, fromObject, fromObjectOwned, fromOptional, fromParty, fromActor, fromInteger, fromString, onMain,
     ]
 
-    /// Ours, and what others have of it.
+    /// Tidings, and the corresponding features of peers.
     static let everyday =
         native + [replayed, replayedFromObject, throughFoundation, throughFoundationFromObject]
         + [foundationBlock, foundationOwned, foundationFromObject, foundationOnMain] + openCombine + mutex
@@ -43,7 +43,7 @@ extension Subject {
 }
 
 extension Bar {
-    /// The ways in which programs post every day, beside a plain post, and through Foundation's center beside what it does itself.
+    /// Everyday posts compared with a plain post, and posts through Foundation's center compared with its own API.
     static let everyday: [Bar] =
         [
             Bar("everyday post", 1, .owned, .atMost(2.3), .tidings),
@@ -57,14 +57,14 @@ extension Bar {
             Bar("everyday post", 1, .onMain, .atMost(2.8), .tidings, onAMD: .atMost(3.5)),
             Bar("everyday post", 1, .throughFoundation, .atMost(1.2), .foundationBlock),
             Bar("everyday post", 1, .throughFoundationFromObject, .atMost(1.4), .foundationFromObject),
-            // A post of a replayed type keeps the notification, under a lock. One that refers to its sender weakly takes longer to make,
-            // to copy and to release.
+            // A post of a replayed type stores the notification under a lock. If the notification refers to its sender
+            // weakly, creating, copying and releasing it takes longer.
             Bar("everyday post", 1, .replayed, .atMost(4), .tidings),
             Bar("everyday post", 1, .replayedFromObject, .atMost(18), .tidings),
             Bar("everyday post: heap allocations", 1, .replayed, .value(0)),
             Bar("everyday post: heap allocations", 1, .replayedFromObject, .value(0)),
             Bar("add and cancel", 0, .replayed, .atMost(15), .mutexOfSlots),
-            // A post looks at all of ten owners, and at four of a thousand.
+            // A post checks all of ten owners, and four of a thousand.
             Bar("post from one sender", 1000, .besideOwners, .atMost(1), .besideOwners, at: 10),
         ] + PostingWay.native.map { Bar("everyday post: heap allocations", 1, $0.subject, .value(0)) }
 }

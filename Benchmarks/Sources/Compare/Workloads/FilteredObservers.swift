@@ -1,7 +1,7 @@
 import Foundation
 import Tidings
 
-/// Posting to one observer of every sender, beside 10,000 that are limited to other senders.
+/// Posting to one observer of every sender, next to 10,000 that are limited to other senders.
 extension Workload {
     static let filteredObservers = Workload(
         name: "post beside filtered observers", parameterName: "filtered observers", unit: .nanoseconds(per: "post")
@@ -38,7 +38,7 @@ extension Contender {
         }
     }
 
-    /// Posts from a sender to which nobody is limited.
+    /// Posts from a sender to which no observer is limited.
     @MainActor
     private static func filed(
         _ subject: Subject, _ others: Int, keeping kept: Any, post: @escaping (Int, Account, Sink) -> Void

@@ -1,8 +1,9 @@
-/// What observers take on the heap, and what posts allocate.
+/// The heap memory of observers, and the allocations of posts.
 extension Workload {
-    /// Bytes for each of 10,000 observers, as the allocator counts them: its own words included, and what keeps the
-    /// observer, such as a token. The context of the handler, which is the program's own, is subtracted, and ours the place
-    /// of the registration, which nobody else notes.
+    /// Bytes per observer, for 10,000 observers, as counted by the allocator. They include the allocator's own words
+    /// and the value that keeps the observer, such as a token. The context of the handler is subtracted, because it
+    /// belongs to the program. For Tidings, the place of the registration is subtracted as well, because no other peer
+    /// records it.
     static let heapPerObserver = Workload(
         name: "heap per observer", parameterName: "observers", unit: .bytesPerObserver, count: 10_000
     ) {
@@ -44,7 +45,7 @@ extension Workload {
         return Heap.watch { for index in 0..<count { handlers.append { $0.sink.add(index) } } }.bytes
     }
 
-    /// The bytes that hold the file and the line of a registration.
+    /// The bytes that store the file and the line of a registration.
     private static let place = Double(MemoryLayout<(StaticString, UInt32)>.stride)
 }
 

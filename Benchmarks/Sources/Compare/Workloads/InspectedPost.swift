@@ -1,9 +1,9 @@
 import Tidings
 import TidingsInspector
 
-/// What an inspector costs each post.
+/// The cost of an inspector for each post.
 extension Workload {
-    /// Samples are so long that what is done some times a second has its part in each.
+    /// The samples are long enough that work done a few times per second takes part in each.
     static let inspectedPost = Workload(
         name: "post beside an inspector", parameterName: "observers", unit: .nanoseconds(per: "post"), count: 10_000_000
     ) {
@@ -23,9 +23,9 @@ extension Workload {
     }
 }
 
-/// How much an inspector looks.
+/// The activity of an inspector.
 enum Inspection: CaseIterable {
-    /// There is none; there is one, and nobody looks; it looks twice a second; it counts.
+    /// No inspector; an inspector without a viewer; one that takes snapshots twice a second; one that counts.
     case none, made, look, count
 
     var subject: Subject {
@@ -45,7 +45,7 @@ enum Inspection: CaseIterable {
         let inspector = self == .none ? nil : Inspector(of: signal.center)
         let total = Handler.total(observers)
         return Contender(subject: subject, parameter: observers) { count in
-            // What it does in the other contenders' samples would be measured there.
+            // Otherwise its work would also be measured in the samples of the other contenders.
             let viewer = self == .look || self == .count ? inspector.map(Self.view) : nil
             defer {
                 viewer?.cancel()
@@ -53,7 +53,7 @@ enum Inspection: CaseIterable {
             }
             if self == .count {
                 inspector?.measure(.count)
-                // It finds out how much happens before it decides how much of it to measure.
+                // The inspector determines the rate of events before it decides what fraction of them to measure.
                 let end = ContinuousClock.now + .milliseconds(600)
                 let sink = Sink()
                 while ContinuousClock.now < end { signal.post(10_000, to: sink) }
@@ -66,7 +66,7 @@ enum Inspection: CaseIterable {
         }
     }
 
-    /// A center whose posts are followed, as long as the program runs.
+    /// A center whose posts are followed as long as the program runs.
     @MainActor
     static func followed(observers: Int) -> Contender {
         let signal = Watch.nothing.signal(observers: observers)
@@ -86,14 +86,14 @@ enum Inspection: CaseIterable {
         }
     }
 
-    /// Somebody who looks twice a second.
+    /// A viewer that takes a snapshot twice a second.
     private static func view(_ inspector: Inspector) -> Task<Void, Never> {
         Task.detached { for await _ in inspector.snapshots(every: .milliseconds(500)) {} }
     }
 }
 
 extension Bar {
-    /// An inspector beside none, and following beside a monitor that does nothing.
+    /// An inspector compared with none, and following compared with a monitor that does nothing.
     static let inspectors: [Bar] =
         [
             (Inspection.made, 1, 1), (.made, 10, 1), (.look, 1, 1 / 0.98), (.look, 10, 1 / 0.98), (.count, 10, 2),

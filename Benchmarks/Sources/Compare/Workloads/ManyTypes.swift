@@ -1,6 +1,6 @@
 import Tidings
 
-/// Posting in a center that knows 100,000 types of notification, each with an observer.
+/// Posting in a center with 100,000 types of notification, each with an observer.
 extension Workload {
     static let manyTypes = Workload(
         name: "post in a center of many types", parameterName: "types", unit: .nanoseconds(per: "post")
@@ -20,13 +20,13 @@ extension Workload {
     }
 }
 
-/// Observes types that are made while the program runs.
+/// Observes types that are created at run time.
 private struct Kinds {
     let center: NativeNotificationCenter
     let wanted: Int
     var tokens: [NotificationToken] = []
 
-    /// Observes a type and, down to a depth, two types made from it, and so on, as long as more are wanted.
+    /// Observes a type and, down to a depth, two types built from it, and so on, as long as more are wanted.
     mutating func observe<N: TypedNotification>(_ type: N.Type, depth: Int) {
         guard tokens.count < wanted else { return }
         tokens.append(center.addObserver(for: type) { _ in })

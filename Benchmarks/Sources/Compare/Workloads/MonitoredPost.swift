@@ -2,7 +2,7 @@ import Logging
 import Tidings
 import TidingsServer
 
-/// What a monitor costs each post, on one thread and on two.
+/// The cost of a monitor for each post, on one thread and on two.
 extension Workload {
     static let monitoredPost = Workload(
         name: "post with a monitor", parameterName: "observers", unit: .nanoseconds(per: "post"), statistic: .least
@@ -26,19 +26,19 @@ extension Workload {
     }
 }
 
-/// Who watches a center.
+/// The monitor of a center.
 enum Watch: CaseIterable {
     case nothing
-    /// A monitor that does nothing, and is told of trouble alone.
+    /// A monitor that does nothing and only receives problems.
     case failures, drops, warnings
-    /// A log of what deserves attention, and metrics that are counted by atomic numbers.
+    /// A log of events that deserve attention, and metrics that are counted with atomic numbers.
     case log, countedMetrics
-    /// A monitor that does nothing, and is told everything, or of posts only.
+    /// A monitor that does nothing and receives all events, or only posts.
     case everything, posts
-    /// The adapters to other packages, without a backend; nothing that happens is worth a line of the log.
+    /// The adapters to other packages, without a backend. No event is worth a line of the log.
     case logging, metrics, tracing
 
-    /// Those that are told of calls in the post.
+    /// The monitors that receive calls during the post.
     static let inPost: [Watch] = [.nothing, .everything, .posts, .logging, .metrics, .tracing]
 
     var subject: Subject {
@@ -57,7 +57,7 @@ enum Watch: CaseIterable {
         }
     }
 
-    /// A center that is watched as long as the program runs.
+    /// A center that is monitored as long as the program runs.
     @MainActor
     var center: NativeNotificationCenter {
         let center = NativeNotificationCenter()
@@ -97,7 +97,7 @@ enum Watch: CaseIterable {
 }
 
 extension Bar {
-    /// A monitor beside none, and what a monitor does beside one that does nothing.
+    /// A monitor compared with none, and a working monitor compared with one that does nothing.
     static let monitors: [Bar] =
         [
             (Watch.everything, 1, 17, 23.5, 14.0), (.everything, 10, 32, 32, 15), (.everything, 100, 38, 38, 12),
@@ -115,7 +115,7 @@ extension Bar {
         + burstsIntoActors
         + [1, 10, 1000].map { Bar("heap allocations", $0, Watch.everything.subject, .value(0)) }
 
-    /// What a monitor costs where notifications arrive later: what it does not want is not measured.
+    /// The cost of a monitor for asynchronous deliveries. Events that it doesn't ask for aren't measured.
     private static let burstsIntoActors: [Bar] =
         [
             (Watch.failures, 1.05, 1.05), (.drops, 1.05, 1.05), (.warnings, 1.1, 1.05), (.log, 1.1, 1.1),

@@ -1,8 +1,8 @@
 import Foundation
 import Tidings
 
-/// Posting from one sender to observers that are limited to it, to observers of every sender, and to as many of both; to observers that
-/// are tied to owners, and beside as many of another sender.
+/// Posting from one sender to observers that are limited to it, to observers of every sender, and to equal numbers of
+/// both; to observers that are tied to owners; and next to equally many observers of another sender.
 extension Workload {
     static let oneSender = Workload(
         name: "post from one sender", parameterName: "observers", unit: .nanoseconds(per: "post"), statistic: .least
@@ -15,7 +15,7 @@ extension Workload {
     }
 }
 
-/// Which of the observers are limited to the sender.
+/// The observers that are limited to the sender.
 private enum Limited: String, CaseIterable {
     case none = "none is limited"
     case all = "all are limited to it"
@@ -48,7 +48,7 @@ extension PostingWay {
         }
     }
 
-    /// To observers that are limited to the sender, each tied to an owner of its own.
+    /// Posts to observers that are limited to the sender, each tied to an owner of its own.
     fileprivate static func observedByOwners(_ observers: Int) -> PostingWay {
         PostingWay(subject: .observedByOwners, observers: observers, total: observers) {
             let center = NativeNotificationCenter()
@@ -63,7 +63,8 @@ extension PostingWay {
         }
     }
 
-    /// To one observer, beside those of another sender, each tied to an owner of its own: the post looks whether the owners live.
+    /// Posts to one observer, next to observers of another sender, each tied to an owner of its own. The post checks
+    /// whether the owners are alive.
     fileprivate static func besideOwners(_ observers: Int) -> PostingWay {
         PostingWay(subject: .besideOwners, observers: observers, total: 1) {
             let center = NativeNotificationCenter()

@@ -1,6 +1,6 @@
 import Tidings
 
-/// One post to one observer, in places where a post may be more than usual.
+/// One post to one observer, in situations where a post may cost more than usual.
 extension Workload {
     static let otherPosts = Workload(
         name: "post in other places", parameterName: "observers", unit: .nanoseconds(per: "post"), statistic: .least
@@ -35,8 +35,8 @@ extension PostingWay {
         }
     }
 
-    /// From an object that has to be retained for the post, as the property may change. There is a weak reference to it, the
-    /// observer's, so its reference counts are in a table beside it, where a retain takes longer.
+    /// Posts from an object that has to be retained for the post, because the property may change. The observer has a
+    /// weak reference to the object, so the object's reference counts are in a side table, where a retain takes longer.
     fileprivate static let fromProperty = PostingWay(subject: .tidings.with("limited to an object in a property")) {
         let center = NativeNotificationCenter()
         let holder = Holder()
@@ -50,7 +50,7 @@ extension PostingWay {
         }
     }
 
-    /// Always the same of 1,000 senders, each of which has an observer.
+    /// Posts from always the same one of 1,000 senders, each of which has an observer.
     fileprivate static let oneOfManySenders = PostingWay(subject: .tidings.with("from one of 1,000 objects")) {
         let (center, senders, tokens) = manySenders()
         let sender = senders[0]
@@ -61,7 +61,7 @@ extension PostingWay {
         }
     }
 
-    /// One of 1,000 senders after the other.
+    /// Posts from each of 1,000 senders in turn.
     fileprivate static let anyOfManySenders = PostingWay(subject: .tidings.with("from each of 1,000 objects in turn")) {
         let (center, senders, tokens) = manySenders()
         return { count, sink in
@@ -85,7 +85,7 @@ extension PostingWay {
     }
 }
 
-/// Something with an account that may become another.
+/// An object with an account that may be replaced.
 private final class Holder: @unchecked Sendable {  // used on the main actor
     var account = Account()
 }

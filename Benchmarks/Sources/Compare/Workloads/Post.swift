@@ -10,7 +10,8 @@ extension Workload {
 }
 
 extension Peer {
-    /// Posts to a number of observers, and verifies that each was called each time; `nil` if the peer is not installed.
+    /// Posts to a number of observers, and verifies that each was called each time. The result is `nil` if the peer
+    /// isn't installed.
     @MainActor
     func poster(observers: Int) -> Contender? {
         guard let signal = make() else { return nil }

@@ -3,8 +3,8 @@ import Foundation
 import Tidings
 import TidingsFoundation
 
-/// Delivering 10,000 messages, sent at once, on a queue: to an observer that cannot throw, to one that may and does not, and by a
-/// block for each, as it is done by hand.
+/// Delivering 10,000 messages, sent at once, on a queue: to an observer that can't throw, to one that can but doesn't,
+/// and with one block per message, as in code written by hand.
 extension Workload {
     static let queueBurst = Workload(
         name: "queue observer, burst of 10,000", parameterName: "observers", unit: .nanoseconds(per: "delivery"),
@@ -31,7 +31,7 @@ extension Bar {
 private struct Refused: Error {}
 
 extension Tally {
-    /// Counts one more, or refuses to, of which nobody but the callee can know that it does not happen.
+    /// Adds one, or throws. Only the callee knows that it never throws.
     @inline(never)
     fileprivate func addOrThrow() throws {
         if count < 0 { throw Refused() }

@@ -1,10 +1,10 @@
 import CMachine
 import Tidings
 
-/// Cancelling one of a million observers, whichever, and adding another in its place.
+/// Cancelling one of a million observers, in random order, and adding another in its place.
 ///
-/// At that size most of the time goes into memory that is in no cache. So it is compared with what it costs to free and to
-/// make objects as large as those of an observer, in the same order.
+/// At that size, most of the time goes into memory that is in no cache. The comparison is therefore with freeing and
+/// creating objects of the same size as those of an observer, in the same order.
 extension Workload {
     static let replaceInRandomOrder = Workload(
         name: "replace in random order", parameterName: "observers", unit: .nanoseconds(per: "observer")
@@ -28,7 +28,7 @@ extension Contender {
         }
     }
 
-    /// A token and a closure, each as large as an observer's.
+    /// A token and a closure of the same sizes as an observer's.
     private struct Objects {
         let token: ManagedBuffer<Void, UInt8>
         let handler: @Sendable (Ping) -> Void
@@ -43,7 +43,7 @@ extension Contender {
         }
     }
 
-    /// Replaces one thing after the other, in an order.
+    /// Replaces one element after the other, in the given order.
     @inline(__always)
     @MainActor
     private static func replacer<Thing>(

@@ -1,7 +1,7 @@
 import AsyncAlgorithms
 import Tidings
 
-/// Taking 10,000 messages, sent at once, out of a sequence.
+/// Reading 10,000 messages, sent at once, from a sequence.
 extension Workload {
     static let sequence = Workload(
         name: "sequence, burst of 10,000", parameterName: "consumers", unit: .nanoseconds(per: "delivery"),

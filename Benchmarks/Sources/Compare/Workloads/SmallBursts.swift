@@ -1,10 +1,10 @@
 import CMachine
 import Tidings
 
-/// Bursts of three messages, as they come one by one or few at a time: to one actor every 50 microseconds, and to each of 100
-/// actors every millisecond.
+/// Bursts of three messages, for messages that arrive singly or in small groups: to one actor every 50 microseconds,
+/// and to each of 100 actors every millisecond.
 extension Workload {
-    /// What a burst to one actor takes of the processors, from sending to handling.
+    /// The processor time of a burst to one actor, from sending to handling.
     static let smallBursts = Workload(
         name: "bursts of 3 into actors: processor time", parameterName: "actors", unit: .nanoseconds(per: "burst"),
         count: 1000
@@ -12,7 +12,7 @@ extension Workload {
         pairs(.processorTime)
     }
 
-    /// How long a message is under way.
+    /// The time from sending to handling a message.
     static let smallBurstLatency = Workload(
         name: "bursts of 3 into actors: latency", parameterName: "actors", unit: .medianNanoseconds, count: 1000
     ) {
@@ -29,12 +29,12 @@ extension Workload {
     }
 }
 
-/// A message that knows when it was sent.
+/// A message that contains the time at which it was sent.
 private struct Stamped: TypedNotification {
     let sent = machine_now_nanoseconds()
 }
 
-/// An actor that counts what it gets, and notes how long it was under way.
+/// An actor that counts the messages it receives and records their latencies.
 private actor StampedActor {
     nonisolated let tally = Tally()
     private var latencies: [Int64] = []
@@ -44,21 +44,21 @@ private actor StampedActor {
         tally.add()
     }
 
-    /// Counts what a stream brings until it ends.
+    /// Counts the elements of a stream until it ends.
     func count(_ messages: AsyncStream<Stamped>) async {
         for await message in messages { add(message) }
     }
 
-    /// Returns how long the messages were under way, and begins anew.
+    /// Returns the latencies of the messages, and starts again.
     func take() -> [Int64] {
         defer { latencies.removeAll(keepingCapacity: true) }
         return latencies
     }
 }
 
-/// Bursts at even distances.
+/// Bursts at equal intervals.
 private struct PacedBursts {
-    /// What is measured of them.
+    /// The figure that is measured.
     enum Figure { case processorTime, latency }
 
     let actors: Int
@@ -67,17 +67,17 @@ private struct PacedBursts {
     /// The nanoseconds from one burst to the next.
     let interval: Int64
 
-    /// How many messages an actor gets in a burst.
+    /// The number of messages that an actor receives in a burst.
     static let size = 3
 
     /// Sends the bursts from the calling thread, which does nothing else meanwhile.
     ///
-    /// - Returns: The processor time that the thread took to wait for the moment of each.
+    /// - Returns: The processor time that the thread spent waiting for the moments of the bursts.
     func send(_ send: () -> Void) -> Int64 {
         var waiting: Int64 = 0
         var next = machine_now_nanoseconds()
         for _ in 0..<bursts {
-            // A thread that lost its core does not make up for it: bursts that are late must not become larger ones.
+            // A thread that lost its core doesn't catch up, because late bursts must not become larger ones.
             next = max(next, machine_now_nanoseconds() - interval) + interval
             let began = machine_thread_nanoseconds()
             while machine_now_nanoseconds() < next { machine_pause() }
@@ -112,7 +112,7 @@ extension Contender {
         }
     }
 
-    /// Sends bursts, and waits until each actor got all of them.
+    /// Sends bursts, and waits until each actor has received all of them.
     @MainActor
     private static func paced(
         _ subject: Subject, _ bursts: PacedBursts, _ figure: PacedBursts.Figure, to actors: [StampedActor],
@@ -131,7 +131,7 @@ extension Contender {
             for actor in actors { latencies += await actor.take() }
             latencies.sort()
             try Miscount.check(subject, latencies.count, bursts.actors * bursts.bursts * PacedBursts.size)
-            // A sample is of so many bursts, however many were sent.
+            // The value is scaled to the nominal number of bursts, however many were sent.
             sample.value = Double(count)
             switch figure {
             case .processorTime: sample.value *= Double(ran) / Double(bursts.actors * bursts.bursts)

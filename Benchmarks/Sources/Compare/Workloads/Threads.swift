@@ -1,4 +1,4 @@
-/// Posting from two threads, as against one.
+/// Posting from two threads, compared with one.
 extension Workload {
     static let twoThreads = Workload(
         name: "two posting threads", parameterName: "observers", unit: .nanoseconds(per: "post")
@@ -21,7 +21,7 @@ extension Workload {
 }
 
 extension Contender {
-    /// Posts from several threads side by side, each to its signals, one after the other, and into its sink.
+    /// Posts from several threads in parallel, each to its own signals, one after the other, and into its own sink.
     @MainActor
     static func racers(_ subject: Subject, parameter: Int, _ signals: [[any Signal]], observers: Int) -> Contender {
         let total = Handler.total(observers)

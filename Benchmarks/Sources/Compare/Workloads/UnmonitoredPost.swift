@@ -1,6 +1,7 @@
 import Tidings
 
-/// Posting in a center that never had a monitor, and in one whose monitor was detached: neither pays for the possibility.
+/// Posting in a center that never had a monitor, and in one whose monitor was detached: the possibility of a monitor
+/// has no cost in either.
 extension Workload {
     static let unmonitoredPost = Workload(
         name: "post without a monitor", parameterName: "observers", unit: .nanoseconds(per: "post")

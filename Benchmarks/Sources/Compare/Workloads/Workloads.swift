@@ -1,12 +1,12 @@
 import Foundation
 
-/// Everything that is measured, in the order of the table.
+/// All workloads, in the order of the table.
 extension Workload {
-    /// Finds what was asked for.
+    /// Finds the requested workloads.
     ///
     /// - Parameters:
-    ///   - filters: Parts of names; none for everything.
-    ///   - curves: Whether to include what is drawn as curves rather than held against bars.
+    ///   - filters: Parts of names, or none for all workloads.
+    ///   - curves: Whether to include the workloads that are drawn as curves and have no bar.
     /// - Returns: The workloads.
     static func matching(_ filters: [String], curves: Bool) -> [Workload] {
         (held + (curves ? observerCurve + [threadCurve] : [])).filter { workload in
@@ -14,7 +14,8 @@ extension Workload {
         }
     }
 
-    /// What is held against bars. The heap comes first: what others leave behind makes blocks larger than they need be.
+    /// The workloads with bars. The heap comes first, because blocks left behind by other workloads make new blocks
+    /// larger than necessary.
     static let held: [Workload] = [
         heapPerObserver, heapAllocations, everydayAllocations,
         post, everydayPost, oneSender, otherPosts, twoThreads, churn,
