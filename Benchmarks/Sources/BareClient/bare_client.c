@@ -15,7 +15,7 @@ struct bare_client {
     pthread_cond_t changed;
     atomic_int received;
     int expected;
-    // What a round trip answers with.
+    // The answer in a round trip.
     natsMsg *answer;
 };
 
@@ -65,7 +65,7 @@ static natsMsg *make(const bare_message *message) {
     return made;
 }
 
-// Notes a message, and tells who waits when it is the last.
+// Records a message, and wakes the waiting thread if it is the last one.
 static void note(bare_client *client) {
     if (atomic_fetch_add(&client->received, 1) + 1 < client->expected) return;
     pthread_mutex_lock(&client->mutex);

@@ -6,8 +6,8 @@
 
 #if defined(__GLIBC__)
 
-// Stands in for the allocator's functions in the whole process, C++ and the Swift runtime included, and hands each call on.
-// While nothing is watched that is one test of a flag.
+// Replaces the allocator's functions in the whole process, including C++ and the Swift runtime, and forwards each call.
+// While nothing is watched, the cost is one test of a flag.
 
 #include <errno.h>
 #include <malloc.h>
@@ -21,7 +21,7 @@ extern void __libc_free(void *block);
 static volatile bool is_watching;
 static struct heap_use use;
 
-// What a block takes from the heap: what can be used of it, and the word before it that holds its size.
+// The size of a block on the heap: its usable bytes, and the word before it that stores its size.
 static int64_t size_of(void *block) {
     return block ? (int64_t)(malloc_usable_size(block) + sizeof(size_t)) : 0;
 }

@@ -63,7 +63,7 @@ int64_t machine_waited_nanoseconds(void) {
     return waited;
 }
 
-// Read before any thread was pinned, so that it is what the process may use.
+// The set is read before any thread is pinned, so it is the set that the process may use.
 static cpu_set_t allowed;
 
 __attribute__((constructor)) static void read_allowed(void) {

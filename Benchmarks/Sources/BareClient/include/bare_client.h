@@ -4,10 +4,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/// Two connections of NATS's C client, as a program in C has them: one that publishes, one that subscribes.
+/// Two connections of NATS's C client, as in a C program: one publishes, the other subscribes.
 typedef struct bare_client bare_client;
 
-/// A message: where it goes to, the header that tells its form, and its bytes.
+/// A message: its subject, the header with its content type, and its bytes.
 typedef struct {
     const char *subject;
     const char *content_type;
@@ -19,34 +19,34 @@ typedef struct {
 ///
 /// - Parameters:
 ///   - url: The server.
-///   - authorities: The file with the certificate of who signed the server's; NULL if the connection is not encrypted.
-///   - send_at_once: Whether each message is written at once, as for a short round trip, and not with those that follow.
-/// - Returns: NULL if there is no server.
+///   - authorities: The file with the certificate of the authority that signed the server's, or NULL for an unencrypted connection.
+///   - send_at_once: Whether each message is written at once, as for a short round trip, instead of together with later ones.
+/// - Returns: The connections, or NULL if the server can't be reached.
 bare_client *bare_connect(const char *url, const char *authorities, bool send_at_once);
 
-/// Ends both connections.
+/// Closes both connections.
 void bare_close(bare_client *client);
 
-/// Publishes a message so many times, and waits until it has arrived as often.
+/// Publishes a message the given number of times, and waits until all have arrived.
 ///
-/// - Returns: How often it has arrived within twenty seconds.
+/// - Returns: The number of arrivals within twenty seconds.
 int bare_transient(bare_client *client, const bare_message *message, int count);
 
-/// Stores a message so many times, each with an identity, and waits until the stream has them.
+/// Stores a message the given number of times, each with an identity, and waits until the stream has them.
 ///
-/// - Returns: How many the stream has.
+/// - Returns: The number of messages that the stream has.
 int bare_durable_publish(bare_client *client, const bare_message *message, int count);
 
-/// Reads so many messages of a stream, by a consumer of its own, and acknowledges each.
+/// Reads the given number of messages from a stream with a new consumer, and acknowledges each.
 ///
-/// - Parameter nanoseconds: How long it took, from the first message to the last.
-/// - Returns: How many came.
+/// - Parameter nanoseconds: The time from the first message to the last.
+/// - Returns: The number of messages received.
 int bare_durable_consume(
     bare_client *client, const char *stream, const char *subject, int batch, int count, double *nanoseconds);
 
-/// Sends a message back and forth so many times.
+/// Sends a message back and forth the given number of times.
 ///
-/// - Returns: How often it came back.
+/// - Returns: The number of times that it came back.
 int bare_round_trips(bare_client *client, const bare_message *there, const bare_message *back, int count);
 
 #endif

@@ -5,10 +5,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// How long the threads of this process, all together, waited for a core, in nanoseconds; 0 where the system cannot tell.
+/// The total time that the threads of this process waited for a core, in nanoseconds, or 0 if the system doesn't report it.
 int64_t machine_waited_nanoseconds(void);
 
-/// How often the system took a core away from the calling thread; of the whole process where the system cannot tell.
+/// The number of times that the system preempted the calling thread, or the whole process if the system doesn't count by thread.
 int64_t machine_switches_of_thread(void);
 
 /// The processor time of the calling thread, in nanoseconds.
@@ -17,13 +17,13 @@ int64_t machine_thread_nanoseconds(void);
 /// The processor time of the whole process, in nanoseconds.
 int64_t machine_process_nanoseconds(void);
 
-/// A clock that never goes back, in nanoseconds.
+/// A monotonic clock, in nanoseconds.
 int64_t machine_now_nanoseconds(void);
 
-/// How many cores this process may use.
+/// The number of cores that this process may use.
 int machine_core_count(void);
 
-/// Whether the processor is one of AMD; false where that cannot be told.
+/// Whether the processor is made by AMD; false if that is unknown.
 static inline bool processor_is_amd(void) {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_cpu_init();
@@ -33,13 +33,13 @@ static inline bool processor_is_amd(void) {
 #endif
 }
 
-/// Keeps the calling thread on one of the cores that this process may use. Does nothing where the system cannot.
+/// Pins the calling thread to one of the cores that this process may use. Does nothing if the system doesn't support it.
 void machine_pin(int core);
 
-/// Does nothing with memory, which the compiler cannot know, so that it has to be there.
+/// Does nothing with the memory. The compiler can't know that, so it can't remove the memory.
 void machine_keep(const void *memory);
 
-/// Tells the core that this is a spinning loop.
+/// Hints to the core that this is a spin loop.
 static inline void machine_pause(void) {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
@@ -48,24 +48,24 @@ static inline void machine_pause(void) {
 #endif
 }
 
-/// What happened on the heap between `heap_begin` and `heap_end`.
+/// The changes of the heap between `heap_begin` and `heap_end`.
 struct heap_use {
-    /// How many blocks were allocated.
+    /// The number of blocks that were allocated.
     int64_t allocations;
-    /// How many bytes are in use now that were not before, with what the allocator adds to each block.
+    /// The number of additional bytes in use, including the allocator's overhead for each block.
     int64_t bytes;
 };
 
 /// Whether the heap can be watched on this system.
 bool heap_is_watched(void);
 
-/// Begins to watch the heap. The calling thread is the only one that may allocate until `heap_end`.
+/// Starts watching the heap. Until `heap_end`, only the calling thread may allocate.
 void heap_begin(void);
 
-/// Ends watching the heap.
+/// Stops watching the heap.
 struct heap_use heap_end(void);
 
-/// How many bytes of a block can be used.
+/// The number of usable bytes in a block.
 size_t heap_usable_size(const void *block);
 
 #endif
