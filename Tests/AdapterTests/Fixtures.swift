@@ -5,8 +5,8 @@ struct Counted: TypedNotification {
     let number: Int
 }
 
-/// A notification without anything.
+/// A notification without properties.
 struct Cleared: TypedNotification {}
 
-/// The file of a call.
+/// The file of the caller.
 func thisFile(_ fileID: String = #fileID) -> String { fileID }

@@ -6,7 +6,7 @@ import Tidings
 import TidingsServer
 import TidingsTesting
 
-/// A handler whose level is the same for all copies of its logger.
+/// A handler whose level is shared by all copies of its logger.
 private struct ChangingHandler: LogHandler {
     var shared: InMemoryLogHandler
     let levels: ReceivedValues<Logger.Level>
@@ -193,7 +193,7 @@ private struct ChangingHandler: LogHandler {
         center.post(Counted(number: 0))
         while !center.callsUnderWay.contains(where: \.isRunning) { await Task.yield() }
         let (center, handler, began) = (center, handler, ContinuousClock.now - .seconds(100))
-        // As if no check had been made for long; it ends when the line is there.
+        // Simulates that no check was made for a long time. The check ends when the line has been logged.
         for _ in 0..<3 {
             monitor.checksBegan(by: ObjectIdentifier(center), every: .milliseconds(1)) {
                 handler.entries.isEmpty ? CheckProgress(last: began) { center.callsUnderWay } : nil

@@ -8,7 +8,7 @@ import TidingsServer
 import TidingsTesting
 import UnixSignals
 
-/// A server that still posts a notification when it is told to end.
+/// A server that posts a notification during its shutdown.
 private struct LateServer: Service {
     let center: NativeNotificationCenter
 

@@ -418,9 +418,9 @@ private struct WillShow: MainActorNotification {
     let number: Int
 }
 
-/// A subscriber that demands what a test says, and keeps what it gets.
+/// A subscriber with a demand that the test chooses. It stores the values that it receives.
 ///
-/// A subscription calls it on one thread at a time, and a test looks at it when nobody posts.
+/// A subscription calls it on one thread at a time, and the test reads it when nothing is being posted.
 private final class TestSubscriber<Input: Sendable>: Subscriber, @unchecked Sendable {  // for the reason above
     typealias Failure = Never
 

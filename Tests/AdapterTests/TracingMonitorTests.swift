@@ -133,7 +133,7 @@ private struct Refused: Error {}
         while span("deliver AdapterTests.Counted") == nil { await Task.yield() }
         let place = span("deliver AdapterTests.Counted")?.attributes["tidings.registered_at"]?.toSpanAttribute()
         #expect(place == "AdapterTests/TracingMonitorTests.swift:\(line - 1)")
-        // Who knows it as a producer alone is not known by a line.
+        // A bus that is used as `any MessageProducer` doesn't receive the caller's line.
         (bus as any MessageProducer<Counted>).dispatch(Counted(number: 2))
         let other = tracer.finishedSpans.last { $0.operationName == "post AdapterTests.Counted" }
         #expect(other?.attributes["code.line.number"] == nil)

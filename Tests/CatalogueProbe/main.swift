@@ -1,5 +1,5 @@
-// What Foundation really posts, received with the catalogue's types by a program that runs its main thread's run loop. It prints
-// what it sees.
+// A program that runs its main thread's run loop, and receives the notifications that Foundation actually posts as the
+// catalogue's types. It prints them.
 
 import Foundation
 import TidingsFoundation
@@ -15,7 +15,7 @@ let center = NotificationCenter.default
 let seen = Log()
 var tokens: [NotificationToken] = []
 
-/// What was seen since somebody last looked.
+/// The notifications received since the last `take()`.
 final class Log: Sendable {
     private let lines = Lock<[String]>([])
 
@@ -29,7 +29,7 @@ final class Log: Sendable {
     }
 }
 
-/// Runs the run loop until something was seen, and prints it.
+/// Runs the run loop until a notification was received, and prints it.
 @MainActor
 func tell(_ what: String) {
     var lines = seen.take()
@@ -42,14 +42,14 @@ func tell(_ what: String) {
 
 // MARK: File handles
 
-/// A socket that listens on a port of this machine, and the address to connect to.
+/// Creates a socket that listens on a port of this machine, and returns it with its address.
 func makeListener() -> (FileHandle, sockaddr_in) {
     let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian  // this machine
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    // An internet address is a socket address, of the length that is told.
+    // An internet address is a socket address of the given length.
     _ = unsafe withUnsafeMutablePointer(to: &address) { address in
         unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
             unsafe bind(listener, address, length) + listen(listener, 1) + getsockname(listener, address, &length)
@@ -60,7 +60,7 @@ func makeListener() -> (FileHandle, sockaddr_in) {
 
 func connect(to address: sockaddr_in) -> FileHandle {
     let connection = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-    // As above.
+    // As in `makeListener`.
     _ = unsafe withUnsafePointer(to: address) { address in
         unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
             unsafe Glibc.connect(connection, address, socklen_t(MemoryLayout<sockaddr_in>.size))
@@ -109,7 +109,7 @@ tell("read to the end")
 
 // MARK: The rest
 
-/// Everything that is posted, whatever it is called.
+/// Observes all notifications, whatever their name.
 let everything = center.addObserver(forName: nil, object: nil, queue: nil) { seen.append($0.name.rawValue) }
 
 let process = Process()
@@ -137,7 +137,7 @@ let policy = cookies.cookieAcceptPolicy
 cookies.cookieAcceptPolicy = .never
 cookies.cookieAcceptPolicy = policy
 
-// What is posted by way of the run loop has come when this has.
+// When this notification arrives, all notifications posted earlier through the run loop have arrived as well.
 let last = Pipe()
 last.fileHandleForReading.waitForDataInBackgroundAndNotify()
 last.fileHandleForWriting.write(Data("x".utf8))

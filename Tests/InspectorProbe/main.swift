@@ -2,8 +2,8 @@ import Foundation
 import Tidings
 import TidingsInspector
 
-// A program at its worst: it serves its inspector, blocks every thread of the cooperative pool, says where the inspector is, and ends when
-// its standard input does.
+// A program in the worst state: it serves its inspector, blocks every thread of the cooperative pool, prints the
+// address of the inspector, and exits when its standard input ends.
 
 struct Ping: TypedNotification, Sendable {}
 
@@ -23,12 +23,12 @@ options.stuckAfter = .zero
 let inspector = Inspector(of: center, options: options)
 let address = try await inspector.serve { _ in }
 
-/// Waits for what never comes, on whatever thread.
+/// Blocks the calling thread forever.
 func blockForEver() { DispatchSemaphore(value: 0).wait() }
 
 let entered = DispatchSemaphore(value: 0)
 let count = ProcessInfo.processInfo.activeProcessorCount
-// One more than there are threads, whose turn never comes.
+// One observer more than there are threads. Its turn never comes.
 let blocked = (0...count).map { _ in Blocked(entered) }
 for one in blocked { center.addObserver(one, on: .actor, for: Ping.self) { one, _ in one.block() } }
 center.post(Ping())
@@ -38,7 +38,7 @@ let thread = Thread { [address] in
     fflush(nil)
 }
 thread.start()
-// Whoever has started it may be gone without having ended it.
+// The process that started this program may have exited without stopping it.
 Thread.detachNewThread {
     while FileHandle.standardInput.availableData.isEmpty == false {}
     exit(0)

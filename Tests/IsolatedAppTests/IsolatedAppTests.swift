@@ -6,7 +6,8 @@ import TidingsInspector
 import TidingsRelay
 import TidingsTesting
 
-/// What an app writes in a module whose default isolation is the main actor, with no more words than elsewhere.
+/// Typical app code in a module with the main actor as its default isolation. It needs no more annotations than
+/// elsewhere.
 struct IsolatedAppTests {
     private let center = NativeNotificationCenter()
 

@@ -4,7 +4,7 @@ import Observation
 import Tidings
 import TidingsFoundation
 
-/// A model as apps have it.
+/// A typical model of an app.
 @Observable
 final class Model {
     var numbers: [Int] = []
@@ -16,7 +16,7 @@ final class Model {
 
     @ObservationIgnored private var tokens: [NotificationToken] = []
 
-    /// Observes where it is shown.
+    /// Starts observing, when the model is shown.
     func show(_ center: some TypedNotificationCenter) {
         center.addObserver(self, on: .main, for: Saved.self) { me, note in me.numbers.append(note.number) }
         center.addObserver(self, on: .main, for: Connected.self) { me, note in me.isOnline = note.isOnline }
@@ -39,7 +39,7 @@ extension Model: MessageConsumer {
     func consume(_ message: Message) { messages.append(message) }
 }
 
-/// What works on queues, and fails.
+/// A class with observers on queues that throw.
 nonisolated final class Archive: Sendable {
     private let numbers = Lock<[Int]>([])
     var all: [Int] { numbers.withLock { $0.sorted() } }
@@ -57,7 +57,7 @@ nonisolated final class Archive: Sendable {
     }
 }
 
-/// A queue of the app's own.
+/// A custom queue of the app.
 struct OwnQueue: DeliveryQueue {
     func takeTurns(_ turn: @escaping @Sendable () -> Bool) {
         Task { @concurrent in while turn() { await Task.yield() } }

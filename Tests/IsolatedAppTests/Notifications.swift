@@ -3,7 +3,8 @@ import TidingsFoundation
 import TidingsInspector
 import TidingsRelay
 
-// What may be posted anywhere belongs to nobody, without a word: its protocol says so to the compiler. What queues use says it itself.
+// Notifications that can be posted anywhere are nonisolated without an annotation, because their protocol is. The types
+// that queues use need the annotation.
 
 struct Saved: TypedNotification, CustomTidingsDescription {
     let number: Int

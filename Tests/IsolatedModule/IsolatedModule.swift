@@ -1,13 +1,14 @@
-// A module whose default isolation is the main actor, as new projects of apps have it: its types conform to `Hashable` there.
+// A module with the main actor as its default isolation, like new app projects: its types conform to `Hashable` on the
+// main actor.
 import Tidings
 
-/// A value whose conformance to `Hashable` belongs to the main actor.
+/// A value whose conformance to `Hashable` is isolated to the main actor.
 package struct ItemID: Hashable {
     package var number: Int
     nonisolated package init(number: Int) { self.number = number }
 }
 
-/// A value of which the module says that it can be compared anywhere.
+/// A nonisolated value, which can be compared anywhere.
 nonisolated package struct FreeID: Hashable, Sendable {
     package var number: Int
     package init(number: Int) { self.number = number }

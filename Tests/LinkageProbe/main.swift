@@ -6,7 +6,7 @@ import Tidings
     import Musl
 #endif
 
-// Uses Tidings, and prints what the process has loaded.
+// Uses Tidings, and prints which libraries the process has loaded.
 
 struct Probed: TypedNotification {}
 
@@ -17,7 +17,7 @@ token.cancel()
 
 #if os(Linux)
     if let maps = unsafe fopen("/proc/self/maps", "r") {
-        // A byte at a time, into a string that grows: no buffer to overrun.
+        // Reads one byte at a time, so no buffer can overflow.
         while case let byte = unsafe getc(maps), byte != EOF { putchar(byte) }
         unsafe fclose(maps)
     }

@@ -24,7 +24,7 @@ public let internalNames = [
     PageTurned.name, PageTurned.Back.name, WindowOpened.name, Exported.name, Renamed.name,
 ]
 
-/// What gives the public notifications of the module their namespace: a public extension of `Namespaced` would reach every
+/// Gives the public notifications of the module their namespace. A public extension of `Namespaced` would affect every
 /// module that imports this one.
 public protocol ReaderNotification: TypedNotification {}
 
@@ -36,8 +36,8 @@ extension ReaderNotification {
 /// A public notification.
 public struct LibraryChanged: ReaderNotification {}
 
-/// A public notification that is generic.
+/// A generic public notification.
 public struct Changed<Value: Sendable>: ReaderNotification {}
 
-/// Something that other modules declare notifications in.
+/// A namespace in which other modules declare notifications.
 public enum Library {}

@@ -1,6 +1,5 @@
 // swift-format-ignore-file
-//
-// As much of AVFoundation's interface as the package uses, see UIKit.swift.
+// The part of AVFoundation's interface that the package uses, see UIKit.swift.
 
 @_exported public import Foundation
 

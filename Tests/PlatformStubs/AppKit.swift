@@ -1,6 +1,5 @@
 // swift-format-ignore-file
-//
-// As much of AppKit's interface as the package uses, see UIKit.swift.
+// The part of AppKit's interface that the package uses, see UIKit.swift.
 
 @_exported public import Foundation
 

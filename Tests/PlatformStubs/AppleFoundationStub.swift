@@ -1,6 +1,5 @@
 // swift-format-ignore-file
-//
-// As much of Foundation's interface on Apple's platforms as the package uses and Linux lacks, see UIKit.swift.
+// The part of Foundation's interface on Apple platforms that the package uses and Linux lacks, see UIKit.swift.
 
 @_exported public import Foundation
 

@@ -1,6 +1,6 @@
 // swift-format-ignore-file
-//
-// As much of Combine's interface as the package uses, and as a client that imports it beside the package needs, see UIKit.swift.
+// The part of Combine's interface that the package uses, and that clients that also import Combine need, see
+// UIKit.swift.
 
 public enum Subscribers {
     @frozen public struct Demand: Equatable, Comparable, Hashable, CustomStringConvertible, Sendable {

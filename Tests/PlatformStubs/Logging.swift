@@ -1,6 +1,5 @@
 // swift-format-ignore-file
-//
-// As much of swift-log's interface as Snippets/StoreWithPostgresNIO.swift uses.
+// The part of swift-log's interface that Snippets/StoreWithPostgresNIO.swift uses.
 
 public struct Logger: Sendable {
     public init(label: String) {}

@@ -1,6 +1,5 @@
 // swift-format-ignore-file
-//
-// As much of postgres-nio's interface as Snippets/StoreWithPostgresNIO.swift uses.
+// The part of postgres-nio's interface that Snippets/StoreWithPostgresNIO.swift uses.
 public import Logging
 
 public protocol PostgresDecodable {}

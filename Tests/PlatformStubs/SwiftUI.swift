@@ -1,6 +1,6 @@
 // swift-format-ignore-file
-//
-// As much of SwiftUI's interface as the package uses, and as a client that imports it beside the package needs, see UIKit.swift.
+// The part of SwiftUI's interface that the package uses, and that clients that also import SwiftUI need, see
+// UIKit.swift.
 
 @_exported public import Combine
 @_exported public import Foundation

@@ -1,7 +1,6 @@
 // swift-format-ignore-file
-//
-// As much of UIKit's interface as the package uses, so that what stands behind `#if canImport(UIKit)` is type-checked on
-// machines without UIKit. It is compiled, never run.
+// The part of UIKit's interface that the package uses, so that code inside `#if canImport(UIKit)` is type-checked on
+// machines without UIKit. It is compiled but never run.
 
 @_exported public import Foundation
 

@@ -1,4 +1,5 @@
-// What a program sees that runs its main thread's run loop, as apps do and tests do not. It prints what it sees.
+// A program that runs its main thread's run loop, as apps do and tests don't. It prints the notifications that it
+// receives.
 
 import Foundation
 import TidingsFoundation
@@ -7,20 +8,20 @@ let center = NotificationCenter.default
 var seen: [String] = []
 var tokens: [NotificationToken] = []
 
-/// Prints what was seen since the last time.
+/// Prints the notifications received since the last call.
 @MainActor
 func tell(_ when: String) {
     print("\(when): \(seen.joined(separator: ", "))")
     seen = []
 }
 
-/// Runs the run loop until something was seen.
+/// Runs the run loop until a notification was received.
 @MainActor
 func wait() {
     while seen.isEmpty { _ = RunLoop.current.run(mode: .default, before: .distantFuture) }
 }
 
-// Main-actor descriptors on the main thread, in no task and in no queue.
+// Main-actor descriptors on the main thread, outside of a task or a queue.
 
 let event = KeyboardNotification.willShow
 let payload = KeyboardPayload(
@@ -41,7 +42,7 @@ tell("keyboard, posted by a thread")
 wait()
 tell("keyboard, later")
 
-// What Foundation itself posts: data that a file handle read in the background.
+// A notification that Foundation itself posts: data that a file handle has read in the background.
 
 struct ReadCompletion: MainActorNotificationDescriptor {
     let name: Notification.Name

@@ -1,5 +1,5 @@
-// Runs what the engine asks of a system on one that it does not know, with one thread: lanes, the lock, the fences, thread variables.
-// Compiled together with those parts of the engine.
+// Runs the parts of the engine that depend on the system, as on an unknown system with one thread: lanes, the lock, the
+// fences, thread variables. It is compiled together with these parts.
 
 @main struct LaneProbe {
     static func main() {

@@ -1,4 +1,4 @@
-// An app for the oldest systems: every delivery, a sequence, and a post that is waited for. It is compiled, not run.
+// An app for the oldest systems with every delivery, a sequence, and a `deliver`. It is compiled but not run.
 
 import Tidings
 

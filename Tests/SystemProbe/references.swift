@@ -1,5 +1,5 @@
-// What the engine asks of two functions of Swift's runtime that no header promises, tried with the toolchain at hand: it prints what is
-// not so, and says "references work" if all is.
+// Tests the engine's assumptions about two functions of Swift's runtime, which no header documents, with the installed
+// toolchain. It prints each assumption that doesn't hold, or "references work".
 import CTidingsSystem
 
 final class Thing {
@@ -9,7 +9,7 @@ final class Thing {
 }
 
 struct Keeper {
-    /// Keeps the memory of the object, as the engine's references do.
+    /// Keeps the object's memory, like the engine's references.
     unowned let object: Thing
     let address: UnsafeMutableRawPointer
     init(_ object: Thing) {
@@ -25,7 +25,7 @@ func expect(_ isSo: Bool, _ words: String) {
     print("not so: \(words)")
 }
 
-/// Goes through the life of an object.
+/// Checks each state in the life of an object.
 func live(hasWeakReference: Bool) {
     var end = 0
     var object: Thing? = Thing { address in
@@ -43,7 +43,7 @@ func live(hasWeakReference: Bool) {
     expect(!swift_isDeallocating(keeper.address), "an object that only tryRetain keeps is not being deallocated")
     if let retained { Unmanaged<Thing>.fromOpaque(retained).release() }
     expect(end == 1, "its release ends the object")
-    // The memory is there, as the unowned reference is.
+    // The memory still exists, because the unowned reference does.
     expect(swift_isDeallocating(keeper.address), "a dead object is being deallocated")
     expect(swift_tryRetain(keeper.address) == nil, "a dead object cannot be retained")
     expect((weakly == nil) == true, "a weak reference agrees")

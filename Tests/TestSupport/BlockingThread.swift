@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Runs something that may block on a thread of its own, so that no task loses its thread.
+/// Runs a closure that may block on its own thread, so that no task loses its thread.
 package func onOwnThread(_ body: @escaping @Sendable () -> Void) async {
     await withCheckedContinuation { continuation in
         DispatchQueue(label: "own thread").async {

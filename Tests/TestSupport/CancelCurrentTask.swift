@@ -1,4 +1,4 @@
-/// Cancels the task that calls this.
+/// Cancels the current task.
 package func cancelCurrentTask() {
     // The task is only used inside the closure.
     unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() }

@@ -1,2 +1,2 @@
-// The gate of the conformance suite serves the package's own tests as well.
+// The package's own tests use the gate of the conformance suite, too.
 @_exported public import TidingsConformance

@@ -2,10 +2,11 @@ import Dispatch
 package import Testing
 import Tidings
 
-/// Runs the tasks of a test on threads that other tests do not use, one such test at a time.
+/// Runs the tasks of a test on threads that other tests don't use, one such test at a time.
 ///
-/// Tests run side by side, on as many threads as there are processors. A test whose own threads post without a pause has to
-/// get on with its tasks: if these wait behind those of all other tests, what it posts piles up, and its threads keep the others waiting.
+/// Tests run in parallel, on as many threads as there are processors. A test whose own threads post continuously needs
+/// its tasks to make progress. If they waited behind the tasks of all other tests, its posts would pile up, and its
+/// threads would delay the other tests.
 package struct OffThePool: SuiteTrait, TestTrait, TestScoping {
     package var isRecursive: Bool { true }
 
@@ -21,7 +22,7 @@ package struct OffThePool: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == OffThePool {
-    /// The tasks of the test run on threads that other tests do not use, one such test at a time.
+    /// Runs the tasks of the test on threads that other tests don't use, one such test at a time.
     package static var offThePool: Self { Self() }
 }
 
@@ -32,7 +33,7 @@ private final class ThreadForEachJob: TaskExecutor {
     }
 }
 
-/// Lets one task at a time go on, in the order in which they come.
+/// Lets one task at a time continue, in the order of arrival.
 private final class Turns: Sendable {
     static let shared = Turns()
 

@@ -1,15 +1,16 @@
 package import Tidings
 package import TidingsTesting
 
-/// A monitor that keeps what it is told.
+/// A monitor that records the events it receives.
 package final class RecordingMonitor: NotificationMonitor {
     package let events = ReceivedValues<NotificationEvent>()
     private let reaction: @Sendable (NotificationEvent) -> Void
     private let keepsWhatTakesLong: Bool
 
     /// - Parameters:
-    ///   - keepsWhatTakesLong: Whether warnings are kept about how long something takes: on a busy machine any test may get some.
-    ///   - reaction: What to do with each event, besides.
+    ///   - keepsWhatTakesLong: Whether warnings about durations are recorded. On a busy machine, any test can cause
+    ///     some.
+    ///   - reaction: An additional closure for each event.
     package init(
         keepsWhatTakesLong: Bool = false, reaction: @escaping @Sendable (NotificationEvent) -> Void = { _ in }
     ) {
@@ -28,7 +29,7 @@ package final class RecordingMonitor: NotificationMonitor {
         reaction(event)
     }
 
-    /// The events in few words.
+    /// Short descriptions of the events.
     package var words: [String] { events.values.map(\.words) }
 
     package var posts: [NotificationPost] {
@@ -49,7 +50,7 @@ package final class RecordingMonitor: NotificationMonitor {
 }
 
 extension NotificationEvent {
-    /// The event in few words.
+    /// A short description of the event.
     package var words: String {
         switch self {
         case .registered: "registered"

@@ -1,9 +1,9 @@
 import Foundation
 
-/// The part that is done of what a test does a hundred thousand times. Who changes something waits for a fifth of it; `.ci/run` has
-/// all of it done, by `TIDINGS_REPETITIONS=1`, and under the thread sanitizer, where such a loop takes minutes and what races does so
-/// soon, a tenth.
+/// The fraction of the repetitions in tests that repeat something a hundred thousand times. By default it is a fifth,
+/// so that tests are quick during development. `.ci/run` sets `TIDINGS_REPETITIONS=1` to run all of them, and a tenth
+/// under the thread sanitizer, where such a loop takes minutes and finds races early.
 private let part = ProcessInfo.processInfo.environment["TIDINGS_REPETITIONS"].flatMap(Double.init) ?? 0.2
 
-/// How often a test does something: as often as it says, or that part of it, and a hundred times at least.
+/// The number of repetitions in a test: the given number or the configured fraction of it, but at least a hundred.
 package func repetitions(_ full: Int) -> Int { max(min(full, 100), Int(Double(full) * part)) }

@@ -1,6 +1,6 @@
 package import Tidings
 
-/// A center written from scratch, as a user would, with public means only.
+/// A center written from scratch with public API only, as a user would write it.
 package final class SimpleCenter: TypedNotificationCenter {
     private let observations = Lock<[SimpleObservation]>([])
 
@@ -33,14 +33,14 @@ package final class SimpleCenter: TypedNotificationCenter {
         }
     }
 
-    /// How many observers are registered.
+    /// The number of registered observers.
     package var count: Int { observations.withLock { $0.count } }
 
     func remove(_ observation: SimpleObservation) {
         observations.withLock { $0.removeAll { $0 === observation } }
     }
 
-    /// Ends the observations whose owner or sender is gone.
+    /// Ends the observations whose owner or sender was deallocated.
     private func sweep() {
         for observation in observations.withLock({ $0.filter { !$0.isActive } }) { observation.cancel() }
     }

@@ -1,13 +1,13 @@
 import Tidings
 
-/// Runs the jobs of an actor only when it is told to, so that the actor can be stopped without holding a thread.
+/// Runs the jobs of an actor only on request, so that the actor can be suspended without blocking a thread.
 package final class ManualExecutor: SerialExecutor {
     private let jobs = Lock<[UnownedJob]>([])
     private let hasFinished = AtomicByte(false)
 
     package init() {}
 
-    /// Whether something was enqueued that has not been run.
+    /// Whether jobs are enqueued that haven't run.
     package var hasPending: Bool { jobs.withLock { !$0.isEmpty } }
 
     package func enqueue(_ job: consuming ExecutorJob) {
@@ -16,26 +16,26 @@ package final class ManualExecutor: SerialExecutor {
         if hasFinished.load(ordering: .sequentiallyConsistent) { runPending() }
     }
 
-    /// Runs what was enqueued until now. One task at a time may do this.
+    /// Runs the jobs enqueued so far. Only one task at a time may call this.
     ///
-    /// - Returns: How many jobs that were.
+    /// - Returns: The number of jobs.
     @discardableResult
     package func runPending() -> Int {
         let pending = jobs.withLock { jobs in
             defer { jobs = [] }
             return jobs
         }
-        // Each job is taken out once, so it is run once.
+        // Each job is removed from the queue once, so it runs once.
         for job in pending { unsafe job.runSynchronously(on: asUnownedSerialExecutor()) }
         return pending.count
     }
 
-    /// Waits until something is enqueued, and runs it.
+    /// Waits until a job is enqueued, and runs it.
     package func runNext() async {
         while runPending() == 0 { await Task.yield() }
     }
 
-    /// Runs what is enqueued until a condition holds.
+    /// Runs enqueued jobs until a condition is true.
     package func run(until condition: () -> Bool) async {
         while !condition() {
             runPending()
@@ -45,8 +45,8 @@ package final class ManualExecutor: SerialExecutor {
 }
 
 extension ManualExecutor {
-    /// Runs what is enqueued until a condition holds, and what comes later at once: at the end of a test, so that no task waits
-    /// for ever for its last job.
+    /// Runs enqueued jobs until a condition is true, and later ones immediately. A test calls this at its end, so that
+    /// no task waits forever for its last job.
     package func finish(when condition: () -> Bool) async {
         await run(until: condition)
         hasFinished.store(true, ordering: .sequentiallyConsistent)
@@ -54,7 +54,7 @@ extension ManualExecutor {
     }
 }
 
-/// An actor that stands still until its executor is told to run.
+/// An actor that doesn't run until its executor is asked to.
 package actor StoppedActor {
     package nonisolated let executor = ManualExecutor()
 

@@ -1,6 +1,6 @@
 package import Tidings
 
-/// Tokens that observers can reach, kept until this is let go.
+/// Tokens that observers can access, kept until this object is released.
 package final class Tokens: Sendable {
     private let storage = Lock<[NotificationToken]>([])
 

@@ -5,8 +5,8 @@ import TidingsTesting
 
 @testable import TidingsSwiftUI
 
-/// What SwiftUI does for a view, without SwiftUI: it updates the view, and calls what the view has attached to its appearing, to
-/// changes and to its disappearing.
+/// Simulates SwiftUI for a view: it updates the view, and calls the closures that the view has attached to its
+/// appearance, to changes and to its disappearance.
 @MainActor
 private final class Screen<N: NotificationContent> {
     let observer = ViewObserver<N>()

@@ -1,10 +1,10 @@
-// What Embedded Swift's standard library lacks, as it is on a system with one thread.
+// Declarations that Embedded Swift's standard library lacks, for a system with one thread.
 
 /// A lock that is never held by another thread.
 public struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
     private let value: UnsafeMutablePointer<Value>
 
-    /// Keeps a value.
+    /// Creates a lock for a value.
     public init(_ value: consuming sending Value) {
         self.value = .allocate(capacity: 1)
         self.value.initialize(to: value)
@@ -15,14 +15,14 @@ public struct Mutex<Value: ~Copyable>: ~Copyable, @unchecked Sendable {
         value.deallocate()
     }
 
-    /// Reaches the value.
+    /// Gives access to the value.
     public borrowing func withLock<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result {
         try body(&value.pointee)
     }
 
-    /// Reaches the value.
+    /// Gives access to the value.
     public borrowing func withLockIfAvailable<Result: ~Copyable, Failure: Error>(
         _ body: (inout sending Value) throws(Failure) -> sending Result
     ) throws(Failure) -> sending Result? {
