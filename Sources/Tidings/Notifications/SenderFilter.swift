@@ -84,6 +84,7 @@ public struct SenderFilter<Sender>: Sendable {
 
     /// Creates a filter for a main-actor notification type. The sender is only used on the main actor.
     @MainActor
+    @usableFromInline
     package init<N: MainActorNotification>(_ sender: Sender?, ofMainActor type: N.Type) where N.Sender == Sender {
         self.init(unchecked: sender, N.senderComparison, belongsToMainActor: true)
     }
@@ -112,6 +113,14 @@ public struct SenderFilter<Sender>: Sendable {
 
     /// Whether observers are limited to a sender.
     @inlinable public var isLimited: Bool { limit != nil }
+
+    /// Whether observers are limited to a value, which is compared by equality.
+    package var isLimitedToValue: Bool {
+        switch target {
+        case .value, .key: true
+        case nil, .object, .unmatched: false
+        }
+    }
 
     /// Whether the sender can still post; `false` if it was an object that has been deallocated.
     ///

@@ -106,12 +106,15 @@ public struct ObserverRegistration: Sendable {
     @usableFromInline
     package func with(registeredAt time: RegistrationTime) -> ObserverRegistration { tied { $0.registeredAt = time } }
 
-    /// The same registration for an observer that compares senders itself.
+    /// The same registration for an observer that compares senders itself. Call it on the main actor for a main-actor
+    /// notification.
     ///
-    /// - Parameter sender: The description of the sender; `nil` if there is no limit.
+    /// - Parameter filter: The sender to which the observer is limited, or every sender.
     /// - Returns: The registration.
-    package func with(sender: String?) -> ObserverRegistration {
-        sender.map { words in tied { $0.senderDescription = words } } ?? self
+    package func with<Sender>(limit filter: SenderFilter<Sender>) -> ObserverRegistration {
+        guard let limit = filter.limit else { return self }
+        let words = filter.words
+        return tied { ($0.limit, $0.senderDescription) = (limit, words) }
     }
 }
 
@@ -132,7 +135,10 @@ package final class ObserverTie: Sendable {
         /// The notification type, if the center uses another type for its notifications.
         @usableFromInline package var type: Any.Type?
 
-        /// The description of the sender to which the observer is limited, if the observer compares senders itself.
+        /// The sender to which the observer is limited, if the observer compares senders itself.
+        @usableFromInline var limit: SenderLimit?
+
+        /// The description of that sender.
         @usableFromInline package var senderDescription: String?
 
         /// When the observer was registered, if this is recorded.
@@ -152,7 +158,7 @@ package final class ObserverTie: Sendable {
     package var owner: ObserverOwner? { fields.owner }
     package var type: Any.Type? { fields.type }
     package var registeredAt: RegistrationTime? { fields.registeredAt }
-    package var limitsSenders: Bool { fields.senderDescription != nil }
+    package var limitsSenders: Bool { fields.limit != nil }
 
     /// The tie of an engine's entry.
     package static func of(_ tie: AnyObject) -> ObserverTie {

@@ -6,12 +6,14 @@ import Foundation
 extension NotificationCenter {
     /// Registers an observer of a typed notification, in the post.
     func forward<N: TypedNotification>(
-        _ name: Notification.Name, from sender: SenderFilter<Any?>, registration: ObserverRegistration,
+        _ name: Notification.Name, from sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
         toTyped observer: @escaping @Sendable (N) -> Void
     ) -> ForwardedObservation {
         let isConditional = registration.isConditional
-        return add(to: name, from: sender, registration: registration) { member in
-            { post in if post.reaches(member) { post.hand(to: observer, isConditional: isConditional) } }
+        return add(
+            to: name, from: sender, registration: registration, comparing: { $0.isSent(by: $1, as: N.self) }
+        ) { post in
+            post.hand(to: observer, isConditional: isConditional)
         }
     }
 
@@ -24,7 +26,9 @@ extension NotificationCenter {
         toTyped observer: @escaping @Sendable (N) -> Void
     ) -> ForwardedObservation {
         let isConditional = registration.isConditional
-        return addOnMainActor(to: name, from: sender, registration: registration) { post in
+        return addOnMainActor(
+            to: name, from: sender, registration: registration, comparing: { $0.isSent(by: $1, as: N.self) }
+        ) { post in
             post.hand(to: observer, isConditional: isConditional)
         }
     }
@@ -43,8 +47,8 @@ extension NotificationCenter {
         reading read: @escaping @Sendable (IncomingPost) throws(NotificationDecodingError) -> Payload,
         to observer: @escaping @Sendable (Payload) -> Void
     ) -> ForwardedObservation {
-        add(to: name, from: sender, registration: registration) { member in
-            { post in if post.reaches(member) { post.hand(read, to: observer) } }
+        add(to: name, from: sender, registration: registration, comparing: { $0.isSent(by: $1) }) { post in
+            post.hand(read, to: observer)
         }
     }
 
@@ -57,20 +61,36 @@ extension NotificationCenter {
         reading read: @escaping @MainActor (IncomingPost) throws(NotificationDecodingError) -> Payload,
         to observer: @escaping @MainActor (Payload) -> Void
     ) -> ForwardedObservation {
-        addOnMainActor(to: name, from: sender, registration: registration) { post in
+        addOnMainActor(to: name, from: sender, registration: registration, comparing: { $0.isSent(by: $1) }) { post in
             post.handOnMainActor(read, to: observer)
         }
     }
 
-    /// Registers a closure that is created for a member of a name's forwarder.
-    private func add(
-        to name: Notification.Name, from sender: SenderFilter<Any?>, registration: ObserverRegistration,
-        _ makeObserver: (NameForwarder.Member) -> @Sendable (IncomingPost) -> Void
+    /// Registers an observer that runs anywhere.
+    ///
+    /// The native center behind the forwarder compares senders that are objects, by identity. It can't compare values, as a classic
+    /// post carries Foundation's object for a value, which only the type of the notification can decode. So there, an observer that is
+    /// limited to a value is one without a limit that refuses the posts of other senders.
+    private func add<Sender>(
+        to name: Notification.Name, from sender: SenderFilter<Sender>, registration: ObserverRegistration,
+        comparing isSent: @escaping @Sendable (IncomingPost, SenderFilter<Sender>) -> Bool,
+        _ hand: @escaping @Sendable (IncomingPost) -> Void
     ) -> ForwardedObservation {
-        let (forwarder, member) = CenterRegistry.of(self).enroll(in: name, of: self)
-        let base = forwarder.observers.observe(
-            IncomingPost.self, sender: sender, registration: registration, using: makeObserver(member))
-        return ForwardedObservation(base: base, foundationCenter: ObjectIdentifier(self))
+        guard sender.isLimitedToValue else {
+            return register(with: name, from: sender.erased, registration: registration) { member in
+                { post in if post.reaches(member) { hand(post) } }
+            }
+        }
+        let isConditional = registration.isConditional
+        return register(with: name, from: .everyone, registration: registration.with(limit: sender).conditional) {
+            member in
+            { post in
+                let isReached = post.reaches(member) && isSent(post, sender)
+                if isReached { hand(post) }
+                // An observer with a condition of its own has noted what it did with the post.
+                if !isReached || !isConditional { Refusal.isNoted = !isReached }
+            }
+        }
     }
 
     /// Registers an observer on the main actor, with the sender to which it is limited.
@@ -79,12 +99,13 @@ extension NotificationCenter {
     /// that only what the observer receives counts as a delivery.
     private func addOnMainActor<Sender>(
         to name: Notification.Name, from sender: SenderFilter<Sender>, registration: ObserverRegistration,
+        comparing isSent: @escaping @Sendable (IncomingPost, SenderFilter<Sender>) -> Bool,
         _ hand: @escaping @Sendable (IncomingPost) -> Void
     ) -> ForwardedObservation {
-        let limit = MainActorLimit(sender)
+        let limit = MainActorLimit(sender, comparing: isSent)
         let isConditional = registration.isConditional
-        let known = registration.with(sender: sender.words).conditional
-        var observation = add(to: name, from: .everyone, registration: known) { member in
+        let known = registration.with(limit: sender).conditional
+        var observation = register(with: name, from: .everyone, registration: known) { member in
             { post in
                 let isReached = post.reachesOnMainActor(member, limit)
                 if isReached { hand(post) }
@@ -97,6 +118,17 @@ extension NotificationCenter {
             observation.isSenderAlive = { limit.isSenderAlive }
         }
         return observation
+    }
+
+    /// Registers the closure that is made for a member of a name's forwarder.
+    private func register(
+        with name: Notification.Name, from sender: SenderFilter<Any?>, registration: ObserverRegistration,
+        _ makeObserver: (NameForwarder.Member) -> @Sendable (IncomingPost) -> Void
+    ) -> ForwardedObservation {
+        let (forwarder, member) = CenterRegistry.of(self).enroll(in: name, of: self)
+        let base = forwarder.observers.observe(
+            IncomingPost.self, sender: sender, registration: registration, using: makeObserver(member))
+        return ForwardedObservation(base: base, foundationCenter: ObjectIdentifier(self))
     }
 }
 
@@ -138,7 +170,7 @@ extension IncomingPost {
     }
 
     /// The typed notification, either as it was posted, or converted from the Foundation notification.
-    private func value<N: TypedNotification>(as type: N.Type) throws(NotificationDecodingError) -> N {
+    func value<N: TypedNotification>(as type: N.Type) throws(NotificationDecodingError) -> N {
         if let value = typed?.value(as: type) { return value }
         if let value = bridged as? N { return value }
         if typed?.traits.isBridged != false, let type = N.self as? any BridgedNotification.Type {

@@ -52,7 +52,7 @@ extension NotificationCenter: TypedNotificationCenter {
             if traits.belongsToMainActor {
                 return forwardOnMainActor(name, from: sender, registration: registration, toTyped: observer)
             }
-            return forward(name, from: sender.erased, registration: registration, toTyped: observer)
+            return forward(name, from: sender, registration: registration, toTyped: observer)
         }
     }
 

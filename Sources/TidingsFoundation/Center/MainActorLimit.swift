@@ -7,11 +7,16 @@ import Foundation
 /// do so in every post.
 final class MainActorLimit<Sender>: Sendable {
     private let filter: SenderFilter<Sender>
+    private let isSent: @Sendable (IncomingPost, SenderFilter<Sender>) -> Bool
     private let observation = Lock<(any ObserverHandle)?>(nil)
 
-    init?(_ filter: SenderFilter<Sender>) {
+    init?(
+        _ filter: SenderFilter<Sender>,
+        comparing isSent: @escaping @Sendable (IncomingPost, SenderFilter<Sender>) -> Bool
+    ) {
         guard filter.isLimited else { return nil }
         self.filter = filter
+        self.isSent = isSent
     }
 
     /// Whether the sender can still post. Off the main actor, where it can't be accessed, it counts as alive.
@@ -26,7 +31,7 @@ final class MainActorLimit<Sender>: Sendable {
             observation.withLock { $0.take() }?.end(.senderGone)
             return false
         }
-        return post.sender.map(filter.accepts(any:)) ?? false
+        return isSent(post, filter)
     }
 }
 

@@ -21,7 +21,7 @@ extension NotificationCenter {
         let messages = MessageCenter(of: CenterRegistry.of(self))
         let lease = MessageLease()
         let base = messages.observers.observe(
-            N.self, sender: .everyone, registration: registration.with(sender: sender.words)
+            N.self, sender: .everyone, registration: registration.with(limit: sender)
         ) { note in
             // The observer's closure holds the lease, so the end of the observation ends Foundation's as well.
             withExtendedLifetime(lease) { observer(note) }
