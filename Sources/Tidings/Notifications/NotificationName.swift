@@ -40,6 +40,48 @@ extension ModuleNamespaced {
 /// ```
 public protocol Namespaced: ModuleNamespaced {}
 
+/// Takes the name of a notification from a value with a raw value, such as a constant of `Notification.Name`.
+///
+/// Do not adopt this protocol: every notification has it. A name that is declared as a constant of another type than `String` is used as
+/// the name:
+///
+/// ```swift
+/// struct EpisodeAdded: BridgedNotification, Codable {
+///     static let name = Notification.Name("EpisodeAdded")  // or an existing constant: Notification.Name.episodeAdded
+/// }
+/// ```
+public protocol NamedByConstant {
+    /// The type of the name, if it is declared as another one than `String`.
+    associatedtype DeclaredName: RawRepresentable<String> = UndeclaredName
+
+    /// The name, declared as a value whose raw value it is.
+    // Disfavoured, so that `N.name` in generic code is the string.
+    @_disfavoredOverload
+    static var name: DeclaredName { get }
+}
+
+/// Stands for a name that is declared as a `String`, or not declared. No value of it is made.
+public struct UndeclaredName: RawRepresentable {
+    /// The name.
+    public var rawValue: String
+
+    /// Makes the value; it is never called.
+    public init(rawValue: String) { self.rawValue = rawValue }
+}
+
+extension NamedByConstant where DeclaredName == UndeclaredName {
+    /// Stands for a name that is declared as a `String`, or not declared.
+    @_disfavoredOverload
+    public static var name: UndeclaredName { UndeclaredName(rawValue: "") }
+}
+
+extension NamedByConstant {
+    /// The name that is declared as another type than `String`; `nil` if none is.
+    @usableFromInline static var declaredName: String? {
+        DeclaredName.self == UndeclaredName.self ? nil : (name as DeclaredName).rawValue
+    }
+}
+
 /// The name of a type, split into its module and the path within it.
 @usableFromInline
 struct QualifiedTypeName {

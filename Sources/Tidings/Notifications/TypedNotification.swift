@@ -48,7 +48,7 @@ public protocol MainActorNotification: NotificationContent where Isolation == Ma
 ///
 /// Adopt one of the two protocols that refine it: ``TypedNotification`` for a notification that can be posted anywhere,
 /// or ``MainActorNotification`` for one that is isolated to the main actor. A type can't adopt both.
-public protocol NotificationContent: Namespaced, SendableMetatype {
+public protocol NotificationContent: Namespaced, NamedByConstant, SendableMetatype {
     /// The type of the sender: a class, a `Hashable` value, an existential, or `Void` for a notification without one.
     associatedtype Sender = Void
 
@@ -60,6 +60,9 @@ public protocol NotificationContent: Namespaced, SendableMetatype {
     ///
     /// The default is the namespace and the type, as in `namespace.Outer.Inner`. The native center doesn't use it:
     /// there, the type itself is the identity.
+    ///
+    /// The name may be declared as an existing constant: `static let name = Notification.Name.cacheCleared`. Any type
+    /// whose raw value is a string works.
     ///
     /// Declare your own name for a private or local type that is posted through Foundation's center. Its default name
     /// contains an address, which is unique within a process but changes from one launch to the next.
@@ -76,8 +79,9 @@ public protocol NotificationContent: Namespaced, SendableMetatype {
 }
 
 extension NotificationContent {
-    /// The namespace and the type, `namespace.Outer.Inner`.
-    public static var name: String { "\(namespace).\(QualifiedTypeName(Self.self).path)" }
+    /// The raw value of a name that is declared as a constant of another type; otherwise the namespace and the type,
+    /// `namespace.Outer.Inner`.
+    public static var name: String { declaredName ?? "\(namespace).\(QualifiedTypeName(Self.self).path)" }
 }
 
 extension NotificationContent where Sender == Void {

@@ -23,7 +23,7 @@ public import Foundation
 /// Untyped observers receive each property unchanged; ``UserInfoForm`` provides other forms. Keys that aren't strings
 /// take one line each; see ``UserInfoCodingKey``.
 ///
-/// Declare `name`, unless the name is your own and derived from the type.
+/// Declare `name`, as a string or as a `Notification.Name`, unless the name is your own and derived from the type.
 public protocol BridgedNotification: TypedNotification {
     /// Creates the typed notification from a Foundation notification.
     ///
