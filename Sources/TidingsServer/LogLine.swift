@@ -103,6 +103,8 @@
                 self.init("the observer goes on", observer, ["duration": duration.words])
             case .lastingOwner(let observer, let owner, let age):
                 self.init("observation lasts with its owner", observer, ["owner": "\(owner)", "age": age.words])
+            case .registeredAgain(let observer):
+                self.init("an owner registered a second observer from the same line", observer)
             @unknown default:
                 return nil
             }

@@ -187,6 +187,7 @@
             case .slowCall: "slow_call"
             case .stalledQueue: "stalled_queue"
             case .callRecovered: "call_recovered"
+            case .registeredAgain: "registered_again"
             @unknown default: "other"
             }
         }

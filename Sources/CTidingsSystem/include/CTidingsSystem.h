@@ -80,6 +80,9 @@ void tidings_set_refused(bool isRefused);
 /// The value last recorded on the calling thread.
 bool tidings_is_refused(void);
 
+/// Writes a line to the standard error stream.
+void tidings_write_to_console(const char *_Nonnull line);
+
 /// Counts a lock that the calling thread has taken. Only debug builds of the package call it, for the tests.
 void tidings_count_lock(void);
 

@@ -11,7 +11,7 @@ extension NativeNotificationCenter {
         to channel: TypedChannel<Payload, Sender>, taking observer: inout Observer<Payload>?
     ) -> Entry {
         // Only an observer with a tie has a queue.
-        if registration.details.tie != nil { countDrops(of: registration, in: channel) }
+        if registration.details.tie != nil { willAdd(registration, for: sender.limit, to: channel) }
         if isMonitored { return addTimed(registration, for: sender, to: channel, taking: &observer) }
         return add(registration, for: sender, toChannel: channel, taking: &observer)
     }

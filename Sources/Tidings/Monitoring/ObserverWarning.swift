@@ -126,13 +126,19 @@ public enum ObserverWarning: Sendable {
     /// is alive.
     case lastingOwner(ObserverDescription, owner: String, age: Duration)
 
+    /// The owner of the observer registered another one from the same line, for the same type and sender, while this one is active: each
+    /// post now calls both. It is told at each registration. In debug builds, it is also written to the standard error stream, once
+    /// for a line. ``TypedNotificationCenter/unlessRegistered`` registers once.
+    case registeredAgain(ObserverDescription)
+
     /// The observer; one that has ended, if a post reached none.
     public var observer: ObserverDescription {
         switch self {
         case .longQueue(let observer, _), .queueRecovered(let observer, _), .drops(let observer, _, _),
             .failures(let observer, _, _), .retries(let observer, _, _),
             .reachedNobody(let observer, _), .slowOnMainActor(let observer, _), .lastingOwner(let observer, _, _),
-            .slowCall(let observer, _, _), .stalledQueue(let observer, _, _), .callRecovered(let observer, _):
+            .slowCall(let observer, _, _), .stalledQueue(let observer, _, _), .callRecovered(let observer, _),
+            .registeredAgain(let observer):
             observer
         }
     }
@@ -164,6 +170,9 @@ extension ObserverWarning: CustomStringConvertible {
             "an observer goes on after \(duration.toMilliseconds): \(observer)"
         case .lastingOwner(let observer, let owner, let age):
             "an observation has lasted \(age) with its owner, \(owner): \(observer)"
+        case .registeredAgain(let observer):
+            "an owner registered a second observer from the same line, and each post calls both; remove the first, or register with "
+                + "'unlessRegistered': \(observer)"
         }
     }
 }

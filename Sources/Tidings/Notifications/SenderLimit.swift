@@ -15,6 +15,9 @@ class SenderLimit: @unchecked Sendable {  // for the reasons above
         self.object = object
         self.belongsToMainActor = belongsToMainActor
     }
+
+    /// The value, as it is compared with one of any type; none for an object.
+    var valueKey: SenderKey { .none }
 }
 
 /// The limit of a filter whose sender isn't an object.
@@ -24,6 +27,14 @@ final class ValueLimit<Sender>: SenderLimit, @unchecked Sendable {  // as above
     init(_ target: SenderFilter<Sender>.Target, belongsToMainActor: Bool) {
         self.target = target
         super.init(nil, belongsToMainActor: belongsToMainActor)
+    }
+
+    override var valueKey: SenderKey {
+        switch target {
+        case .value(let value, _, _): SenderKey(of: value)
+        case .key(let value): .value(value)
+        case .object, .unmatched: .none
+        }
     }
 }
 

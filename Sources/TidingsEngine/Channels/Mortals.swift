@@ -56,7 +56,7 @@ package struct Mortals {
 /// An observer that ends with an owner or a sender. It keeps the memory of its entry alive, but not the closure.
 final class Mortal: Sendable {
     let entry: Entry
-    private let details: EntryDetails
+    let details: EntryDetails
     let roster: Roster
 
     init(entry: Entry, details: EntryDetails, roster: Roster) {
@@ -147,6 +147,33 @@ extension Channel {
             ended.append(tie)
         }
         return ended
+    }
+}
+
+/// A live entry that ends with an owner.
+package struct OwnedEntry {
+    /// The entry, with a reference to its chunk, which the one who gets it releases.
+    package let entry: Entry
+    package let details: EntryDetails
+    package let sender: EntryStatus.Sender
+}
+
+extension Channel {
+    /// The live entries of an owner, in the order of their registration.
+    ///
+    /// - Parameters:
+    ///   - owner: The owner's address, as the host tells it of a tie.
+    ///   - isMeant: Whether the tie of an entry is to that owner. It is called with no lock held.
+    /// - Returns: The entries.
+    package final func entries(ownedBy owner: UInt, whereTie isMeant: (AnyObject) -> Bool) -> [OwnedEntry] {
+        guard everyone.flags.contains(.hasMortals) else { return [] }
+        return withState({ $0.mortals.entries(of: owner, host) }).compactMap { mortal in
+            guard mortal.isLive, let tie = mortal.ownerTie, isMeant(tie) else { return nil }
+            // The mortal has a reference, so the chunk is there.
+            mortal.entry.chunk.retain()
+            return OwnedEntry(
+                entry: mortal.entry, details: mortal.details, sender: mortal.roster.senderForDescription)
+        }
     }
 }
 

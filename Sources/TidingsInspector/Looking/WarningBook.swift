@@ -169,6 +169,7 @@ struct WarningBook: Sendable {
         case .reachedNobody: kind = .reachedNobody
         case .slowOnMainActor: kind = .slowOnMainActor
         case .lastingOwner: kind = .lastingOwner
+        case .registeredAgain: kind = .registeredAgain
         default: return
         }
         let id = "\(warning.observer.id)"

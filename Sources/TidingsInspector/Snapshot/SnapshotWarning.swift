@@ -32,6 +32,8 @@ extension InspectorSnapshot {
             case slowOnMainActor
             /// An owner lives longer than expected.
             case lastingOwner
+            /// An owner registered a second observer from the same line.
+            case registeredAgain
             /// An observer throws errors, and is called again.
             case retries
             /// A call took very much longer than others of its observer.

@@ -1,0 +1,50 @@
+extension TypedNotificationCenter {
+    /// The same center, which registers an observer only if its owner has no active one from the same line, for the same type and sender.
+    ///
+    /// Code that may run several times, such as the appearance of a screen, registers once:
+    ///
+    /// ```swift
+    /// func viewWillAppear() {
+    ///     center.unlessRegistered.addObserver(self, on: .main, for: EpisodeAdded.self) { me, note in me.show(note) }
+    /// }
+    /// ```
+    ///
+    /// If there is one already, it stays, and the token that is returned is another one of it. Observers without an owner are
+    /// registered as usual. Two threads that register the same owner at once may both register, so call this where the owner
+    /// belongs. A center of your own that does not forward doesn't know its observers, and registers each.
+    @export(implementation)
+    public var unlessRegistered: any TypedNotificationCenter { UnlessRegistered(base: self) }
+}
+
+/// A center that forwards to another one what is not registered yet.
+@usableFromInline
+struct UnlessRegistered<Base: TypedNotificationCenter>: TypedNotificationCenter {
+    let base: Base
+
+    @usableFromInline
+    init(base: Base) { self.base = base }
+
+    @usableFromInline
+    func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
+        base.post(notification, from: place)
+    }
+
+    @usableFromInline
+    func observe<N: TypedNotification>(
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
+        if let owner = registration.owner?.living {
+            let subject = NotificationSubject(type)
+            // A center of names notes the type with the observer.
+            let known = base.observers(of: owner).first {
+                $0.type == subject && $0.isFrom(registration) && $0.isLimited(exactlyTo: sender.limit)
+            }
+            if let known { return known }
+        }
+        return base.observe(type, sender: sender, registration: registration, using: observer)
+    }
+
+    @usableFromInline
+    func removeObservers(of owner: AnyObject) { base.removeObservers(of: owner) }
+}
