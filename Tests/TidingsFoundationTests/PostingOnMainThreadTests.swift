@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+import TidingsFoundation
+import TidingsTesting
+
+private struct EpisodeAdded: TypedNotification {
+    static let name = "PostingOnMainThreadTests.EpisodeAdded"
+    let number: Int
+}
+
+/// A class that is not `Sendable`, as views are not.
+private final class View { let title = "a" }
+
+private struct Shown: MainActorNotification {
+    static let name = "PostingOnMainThreadTests.Shown"
+    let view: View
+}
+
+@Suite struct PostingOnMainThreadTests {
+    @Test(arguments: [NotificationCenter(), NativeNotificationCenter()] as [any TypedNotificationCenter])
+    func `a post from any thread is made on the main thread, and has been when it returns`(
+        center: any TypedNotificationCenter
+    ) async {
+        let received = ReceivedValues<Int>()
+        let token = center.addObserver(for: EpisodeAdded.self) { note in
+            MainActor.assertIsolated()
+            received.append(note.number)
+        }
+        await onThread {
+            #expect(center.postOnMainThread(EpisodeAdded(number: 1)) == 1)
+            #expect(received.values == [1])
+        }
+        withExtendedLifetime(token) {}
+    }
+
+    @MainActor
+    @Test(arguments: [NotificationCenter(), NativeNotificationCenter()] as [any TypedNotificationCenter])
+    func `a main-actor notification is posted from any thread, with what is not Sendable`(
+        center: any TypedNotificationCenter
+    ) async {
+        var titles: [String] = []
+        let token = center.addObserver(for: Shown.self) { note in titles.append(note.view.title) }
+        await onThread { #expect(center.postOnMainThread(Shown(view: View())) == 1) }
+        #expect(titles == ["a"])
+        withExtendedLifetime(token) {}
+    }
+
+    @MainActor
+    @Test(arguments: [NotificationCenter(), NativeNotificationCenter()] as [any TypedNotificationCenter])
+    func `on the main thread the post is made at once`(center: any TypedNotificationCenter) {
+        var numbers: [Int] = []
+        let token = center.addObserver(for: Shown.self) { _ in numbers.append(1) }
+        func post() { center.postOnMainThread(Shown(view: View())) }
+        post()
+        #expect(numbers == [1])
+        withExtendedLifetime(token) {}
+    }
+}
