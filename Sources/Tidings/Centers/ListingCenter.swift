@@ -21,6 +21,11 @@ package protocol ListingCenter: TypedNotificationCenter {
     /// The native centers with which its observers are registered.
     var nativeCenters: [NativeNotificationCenter] { get }
 
+    /// Posts a notification only to some observers, by their numbers.
+    ///
+    /// - Returns: How many observers were called.
+    func post<N: TypedNotification>(_ notification: N, toObservers numbers: [UInt64], from place: SourcePlace) -> Int
+
     /// Stops accepting posts and registrations, and finishes its native centers.
     ///
     /// - Parameter finish: Finishes native centers, and returns the observers that didn't finish in time.

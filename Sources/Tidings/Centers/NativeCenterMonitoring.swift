@@ -47,6 +47,7 @@ extension NativeNotificationCenter {
     /// Posts a notification whose type has no channel because it has never been observed. Only monitors receive it.
     @usableFromInline
     func postUnobserved<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
+        if !isServing, replay(of: N.self) != nil { return postReplayed(notification, from: place) }
         if !monitoring.isActive { return 0 }
         if !monitoring.interests.contains(.posts) { return 0 }
         let channel = unsafe makeChannel(of: N.self)
@@ -54,12 +55,13 @@ extension NativeNotificationCenter {
         return unsafe channel._withUnsafeGuaranteedRef { postUnusual(notification, from: place, in: $0) }
     }
 
-    /// Posts a notification whose channel is monitored, or that leaves out an observer, or that was refused. Monitors
+    /// Posts a notification whose channel is monitored, or that leaves out observers, or that was refused. Monitors
     /// receive a refused post as a post without observers.
     @usableFromInline
     @inline(never)
     func postUnusual<N: TypedNotification>(
-        _ notification: N, from place: SourcePlace, in channel: TypedChannel<N, N.Sender>, except left: Entry? = nil,
+        _ notification: N, from place: SourcePlace, in channel: TypedChannel<N, N.Sender>,
+        reaching reach: PostReach = .everyone,
         isAdmitted: Bool = true, whenBegun: (() -> Void)? = nil
     ) -> Int {
         channel.endDeadBeforePost()
@@ -70,26 +72,26 @@ extension NativeNotificationCenter {
                 return unsafe CenterChannelHost.reference(of: channel)._withUnsafeGuaranteedRef { host in
                     host.hasCarriers
                         ? postSurrounded(
-                            notification, from: place, in: channel, host, task, except: left, isAdmitted, whenBegun)
+                            notification, from: place, in: channel, host, task, reaching: reach, isAdmitted, whenBegun)
                         : postTold(
-                            notification, from: place, in: channel, host, task, except: left, isAdmitted, whenBegun)
+                            notification, from: place, in: channel, host, task, reaching: reach, isAdmitted, whenBegun)
                 }
             }
         }
         if !isAdmitted { return 0 }
-        var hook = CountingPost(except: left, looksAtDetails: channel.mayRefuse)
+        var hook = CountingPost(reach, looksAtDetails: channel.mayRefuse)
         return channel.post(notification, from: notification.sender, hook: &hook)
     }
 
     /// Makes a post that monitors receive.
     private func postTold<N: TypedNotification>(
         _ notification: N, from place: SourcePlace, in channel: TypedChannel<N, N.Sender>, _ host: CenterChannelHost,
-        _ task: MonitoredTask, except left: Entry?, _ isAdmitted: Bool, _ whenBegun: (() -> Void)?
+        _ task: MonitoredTask, reaching reach: PostReach, _ isAdmitted: Bool, _ whenBegun: (() -> Void)?
     ) -> Int {
         unsafe ToldPost.perform(host.subject, from: place.isKnown ? place : nil, in: task, isSurrounded: false) {
             told, log in
             unsafe channel.post(
-                notification, from: { $0.sender }, except: left, isAdmitted: isAdmitted, in: log,
+                notification, from: { $0.sender }, reaching: reach, isAdmitted: isAdmitted, in: log,
                 begin: { lane in
                     if lane == nil {
                         if let monitors = monitoring.list { unsafe told.pointee.begin(keeping: monitors, at: told) }
@@ -107,10 +109,10 @@ extension NativeNotificationCenter {
     /// Makes a post that monitors receive, in the contexts of those that carry one.
     private func postSurrounded<N: TypedNotification>(
         _ notification: N, from place: SourcePlace, in channel: TypedChannel<N, N.Sender>, _ host: CenterChannelHost,
-        _ task: MonitoredTask, except left: Entry?, _ isAdmitted: Bool, _ whenBegun: (() -> Void)?
+        _ task: MonitoredTask, reaching reach: PostReach, _ isAdmitted: Bool, _ whenBegun: (() -> Void)?
     ) -> Int {
         guard let monitors = monitoring.list else {
-            return postTold(notification, from: place, in: channel, host, task, except: left, isAdmitted, whenBegun)
+            return postTold(notification, from: place, in: channel, host, task, reaching: reach, isAdmitted, whenBegun)
         }
         let known = place.isKnown ? place : nil
         return unsafe ToldPost.perform(host.subject, from: known, in: task, isSurrounded: true) { told, log in
@@ -120,7 +122,8 @@ extension NativeNotificationCenter {
             var calls = 0
             monitors.surround(post: host.subject, from: known) {
                 calls = unsafe channel.post(
-                    notification, from: { $0.sender }, except: left, isAdmitted: isAdmitted, in: log, begin: { _ in },
+                    notification, from: { $0.sender }, reaching: reach, isAdmitted: isAdmitted, in: log,
+                    begin: { _ in },
                     end: { _ in })
             }
             unsafe told.pointee.end(observers: calls)
@@ -149,20 +152,20 @@ extension NativeNotificationCenter {
     ) -> Int {
         // The channel lives as long as the center, which mustn't be deallocated before the post has ended.
         defer { extendLifetime(self) }
-        let left = (observation as? EntryToken)?.entry
+        let reach = PostReach.everyone(but: (observation as? EntryToken)?.entry)
         guard let channel = unsafe channels.channel(N.self) as Unmanaged<TypedChannel<N, N.Sender>>? else {
-            return N.replay.isNone ? 0 : postReplayed(notification, from: place, except: left)
+            return replay(of: N.self) == nil ? 0 : postReplayed(notification, from: place, reaching: reach)
         }
         return unsafe channel._withUnsafeGuaranteedRef { channel in
-            postUnusual(notification, from: place, in: channel, except: left)
+            postUnusual(notification, from: place, in: channel, reaching: reach)
         }
     }
 }
 
-/// A post that no monitor receives. It leaves out an observer, and doesn't count observers whose condition rejects the
+/// A post that no monitor receives. It may leave out observers, and doesn't count observers whose condition rejects the
 /// notification.
 private struct CountingPost: PostHook {
-    private let left: Entry?
+    private let reach: PostReach
 
     /// Whether there may be observers with a condition.
     private let looksAtDetails: Bool
@@ -173,13 +176,13 @@ private struct CountingPost: PostHook {
     /// The number of observers whose condition rejected the notification.
     private(set) var refusals = 0
 
-    init(except left: Entry?, looksAtDetails: Bool) {
-        self.left = left
+    init(_ reach: PostReach, looksAtDetails: Bool) {
+        self.reach = reach
         self.looksAtDetails = looksAtDetails
     }
 
     mutating func willCall(_ entry: Entry, _ details: @autoclosure () -> EntryDetails) -> Bool {
-        if entry == left { return false }
+        if !reach.includes(entry) { return false }
         if !looksAtDetails { return true }
         isConditional = details().isConditional
         if isConditional { Refusal.isNoted = false }

@@ -46,7 +46,8 @@ extension NativeNotificationCenter {
     func addFirst<N: TypedNotification>(
         _ registration: ObserverRegistration, for sender: SenderFilter<N.Sender>, taking observer: inout Observer<N>?
     ) -> Entry {
-        unsafe makeChannel(of: N.self)._withUnsafeGuaranteedRef {
+        if replay(of: N.self) != nil, !isServing { return addReplayed(registration, for: sender, taking: &observer) }
+        return unsafe makeChannel(of: N.self)._withUnsafeGuaranteedRef {
             add(registration, for: sender, to: $0, taking: &observer)
         }
     }

@@ -24,6 +24,9 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     /// Whether the center records ended observations even while no monitor is attached.
     private let keepsEnded: Bool
 
+    /// How the center replays types that don't request it themselves, by their identities; `nil` if there are none.
+    private let replays: [ObjectIdentifier: NotificationReplay]?
+
     /// Creates a center without observers.
     public convenience init() { self.init(keepsEnded: false) }
 
@@ -35,6 +38,23 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
         self.init(name: nil, monitoring: Monitoring(), keepsEnded: keepsEnded, isServing: false)
     }
 
+    /// Creates a center without observers that replays types of notifications that don't request it themselves.
+    ///
+    /// Use it for a type that is a state in one center and an event in others, or that another module declares. For the
+    /// requirements on such a type, see <doc:Replay>.
+    ///
+    /// ```swift
+    /// let session = NativeNotificationCenter(replaying: [.latest(of: ConnectionChanged.self)])
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - replays: How the types are replayed, one for each type.
+    ///   - keepsEnded: Whether ``endedObservations`` lists ended observations even while no monitor is attached.
+    public convenience init(replaying replays: [NotificationReplay], keepsEnded: Bool = false) {
+        self.init(
+            name: nil, monitoring: Monitoring(), keepsEnded: keepsEnded, isServing: false, replays: replays)
+    }
+
     /// Creates a center that delivers the notifications of another one.
     ///
     /// - Parameters:
@@ -42,7 +62,13 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     ///   - monitoring: The monitors of the other center.
     ///   - keepsEnded: Whether the center records ended observations.
     ///   - isServing: Whether there is another center.
-    package init(name: String?, monitoring: Monitoring, keepsEnded: Bool = true, isServing: Bool = true) {
+    ///   - replays: How types are replayed that don't request it themselves.
+    package init(
+        name: String?, monitoring: Monitoring, keepsEnded: Bool = true, isServing: Bool = true,
+        replays: [NotificationReplay] = []
+    ) {
+        let chosen = replays.compactMap { replay in replay.type.map { (ObjectIdentifier($0), replay) } }
+        self.replays = chosen.isEmpty ? nil : Dictionary(chosen) { _, last in last }
         self.keepsEnded = keepsEnded
         self.isServing = isServing
         channels = ChannelDirectory()
@@ -124,6 +150,14 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
             }
         // A single return statement, so that a caller that inlines this method can see which class it gets.
         return EntryToken(entry)
+    }
+
+    /// How the center replays a type; `nil` if the type doesn't request it and the center wasn't created to replay it.
+    @usableFromInline
+    func replay<N: TypedNotification>(of type: N.Type) -> NotificationReplay? {
+        if !type.replay.isNone { return type.replay }
+        guard let replays else { return nil }
+        return replays[ObjectIdentifier((type as? any BelongsToMainActor.Type)?.content ?? type)]
     }
 
     /// The channel of a type. It is created if there is none.

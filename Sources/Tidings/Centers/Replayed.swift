@@ -90,24 +90,26 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Posts a notification of a type that is replayed to all observers except one.
-    func postReplayed<N: TypedNotification>(_ notification: N, from place: SourcePlace, except left: Entry?) -> Int {
+    /// Posts a notification of a type that is replayed to some of its observers.
+    func postReplayed<N: TypedNotification>(_ notification: N, from place: SourcePlace, reaching reach: PostReach)
+        -> Int
+    {
         if isServing { return postUnobserved(notification, from: place) }
         // The channel lives as long as the center, which the caller keeps alive.
         return unsafe replayingChannel(of: N.self)._withUnsafeGuaranteedRef { channel in
             unsafe latest(in: channel)._withUnsafeGuaranteedRef { latest in
-                postTold(notification, from: place, in: channel, latest, except: left)
+                postTold(notification, from: place, in: channel, latest, reaching: reach)
             }
         }
     }
 
-    /// Posts a notification that monitors receive, or that leaves out an observer, or that is stored without its
+    /// Posts a notification that monitors receive, or that leaves out observers, or that is stored without its
     /// sender. It is stored in a separate object, which the post refers to.
     @usableFromInline
     @inline(never)
     func postTold<N: TypedNotification>(
         _ notification: N, from place: SourcePlace, in channel: TypedChannel<Replayed<N>, N.Sender>,
-        _ latest: LatestNotifications, except left: Entry? = nil
+        _ latest: LatestNotifications, reaching reach: PostReach = .everyone
     ) -> Int {
         // Read once, because it may be a weak reference.
         let sender = notification.sender
@@ -116,7 +118,7 @@ extension NativeNotificationCenter {
         let number = latest.keep(post, from: sender, in: channel)
         return postNumbered(
             notification, number: number, of: post, fromObjectAt: channel.knownAddress(of: sender), orFrom: sender,
-            at: place, in: channel, lane, except: left)
+            at: place, in: channel, lane, reaching: reach)
     }
 
     /// Makes a numbered post, and leaves its lane.
@@ -124,34 +126,35 @@ extension NativeNotificationCenter {
     @inline(__always)
     func postNumbered<N: TypedNotification>(
         _ notification: N, number: UInt64, of post: KeptPost?, fromObjectAt address: UInt, orFrom sender: N.Sender,
-        at place: SourcePlace, in channel: TypedChannel<Replayed<N>, N.Sender>, _ lane: Lane?, except left: Entry? = nil
+        at place: SourcePlace, in channel: TypedChannel<Replayed<N>, N.Sender>, _ lane: Lane?,
+        reaching reach: PostReach = .everyone
     ) -> Int {
         var refusals = 0
         return unsafe withUnsafeMutablePointer(to: &refusals) { refusals in
             let payload = unsafe Replayed(notification, number: number, of: post, countingIn: refusals)
-            if number > 0, left == nil,
+            if number > 0, reach.isEveryone,
                 let calls = channel.postIfUsual(payload, fromObjectAt: address, orFrom: sender, in: lane)
             {
                 extendLifetime(sender)
                 let refused = unsafe refusals.pointee
                 return refused == 0 ? calls : takeBack(refused, of: calls, in: channel)
             }
-            return postUnusual(payload, from: place, in: channel, lane, except: left)
+            return postUnusual(payload, from: place, in: channel, lane, reaching: reach)
         }
     }
 
-    /// Makes a post whose channel is monitored, or that leaves out an observer, has no lane or was refused, and leaves
+    /// Makes a post whose channel is monitored, or that leaves out observers, has no lane or was refused, and leaves
     /// its lane.
     @usableFromInline
     @inline(never)
     func postUnusual<N: TypedNotification>(
         _ payload: Replayed<N>, from place: SourcePlace, in channel: TypedChannel<Replayed<N>, N.Sender>, _ lane: Lane?,
-        except left: Entry?
+        reaching reach: PostReach
     ) -> Int {
         let outer = NumberedPost.current
         let payload = payload.asTold
         defer { channel.leave(lane) }
-        return postUnusual(payload, from: place, in: channel, except: left, isAdmitted: payload.number > 0) {
+        return postUnusual(payload, from: place, in: channel, reaching: reach, isAdmitted: payload.number > 0) {
             payload.post?.noteNumber(within: outer)
         }
     }
@@ -189,7 +192,8 @@ extension NativeNotificationCenter {
     func makeReplayingChannel<N: TypedNotification>(
         of type: N.Type
     ) -> Unmanaged<TypedChannel<Replayed<N>, N.Sender>> {
-        let latest = LatestNotifications(keeper: NotificationReplay.keeper(of: type))
+        let replay = replay(of: type) ?? .none
+        let latest = LatestNotifications(keeper: replay.keeper(of: type))
         let channel: Unmanaged<TypedChannel<Replayed<N>, N.Sender>> = unsafe makeChannel(
             of: Replayed<N>.self, carrying: type, latest)
         unsafe channel._withUnsafeGuaranteedRef { channel in

@@ -13,7 +13,9 @@
 /// The native center keeps the latest notification of such a type for each sender. When an observer is registered, it
 /// first receives the latest notification of its sender or, if it isn't limited to a sender, the latest of all. After
 /// that, it receives every later notification exactly once, and in order for each thread or task that posts. This holds
-/// for every delivery, even if posts and registrations race. For details, see <doc:Replay>.
+/// for every delivery, even if posts and registrations race. `center.latest(of:)` reads it without an observer. A center
+/// can be created to replay a type that doesn't request it: ``NativeNotificationCenter/init(replaying:keepsEnded:)``. For
+/// details, see <doc:Replay>.
 public struct NotificationReplay: Sendable {
     /// The type of the notifications that are kept, which is known to be `Sendable`; `nil` if none are kept. For types
     /// that aren't replayed, only this property is read. It is a constant, so it is known at compile time wherever the
@@ -96,15 +98,14 @@ extension NotificationContent {
 extension NotificationReplay {
     /// The keeper of a type that is replayed; `nil` if its notifications are kept unchanged. The program stops if they
     /// can't be.
-    static func keeper<N: TypedNotification>(of type: N.Type) -> NotificationKeeper<N>? {
+    func keeper<N: TypedNotification>(of type: N.Type) -> NotificationKeeper<N>? {
         let content = (type as? any BelongsToMainActor.Type)?.content ?? type
         let name = QualifiedTypeName(content).full
-        let replay = type.replay
         // These aren't preconditions, because an optimised program doesn't print a precondition's message.
-        guard let asking = replay.type, asking == content else {
+        guard let asking = self.type, asking == content else {
             fatalError("the replay of \(name) is made for another type")
         }
-        if let keeper = replay.keeper as? NotificationKeeper<N> { return keeper }
+        if let keeper = keeper as? NotificationKeeper<N> { return keeper }
         if case .identity = type.senderComparison.rule {
             fatalError(
                 """

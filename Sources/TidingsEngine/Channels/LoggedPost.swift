@@ -4,14 +4,14 @@ struct CallLogging: PostHook {
     /// The log, valid for the duration of the post.
     let log: UnsafeMutablePointer<CallLog>
 
-    /// An entry that isn't called.
-    let left: Entry?
+    /// Which entries are called.
+    let reach: PostReach
 
     var refusals: Int { unsafe log.pointee.refusals }
 
     @inline(__always)
     func willCall(_ entry: Entry, _ details: @autoclosure () -> EntryDetails) -> Bool {
-        if entry == left { return false }
+        if !reach.includes(entry) { return false }
         if unsafe log.pointee.hasConditions { unsafe log.pointee.lookForCondition(details().isConditional) }
         if unsafe log.pointee.logging.isNone { return true }
         if unsafe log.pointee.isFull { unsafe CallLog.tell(log, false) }
@@ -38,7 +38,7 @@ extension TypedChannel {
     /// - Parameters:
     ///   - payload: The payload.
     ///   - sender: Returns the sender of the payload.
-    ///   - left: An entry that isn't called.
+    ///   - reach: Which entries are called.
     ///   - isAdmitted: Whether observers are called; `false` if the host has refused the post, which monitors receive
     ///     nevertheless.
     ///   - log: The log.
@@ -48,13 +48,13 @@ extension TypedChannel {
     ///   - end: Called when the post has made its last call, with the number of calls.
     /// - Returns: The number of observers called.
     package func post(
-        _ payload: Payload, from sender: (Payload) -> Sender, except left: Entry?, isAdmitted: Bool,
+        _ payload: Payload, from sender: (Payload) -> Sender, reaching reach: PostReach, isAdmitted: Bool,
         in log: UnsafeMutablePointer<CallLog>,
         begin: (Int?) -> Void, end: (Int) -> Void
     ) -> Int {
         let (flags, begun) = isAdmitted ? everyone.beginning : (.hasEntries, 0)
         if !flags.contains(.hasEntries) { return 0 }
-        var hook = unsafe CallLogging(log: log, left: left)
+        var hook = unsafe CallLogging(log: log, reach: reach)
         guard let lane = lanes.claim(name) else {
             unsafe log.pointee.isInLane = false
             begin(nil)
@@ -68,7 +68,7 @@ extension TypedChannel {
         let hasConditions = hasConditions.load(ordering: .relaxed)
         unsafe log.pointee.hasConditions = hasConditions
         let calls: Int
-        if left == nil, unsafe log.pointee.logging.isNone, !hasConditions {
+        if reach.isEveryone, unsafe log.pointee.logging.isNone, !hasConditions {
             calls = unsafe callPlainly(found, flags, begun, payload, lane)
         } else {
             calls = unsafe call(found, flags, begun, payload, lane, &hook) - hook.refusals

@@ -47,6 +47,21 @@ extension NotificationCenter: ListingCenter {
     }
 
     @usableFromInline
+    package func post<N: TypedNotification>(
+        _ notification: N, toObservers numbers: [UInt64], from place: SourcePlace
+    ) -> Int {
+        guard let registry = CenterRegistry.find(self) else { return 0 }
+        let traits = NotificationTraits.of(N.self)
+        if traits.isSelfDelivered {
+            return registry.nativeCenters.reduce(0) { $0 + $1.post(notification, toOwn: numbers, from: place) }
+        }
+        let post = TypedPostOf(notification, traits, from: place, visited: nil)
+        var carrier = post.carrier(reportingTo: self)
+        post.carry(in: &carrier)
+        return registry.forwarder(of: carrier.name)?.receive(carrier, for: numbers) ?? 0
+    }
+
+    @usableFromInline
     package var nativeCenters: [NativeNotificationCenter] { CenterRegistry.find(self)?.nativeCenters ?? [] }
 
     @usableFromInline

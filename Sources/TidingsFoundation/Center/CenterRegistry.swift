@@ -169,6 +169,11 @@ package final class CenterRegistry: Sendable {
         return known
     }
 
+    /// The forwarder for a name, if it is observed.
+    func forwarder(of name: Notification.Name) -> NameForwarder? {
+        state.withLock { $0.forwarders[name.rawValue]?.forwarder }
+    }
+
     /// Removes a forwarder and its block, unless it has a new observer.
     func removeIfIdle(_ forwarder: NameForwarder) {
         let removed = state.withLock { state -> ForwarderEntry? in

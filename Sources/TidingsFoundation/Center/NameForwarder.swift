@@ -64,6 +64,15 @@ final class NameForwarder: Sendable {
         if post.isAwaitedOnMainActor { repeatOnMainActor(post) }
     }
 
+    /// Hands a notification to some observers alone, by their numbers. It did not come from Foundation's center.
+    ///
+    /// - Returns: How many were called.
+    func receive(_ notification: Notification, for numbers: [UInt64]) -> Int {
+        let post = IncomingPost(notification, monitoring: registry.monitoring)
+        _ = observers.post(post, toOwn: numbers, from: post.place)
+        return post.calls
+    }
+
     private func repeatOnMainActor(_ post: IncomingPost) {
         NotificationReport(postedOffMainActor: name).send(to: registry.monitoring)
         // By its name, the notification belongs to the main actor, so its content is only used there. A Foundation

@@ -61,6 +61,16 @@ class TypedPost {
                 return 0
             }
         #endif
+        carry(in: &carrier)
+        center.post(carrier)
+        // An untyped observer may have kept the notification and may post it again. That post reaches later observers
+        // as well.
+        registrations.store(.max, ordering: .relaxed)
+        return calls.load(ordering: .relaxed)
+    }
+
+    /// Puts the post into the notification that carries it.
+    final func carry(in carrier: inout Notification) {
         if carrier.userInfo == nil {
             var userInfo = unsafe TypedPost.template
             userInfo.values[userInfo.startIndex] = self
@@ -68,11 +78,6 @@ class TypedPost {
         } else {
             carrier.userInfo?[TypedPost.key] = self
         }
-        center.post(carrier)
-        // An untyped observer may have kept the notification and may post it again. That post reaches later observers
-        // as well.
-        registrations.store(.max, ordering: .relaxed)
-        return calls.load(ordering: .relaxed)
     }
 }
 

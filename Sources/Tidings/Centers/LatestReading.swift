@@ -1,0 +1,52 @@
+extension TypedNotificationCenter {
+    /// The latest notification of a type that is replayed, as an observer that is registered now would begin with it.
+    ///
+    /// ```swift
+    /// if center.latest(of: ConnectionChanged.self)?.isOnline == true { synchronize() }
+    /// ```
+    ///
+    /// What is posted at the same time may be newer. To act on each change, observe.
+    ///
+    /// - Parameters:
+    ///   - type: The notification type.
+    ///   - sender: The sender of the notification; `nil` for the latest of all senders.
+    /// - Returns: The notification; `nil` if there was none, or if the center does not replay the type. Foundation's center replays
+    ///   none.
+    @export(implementation)
+    public func latest<N: TypedNotification & Sendable>(of type: N.Type, sender: sending N.Sender? = nil) -> N? {
+        latest(type, from: SenderFilter(sending: sender, of: type))
+    }
+
+    /// The latest main-actor notification of a type that is replayed, as an observer that is registered now would begin with it.
+    ///
+    /// - Parameters:
+    ///   - type: The notification type.
+    ///   - sender: The sender of the notification; `nil` for the latest of all senders.
+    /// - Returns: The notification; `nil` if there was none, or if the center does not replay the type. Foundation's center replays
+    ///   none.
+    @export(implementation)
+    @MainActor
+    public func latest<N: MainActorNotification & Sendable>(of type: N.Type, sender: N.Sender? = nil) -> N? {
+        latest(OnMainActor<N>.self, from: SenderFilter(sender, ofMainActor: type))?.notification
+    }
+
+    @usableFromInline
+    func latest<N: TypedNotification>(_ type: N.Type, from sender: SenderFilter<N.Sender>) -> N? {
+        listing?.nativeCenters.lazy.compactMap { $0.keptLatest(type, from: sender) }.first
+    }
+}
+
+extension NativeNotificationCenter {
+    /// The latest notification of a type. That of a main-actor notification is asked for on the main actor.
+    fileprivate func keptLatest<N: TypedNotification>(_ type: N.Type, from sender: SenderFilter<N.Sender>) -> N? {
+        // The channel lives as long as the center.
+        defer { extendLifetime(self) }
+        let channel = unsafe channels.channel(Replayed<N>.self) as Unmanaged<TypedChannel<Replayed<N>, N.Sender>>?
+        return unsafe channel?._withUnsafeGuaranteedRef { channel in
+            unsafe latest(in: channel)._withUnsafeGuaranteedRef { latest in
+                latest.latest(type, of: latest.snapshot(for: sender, lookingForDead: true))?.payload(of: type)
+                    .notification
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+private struct Level: TypedNotification, Sendable {
+    static var replay: NotificationReplay { .latest(of: Self.self) }
+    let sender: String
+    let value: Int
+}
+
+private struct Event: TypedNotification, Sendable, Equatable { let number: Int }
+private struct Titled: MainActorNotification, Sendable { let title: String }
+
+@Suite struct LatestReadingTests {
+    @Test func `the latest notification of a type that is replayed can be read, also of one sender`() {
+        for center in [NativeNotificationCenter(), RecordingNotificationCenter()] as [any TypedNotificationCenter] {
+            #expect(center.latest(of: Level.self) == nil)
+            center.post(Level(sender: "a", value: 1))
+            center.post(Level(sender: "b", value: 2))
+            #expect(center.latest(of: Level.self)?.value == 2)
+            #expect(center.latest(of: Level.self, sender: "a")?.value == 1)
+            #expect(center.latest(of: Level.self, sender: "c") == nil)
+            // What was read is not changed by a later post.
+            let read = center.latest(of: Level.self, sender: "a")
+            center.post(Level(sender: "a", value: 3))
+            #expect(read?.value == 1)
+        }
+    }
+
+    @Test func `a center can be made to replay a type that does not ask for it`() {
+        let center = NativeNotificationCenter(replaying: [.latest(of: Event.self)])
+        let other = NativeNotificationCenter()
+        for center in [center, other] {
+            center.post(Event(number: 1))
+            center.post(Event(number: 2))
+        }
+        let received = ReceivedValues<Int>()
+        let tokens = [center, other].map { $0.addObserver(for: Event.self) { received.append($0.number) } }
+        #expect(received.values == [2])
+        #expect(center.latest(of: Event.self) == Event(number: 2))
+        #expect(other.latest(of: Event.self) == nil)
+        #expect(center.post(Event(number: 3)) == 1)
+        #expect(received.values == [2, 3])
+        withExtendedLifetime(tokens) {}
+    }
+
+    @MainActor
+    @Test func `a center can replay a main-actor notification`() {
+        let center = NativeNotificationCenter(replaying: [.latest(of: Titled.self)])
+        center.post(Titled(title: "a"))
+        #expect(center.latest(of: Titled.self)?.title == "a")
+    }
+
+    @Test func `a monitored center replays what it was made to replay`() {
+        let center = NativeNotificationCenter(replaying: [.latest(of: Event.self)])
+        let attachment = center.attach(RecordingMonitor())
+        center.post(Event(number: 1))
+        #expect(center.latest(of: Event.self)?.number == 1)
+        withExtendedLifetime(attachment) {}
+    }
+}
