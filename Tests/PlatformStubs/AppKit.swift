@@ -5,6 +5,7 @@
 
 @MainActor open class NSResponder {}
 @MainActor open class NSWindow: NSResponder {}
+@MainActor open class NSView: NSResponder {}
 @MainActor open class NSApplication: NSResponder {}
 open class NSWorkspace {}
 open class NSRunningApplication {}

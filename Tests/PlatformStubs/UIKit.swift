@@ -31,3 +31,25 @@ open class UIView {
 @MainActor open class UITextField {}
 @MainActor open class UITextView {}
 @MainActor open class UITextInputMode {}
+
+open class NSTextStorage {}
+
+public struct UIContentSizeCategory: Hashable, RawRepresentable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public static let didChangeNotification = Notification.Name("")
+}
+
+public enum UIAccessibility {
+    public static let voiceOverStatusDidChangeNotification = Notification.Name("")
+    public static let switchControlStatusDidChangeNotification = Notification.Name("")
+    public static let guidedAccessStatusDidChangeNotification = Notification.Name("")
+    public static let boldTextStatusDidChangeNotification = Notification.Name("")
+    public static let darkerSystemColorsStatusDidChangeNotification = Notification.Name("")
+    public static let reduceTransparencyStatusDidChangeNotification = Notification.Name("")
+    public static let reduceMotionStatusDidChangeNotification = Notification.Name("")
+    public static let grayscaleStatusDidChangeNotification = Notification.Name("")
+    public static let invertColorsStatusDidChangeNotification = Notification.Name("")
+    public static let closedCaptioningStatusDidChangeNotification = Notification.Name("")
+    public static let monoAudioStatusDidChangeNotification = Notification.Name("")
+}

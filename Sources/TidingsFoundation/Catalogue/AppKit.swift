@@ -3,6 +3,24 @@
 
     // Notifications of AppKit, which are always posted on the main thread.
 
+    /// The events of a view. Each case describes one of `NSView`'s notifications, which are posted on the main thread
+    /// while the view is set to post them.
+    ///
+    /// Not verified on Apple's systems: the names and the object are those of the documentation.
+    public enum NSViewNotification: String, MainActorObjectDescriptor, CaseIterable {
+        /// Observers receive the NSView.
+        public typealias Payload = NSView
+
+        /// Its frame has changed, and `postsFrameChangedNotifications` is set.
+        case frameDidChange = "NSViewFrameDidChangeNotification"
+
+        /// Its bounds have changed, as they do while its text or its list is scrolled, and `postsBoundsChangedNotifications` is set.
+        case boundsDidChange = "NSViewBoundsDidChangeNotification"
+
+        /// Its tracking areas have to be computed again.
+        case didUpdateTrackingAreas = "NSViewDidUpdateTrackingAreasNotification"
+    }
+
     /// The events of a window. Each case describes one of `NSWindow`'s notifications, which are posted on the main
     /// thread.
     @nonexhaustive

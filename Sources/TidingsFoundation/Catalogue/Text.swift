@@ -1,0 +1,22 @@
+#if canImport(UIKit) && !os(watchOS)
+    public import UIKit
+#elseif canImport(AppKit)
+    public import AppKit
+#endif
+
+#if canImport(UIKit) && !os(watchOS) || canImport(AppKit)
+    /// What happens to the text of a text system: each case describes one of `NSTextStorage`'s notifications, which are posted on the thread
+    /// that edits, and so on the main thread for text on the screen.
+    ///
+    /// Not verified on Apple's systems: the names and the object are those of the documentation.
+    public enum NSTextStorageNotification: String, MainActorObjectDescriptor, CaseIterable {
+        /// Observers receive the NSTextStorage.
+        public typealias Payload = NSTextStorage
+
+        /// Edits are about to be processed: attributes can still be changed.
+        case willProcessEditing = "NSTextStorageWillProcessEditingNotification"
+
+        /// Edits were processed.
+        case didProcessEditing = "NSTextStorageDidProcessEditingNotification"
+    }
+#endif

@@ -1,0 +1,79 @@
+#if canImport(UIKit) && !os(watchOS)
+    public import UIKit
+
+    // What UIKit posts when the user changes how the system looks and speaks, on the main thread. None of it is verified on Apple's systems:
+    // the names are the SDK's constants, and what is in the notifications is what its documentation says.
+
+    extension UIContentSizeCategory {
+        /// The user has chosen another size of text: `UIContentSizeCategory.didChangeNotification`. Posted on the main thread.
+        public struct DidChange: MainActorBridgedNotification, Codable, Sendable {
+            /// The name of the notification.
+            public static var name: String { UIContentSizeCategory.didChangeNotification.rawValue }
+
+            /// The form in which UIKit writes it: the category as its raw value.
+            public static let userInfoForm = UserInfoForm.objects
+
+            /// The new size; `nil` if UIKit does not tell it.
+            @UserInfoValue public var newValue: UIContentSizeCategory?
+
+            enum CodingKeys: String, CodingKey { case newValue = "UIContentSizeCategoryNewValueKey" }
+
+            /// Makes the notification.
+            ///
+            /// - Parameter newValue: The new size.
+            public init(newValue: UIContentSizeCategory?) { self.newValue = newValue }
+        }
+    }
+
+    /// What the user has switched on or off among the accessibility settings: each case describes one of `UIAccessibility`'s notifications,
+    /// which are posted on the main thread. `UIAccessibility` has the new value.
+    public enum UIAccessibilityNotification: MainActorNotificationDescriptor, CaseIterable {
+        /// VoiceOver was switched on or off.
+        case voiceOverStatusDidChange
+        /// Switch Control was switched on or off.
+        case switchControlStatusDidChange
+        /// Guided Access was switched on or off.
+        case guidedAccessStatusDidChange
+        /// Bold text was switched on or off.
+        case boldTextStatusDidChange
+        /// More contrast was switched on or off.
+        case darkerSystemColorsStatusDidChange
+        /// Less transparency was switched on or off.
+        case reduceTransparencyStatusDidChange
+        /// Less motion was switched on or off.
+        case reduceMotionStatusDidChange
+        /// Grayscale was switched on or off.
+        case grayscaleStatusDidChange
+        /// Inverted colors were switched on or off.
+        case invertColorsStatusDidChange
+        /// Captions were switched on or off.
+        case closedCaptioningStatusDidChange
+        /// Mono audio was switched on or off.
+        case monoAudioStatusDidChange
+
+        /// The name of the notification.
+        public var name: Notification.Name {
+            switch self {
+            case .voiceOverStatusDidChange: UIAccessibility.voiceOverStatusDidChangeNotification
+            case .switchControlStatusDidChange: UIAccessibility.switchControlStatusDidChangeNotification
+            case .guidedAccessStatusDidChange: UIAccessibility.guidedAccessStatusDidChangeNotification
+            case .boldTextStatusDidChange: UIAccessibility.boldTextStatusDidChangeNotification
+            case .darkerSystemColorsStatusDidChange: UIAccessibility.darkerSystemColorsStatusDidChangeNotification
+            case .reduceTransparencyStatusDidChange: UIAccessibility.reduceTransparencyStatusDidChangeNotification
+            case .reduceMotionStatusDidChange: UIAccessibility.reduceMotionStatusDidChangeNotification
+            case .grayscaleStatusDidChange: UIAccessibility.grayscaleStatusDidChangeNotification
+            case .invertColorsStatusDidChange: UIAccessibility.invertColorsStatusDidChangeNotification
+            case .closedCaptioningStatusDidChange: UIAccessibility.closedCaptioningStatusDidChangeNotification
+            case .monoAudioStatusDidChange: UIAccessibility.monoAudioStatusDidChangeNotification
+            }
+        }
+
+        /// Makes the notification that UIKit would post.
+        public func encode(_ payload: Void) throws(NotificationEncodingError) -> Notification {
+            Notification(name: name)
+        }
+
+        /// Reads nothing: the notification has no data.
+        public func decode(_ notification: Notification) throws(NotificationDecodingError) {}
+    }
+#endif

@@ -1,0 +1,38 @@
+#if canImport(WatchKit)
+    public import WatchKit
+
+    /// What happens to an app on the watch: each case describes one of `WKExtension`'s notifications, which are posted on the main thread.
+    ///
+    /// Not verified on Apple's systems: the names are the SDK's constants, and the object is not read.
+    public enum WKExtensionNotification: MainActorNotificationDescriptor, CaseIterable {
+        /// The app has been launched.
+        case applicationDidFinishLaunching
+        /// The app has become active.
+        case applicationDidBecomeActive
+        /// The app is about to be no longer active.
+        case applicationWillResignActive
+        /// The app is about to leave the background.
+        case applicationWillEnterForeground
+        /// The app is in the background.
+        case applicationDidEnterBackground
+
+        /// The name of the notification.
+        public var name: Notification.Name {
+            switch self {
+            case .applicationDidFinishLaunching: WKExtension.applicationDidFinishLaunchingNotification
+            case .applicationDidBecomeActive: WKExtension.applicationDidBecomeActiveNotification
+            case .applicationWillResignActive: WKExtension.applicationWillResignActiveNotification
+            case .applicationWillEnterForeground: WKExtension.applicationWillEnterForegroundNotification
+            case .applicationDidEnterBackground: WKExtension.applicationDidEnterBackgroundNotification
+            }
+        }
+
+        /// Makes the notification that WatchKit would post.
+        public func encode(_ payload: Void) throws(NotificationEncodingError) -> Notification {
+            Notification(name: name)
+        }
+
+        /// Reads nothing: the notification has no data.
+        public func decode(_ notification: Notification) throws(NotificationDecodingError) {}
+    }
+#endif

@@ -1,0 +1,13 @@
+// swift-format-ignore-file
+//
+// As much of WatchKit's interface as the package uses, see UIKit.swift.
+
+@_exported public import Foundation
+
+@MainActor open class WKExtension {
+    public nonisolated static let applicationDidFinishLaunchingNotification = Notification.Name("")
+    public nonisolated static let applicationDidBecomeActiveNotification = Notification.Name("")
+    public nonisolated static let applicationWillResignActiveNotification = Notification.Name("")
+    public nonisolated static let applicationWillEnterForegroundNotification = Notification.Name("")
+    public nonisolated static let applicationDidEnterBackgroundNotification = Notification.Name("")
+}
