@@ -1,0 +1,29 @@
+import Foundation
+import Program
+import TidingsFoundation
+
+// The first step: a type for each notification. The names are the constants that the program has.
+
+/// An episode was added. What is posted and observed on the main thread, and has been seen when the post returns, is a notification of the
+/// main actor.
+struct EpisodeAdded: MainActorBridgedNotification, Codable {
+    static let name = Notification.Name.episodeAdded
+    var title: String
+}
+
+/// An episode was played to its end. The object of the classic notification is its identifier.
+struct EpisodeFinished: MainActorBridgedNotification, Codable {
+    static let name = Notification.Name.episodeFinished
+    @NotificationSender var sender: String
+}
+
+/// The volume has changed.
+struct VolumeChanged: MainActorBridgedNotification, Codable {
+    static let name = Notification.Name.volumeChanged
+    var volume: Int
+}
+
+/// A button of the headset was pressed. It took the place of a delegate's method.
+struct ButtonPressed: MainActorNotification {
+    var button: String
+}
