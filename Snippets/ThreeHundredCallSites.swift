@@ -187,8 +187,8 @@ func screens() {
 @MainActor
 func families() {
     // snippet.familyAfter
-    center.addObserver(for: RequestChanged.self) { note in log.write("the request was \(note.event)") }.store(
-        in: &tokens)
+    center.addObserver(for: RequestChanged.self) { note in log.write("the request was \(note.event)") }
+        .store(in: &tokens)
     // snippet.end
     center.post(name: Notification.Name("RequestCancelled"), object: nil)
     for token in tokens.removeAll() { token.cancel() }
