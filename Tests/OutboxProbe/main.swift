@@ -60,7 +60,7 @@
         let heard = center.addObserver(for: Placed.self) { say("heard \($0.number)") }
         let outbox = try await NotificationOutbox(store, of: center, options: options)
         // It is tried for as long as the database is away.
-        let delays = RetryDelays(Array(repeating: .milliseconds(50), count: 100_000))
+        let delays = RetryPolicy(Array(repeating: .milliseconds(50), count: 100_000))
         let worker = Worker()
         outbox.addObserver(
             worker, named: "worker", on: .actor, forStored: Placed.self, from: .stored, retrying: delays

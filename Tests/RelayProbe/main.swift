@@ -63,7 +63,7 @@
         let center = NativeNotificationCenter()
         var options = RelayOptions(name: "probe")
         options.acknowledgementTime = .milliseconds(500)
-        options.retryDelays = [.milliseconds(10), .milliseconds(10)]
+        options.retryPolicy = [.milliseconds(10), .milliseconds(10)]
         let relay = try NotificationRelay(
             center, to: server(address), options: options,
             routes: [.durable(Tick.self, .incoming, stream: "TICKS", group: group, from: .stored)])
@@ -128,7 +128,7 @@
                 center.post(Ping(poster: poster, number: number))
             }
         }
-        await relay.stop()
+        await relay.finish()
         await running.value
         withExtendedLifetime(tokens) {}
     }
@@ -165,7 +165,7 @@
             }
             let left = await outbox.finish(within: .seconds(600))
             let count = try await database.read { try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM ticks") }
-            await relay.stop()
+            await relay.finish()
             await running.value
             write("\(left.count) left of \(count ?? 0)")
             withExtendedLifetime(tokens) {}
@@ -205,10 +205,10 @@
                         throw CancellationError()
                     }
                 }
-                write(outbox.observers.contains { $0.state == .running } ? "sends" : "stores")
+                write(outbox.runningObservers.contains { $0.state == .running } ? "sends" : "stores")
             }
             let left = await outbox.finish(within: .seconds(600))
-            await relay.stop()
+            await relay.finish()
             await running.value
             write("\(left.count) left")
             withExtendedLifetime(tokens) {}

@@ -51,9 +51,7 @@ final class Administrator: Sendable {
 
     private func ask(_ request: String, _ body: String = "") async -> JSONMembers? {
         await relay.waitUntilReady()
-        guard let link = relay.state.withLock({ $0.link }) else { return nil }
-        let service = StreamService(link: link, questions: relay.questions, clock: relay.clock)
-        return try? await service.ask(request, body)
+        return try? await relay.connection.service().ask(request, body)
     }
 
     /// Looks again and again, until there is what is looked for.
@@ -64,7 +62,7 @@ final class Administrator: Sendable {
             var found = await look()
             while found == nil {
                 // Between two looks, so that the servers have time for what is waited for.
-                try? await relay.clock.sleep(for: .milliseconds(100))
+                try? await relay.context.clock.sleep(for: .milliseconds(100))
                 found = await look()
             }
             result.withLock { $0 = found }

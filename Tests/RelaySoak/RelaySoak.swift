@@ -46,5 +46,6 @@ import Foundation
         var check = SoakCheck(readings: SoakRoutes.readings, ordered: SoakRoutes.ordered, patience: patience)
         check.look(at: record)
         print(SoakTable(record: record, check: check))
+        if !check.findings.isEmpty { exit(1) }
     }
 }

@@ -3,6 +3,10 @@ struct SoakCheck: Sendable {
     /// For how long after observers have ended a kill may lose the acknowledgement, in seconds.
     static let lastWords = 2.0
 
+    /// How long after a trouble has ended a second run may begin that it explains, in seconds: the server waits for the acknowledgement, and
+    /// what was posted meanwhile may be in front.
+    static let late = 60.0
+
     /// How old an acknowledgement may be that is lost with the leader of a consumer, in seconds: of nats-server 2.9, ten were seen.
     static let forgotten = 20.0
 
@@ -32,8 +36,10 @@ struct SoakCheck: Sendable {
     /// Looks at all that happened.
     mutating func look(at record: SoakRecord) {
         findings += record.errors
-        findings += record.faults.filter { ["deadLetter", "programLost", "outboxFull", "stopped"].contains($0.key) }
-            .map { "\($0.value) faults of the kind \($0.key)" }.sorted()
+        findings += record.faults.filter {
+            ["deadLetter", "programLost", "sendBufferFull", "stopped"].contains($0.key)
+        }
+        .map { "\($0.value) faults of the kind \($0.key)" }.sorted()
         runs = record.runs.count
         let runs = Dictionary(grouping: record.runs.sorted { $0.begun < $1.begun }, by: \.reading)
         for (reading, name) in readings.sorted(by: { $0.key < $1.key }) {
@@ -86,7 +92,8 @@ struct SoakCheck: Sendable {
     private func explains(
         _ trouble: SoakRecord.Trouble, _ first: SoakRecord.Run, _ second: SoakRecord.Run
     ) -> Bool {
-        switch trouble.kind {
+        if second.begun > trouble.ended + Self.late { return false }
+        return switch trouble.kind {
         case .full, .upgrade: false
         case .kill:
             // It was lost in the middle, or before its acknowledgement had gone out.

@@ -61,7 +61,7 @@ enum SoakRoutes {
     static let shop: [RelayRoute] = [
         .durable(Job.self, .outgoing, stream: "JOBS"), .durable(Due.self, .outgoing, stream: "DUES", ordered: order),
         .durable(Sale.self, .outgoing, stream: "SALES"),
-        .durable(Receipt.self, .incoming, stream: "RECEIPTS", from: .stored).taking { $0.replicas = .each },
+        .durable(Receipt.self, .incoming, stream: "RECEIPTS", from: .stored).consuming { $0.replicas = .each },
     ]
 
     /// Those of a program whose replicas share sales, and which answers them.

@@ -23,8 +23,10 @@ final class SoakProgram: Sendable {
         options.instance = instance
         options.acknowledgementTime = .seconds(patience)
         options.replicas = 3
+        // A sale that comes again late, behind a leader that was lost, has its receipt published again.
+        options.duplicateWindow = .seconds(900)
         // A new version is tried again until there is a program that reads it, which is so when all are upgraded.
-        options.retryDelays = Array(repeating: .milliseconds(500), count: 1000)
+        options.retryPolicy = RetryPolicy(Array(repeating: .milliseconds(500), count: 1000))
         var server = NATSServer()
         server.addresses = addresses
         let routes = ["shop": SoakRoutes.shop, "office": SoakRoutes.office][role] ?? SoakRoutes.worker
@@ -54,7 +56,7 @@ final class SoakProgram: Sendable {
         }
         posting.cancel()
         try await posting.value
-        await relay.stop(within: .seconds(60))
+        await relay.finish(within: .seconds(60))
         await running.value
         withExtendedLifetime(tokens) {}
     }

@@ -126,7 +126,7 @@ import TidingsTesting
                 routes: [
                     LagReport.Route(
                         notification: "orders.placed", stream: "ORDERS", group: "printers", waiting: 5, inProgress: 4,
-                        redelivered: 2, buried: 1, oldestAge: .milliseconds(1500))
+                        redelivered: 2, deadLetters: 1, oldestAge: .milliseconds(1500))
                 ], error: "no")
         }
         #expect(Inspector(of: center).snapshot().relays == nil)

@@ -65,10 +65,10 @@ func takeOrders(_ center: NativeNotificationCenter, from server: NATSServer) asy
     let letters = try await relay.deadLetters()
     try await relay.redrive(letters.filter { $0.reason.hasPrefix("undecodable") })
 
-    let orders = RelayRoute.durable(OrderPlaced.self, .incoming, stream: "ORDERS", from: .stored).taking {
-        $0.inProgress = 8
-        $0.retryDelays = [.seconds(10), .seconds(60)]
-        $0.buries = [.observerFailed]
+    let orders = RelayRoute.durable(OrderPlaced.self, .incoming, stream: "ORDERS", from: .stored).consuming {
+        $0.inProgressLimit = 8
+        $0.retryPolicy = [.seconds(10), .seconds(60)]
+        $0.deadLetterReasons = [.observerFailed]
     }
     let kept = RelayRoute.durable(OrderPlaced.self, stream: "ORDERS")
         .retention(StreamRetention(age: .seconds(30 * 24 * 3600), bytes: 10 << 30))
@@ -90,7 +90,7 @@ func tellAllReplicas() -> (RelayOptions, RelayRoute) {
     var options = RelayOptions(name: "office")
     options.instance = ProcessInfo.processInfo.environment["HOSTNAME"]
     let route = RelayRoute.durable(PriceListChanged.self, stream: "PRICES", from: .latest)
-        .taking { $0.replicas = .each }
+        .consuming { $0.replicas = .each }
     return (options, route)
 }
 
@@ -98,7 +98,7 @@ func watchLag(_ center: NativeNotificationCenter, _ server: NATSServer, _ routes
     var options = RelayOptions(name: "office")
     options.lagLimits = RelayOptions.LagLimits(age: .seconds(300), waiting: 10_000)
     let relay = try NotificationRelay(center, to: server, options: options, routes: routes)
-    let health = center.health() + relay.health
+    let health = center.health() + relay.health()
     print(health.isWell ? "well" : "\(health)")
     #if Metrics
         relay.measure()

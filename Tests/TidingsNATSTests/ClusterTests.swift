@@ -47,12 +47,9 @@ final class ServerCluster: Sendable {
     func leader(of stream: String, asking relay: NotificationRelay) async -> ServerProcess {
         while true {
             await relay.waitUntilReady()
-            if let link = relay.state.withLock({ $0.link }) {
-                let service = StreamService(link: link, questions: relay.questions, clock: relay.clock)
-                let answer = try? await service.ask("STREAM.INFO.\(stream)")
-                let name = answer?.object("cluster")?.string("leader")
-                if let index = name.flatMap({ Int($0.dropFirst()) }) { return servers[index] }
-            }
+            let answer = try? await relay.connection.service().ask("STREAM.INFO.\(stream)")
+            let name = answer?.object("cluster")?.string("leader")
+            if let index = name.flatMap({ Int($0.dropFirst()) }) { return servers[index] }
             await Task.yield()
         }
     }
@@ -74,7 +71,7 @@ final class ServerCluster: Sendable {
             "shop", cluster.addresses, [.durable(Tick.self, .outgoing, stream: "TICKS")]
         ) { options in
             options.replicas = 3
-            options.outboxLimit = count
+            options.sendBufferLimit = count
         }
         await shop.relay.waitUntilReady()
         let posting = Task {

@@ -25,7 +25,7 @@ import TidingsTesting
         let (server, shop) = try await servers(isEncrypted: isEncrypted)
         func office() throws -> RelayedProgram {
             let route = RelayRoute.durable(Tick.self, .incoming, stream: "TICKS")
-            return try RelayedProgram("office", server, [route.taking { $0.resumption = resumption }])
+            return try RelayedProgram("office", server, [route.consuming { $0.resumption = resumption }])
         }
         let first = try office()
         await first.relay.waitUntilReady()
@@ -141,7 +141,7 @@ import TidingsTesting
     @Test func `who asks for what was stored is told if the consumer that is there has passed it over`() async throws {
         let (server, shop) = try await servers()
         for number in 0..<3 { await shop.center.deliver(Tick(poster: 1, number: number)) }
-        func office(_ beginning: RelayRoute.Beginning) async throws -> [RelayFault.Kind] {
+        func office(_ beginning: RelayRoute.StartPosition) async throws -> [RelayFault.Kind] {
             let route = RelayRoute.durable(Tick.self, .incoming, stream: "TICKS", from: beginning)
             let office = try RelayedProgram("office", server, [route])
             await office.relay.waitUntilReady()
@@ -164,7 +164,7 @@ import TidingsTesting
         while Date() < last.addingTimeInterval(0.01) { await Task.yield() }
         let time = Date()
         for number in 10..<20 { await shop.center.deliver(Tick(poster: 1, number: number)) }
-        let beginnings: [(RelayRoute.Beginning, Int)] = [
+        let beginnings: [(RelayRoute.StartPosition, Int)] = [
             (.sequence(6), 5), (.sequence(1000), 20), (.time(time), 10), (.latest, 19), (.stored, 0), (.new, 20),
         ]
         for (index, (beginning, first)) in beginnings.enumerated() {
@@ -183,7 +183,7 @@ import TidingsTesting
         let (server, shop) = try await servers()
         for number in 0..<100 { await shop.center.deliver(Tick(poster: 1, number: number)) }
         for (name, beginning) in [("told", nil), ("new", .new), ("stored", .stored)]
-            as [(String, RelayRoute.Beginning?)]
+            as [(String, RelayRoute.StartPosition?)]
         {
             let route = RelayRoute.durable(Tick.self, .incoming, stream: "TICKS", from: beginning)
             let office = try RelayedProgram(name, server, [route])

@@ -25,7 +25,7 @@ import TidingsTesting
     }
 
     @Test func `an observer that throws has it delivered again, and its delivery says so`() async throws {
-        let (server, shop, office) = try await programs { $0.retryDelays = [.milliseconds(50), .milliseconds(50)] }
+        let (server, shop, office) = try await programs { $0.retryPolicy = [.milliseconds(50), .milliseconds(50)] }
         let counts = ReceivedValues<Int>()
         let tokens = [
             office.center.addObserver(for: RelayedNotification<Tick>.self) { counts.append($0.origin.deliveryCount) },
@@ -41,7 +41,7 @@ import TidingsTesting
     }
 
     @Test func `what fails too often goes to the dead letters`() async throws {
-        let (server, shop, office) = try await programs { $0.retryDelays = [.milliseconds(20)] }
+        let (server, shop, office) = try await programs { $0.retryPolicy = [.milliseconds(20)] }
         let token = office.center.addObserver(for: RelayedNotification<Tick>.self) {
             if $0.notification.number == 1 { $0.retry() }
         }
@@ -77,10 +77,10 @@ import TidingsTesting
         let center = NativeNotificationCenter()
         var options = RelayOptions(name: "office")
         // As many as it takes until somebody observes it.
-        options.retryDelays = Array(repeating: .milliseconds(50), count: 100_000)
+        options.retryPolicy = RetryPolicy(Array(repeating: .milliseconds(50), count: 100_000))
         let relay = try NotificationRelay(
             center, to: NATSServer(server.address), options: options,
-            routes: [.durable(Tick.self, .incoming, stream: "TICKS").taking { $0.takesUnobserved = true }])
+            routes: [.durable(Tick.self, .incoming, stream: "TICKS").consuming { $0.consumesUnobserved = true }])
         let faults = ReceivedValues<RelayFault>()
         var tokens = [center.addObserver(for: RelayFault.self) { faults.append($0) }]
         let running = Task { await relay.run() }
@@ -93,7 +93,7 @@ import TidingsTesting
         let received = ReceivedValues<Tick>()
         tokens.append(center.addObserver(for: Tick.self) { received.append($0) })
         await received.wait(for: 1)
-        await relay.stop()
+        await relay.finish()
         await running.value
         await shop.stop()
         #expect(received.count == 1)
@@ -126,7 +126,7 @@ import TidingsTesting
 
     @Test func `a sequence acknowledges what it was given when it asks for the next`() async throws {
         let (server, shop, office) = try await programs {
-            $0.retryDelays = Array(repeating: .milliseconds(50), count: 9)
+            $0.retryPolicy = RetryPolicy(Array(repeating: .milliseconds(50), count: 9))
         }
         let all = ReceivedValues<Int>()
         let token = office.center.addObserver(for: RelayedNotification<Tick>.self) {
@@ -199,9 +199,9 @@ import TidingsTesting
         await relay.waitUntilReady()
         for number in 0..<100 { await shop.center.deliver(Tick(poster: 1, number: number)) }
         await answered.wait(for: 100)
-        await relay.stop()
+        await relay.finish()
         await running.value
-        #expect(relay.waitingCount == 0)
+        #expect(relay.unsentCount == 0)
         let answers = ReceivedValues<Int>()
         let reader = try await connect(server)
         let subscription = try reader.subscribe("answers", group: nil) { message in
@@ -217,7 +217,7 @@ import TidingsTesting
     }
 
     @Test func `a body that does not decode is kept among the dead letters, and the rest goes on`() async throws {
-        let (server, shop, office) = try await programs { $0.retryDelays = [.milliseconds(20)] }
+        let (server, shop, office) = try await programs { $0.retryPolicy = [.milliseconds(20)] }
         let other = try await connect(server)
         for text in ["nonsense", #"{"specversion":"1.0","id":"1","source":"x","type":"test.tick.v9","data":{}}"#] {
             _ = other.publish(RelayMessage("tidings.test.tick.v1", text: text))

@@ -12,7 +12,7 @@ import TidingsTesting
         await shop.relay.waitUntilReady()
         let receipt = await shop.center.deliver(Tick(poster: 1, number: 1))
         #expect(receipt.isComplete && receipt.failures.isEmpty && receipt.asynchronousCalls == 1)
-        #expect(shop.relay.waitingCount == 0)
+        #expect(shop.relay.unsentCount == 0)
         #expect(try await shop.relay.publish(Tick(poster: 1, number: 2)) == 2)
         // What is published is posted here, too.
         #expect(shop.received.values.map(\.number) == [1, 2])
@@ -36,7 +36,7 @@ import TidingsTesting
         let office = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")])
         await office.relay.waitUntilReady()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")]) { options in
-            options.outboxLimit = count
+            options.sendBufferLimit = count
         }
         await shop.relay.waitUntilReady()
         let posting = Task {

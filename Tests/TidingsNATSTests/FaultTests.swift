@@ -40,7 +40,7 @@ import TidingsTesting
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, stream: "TICKS")])
         #expect(await shop.fault(.rejected).detail.contains("JetStream"))
-        await shop.relay.stop(within: .zero)
+        await shop.relay.finish(within: .zero)
     }
 
     @Test func `a notification over the limit is refused before it is queued`() async throws {
@@ -64,7 +64,7 @@ import TidingsTesting
         let server = try ServerProcess(["-js"], configuration: "max_payload: 2000\n")
         let shop = try RelayedProgram("shop", server, [.durable(Big.self, stream: "TICKS")])
         async let refused = shop.center.deliver(Big(text: String(repeating: "a", count: 5000)))
-        while shop.relay.waitingCount == 0 { await Task.yield() }
+        while shop.relay.unsentCount == 0 { await Task.yield() }
         async let stored = shop.center.deliver(Big(text: "a"))
         try await server.start()
         #expect((await refused.failures.first?.error as? RelayFault)?.kind == .payloadTooLarge)
@@ -132,7 +132,7 @@ import TidingsTesting
         let stranger = try RelayedProgram("stranger", wrong, [.transient(Tick.self)])
         let fault = await stranger.fault(.permissionDenied)
         #expect(!fault.detail.contains("wrong") && fault.detail.contains(server.address))
-        await stranger.relay.stop(within: .zero)
+        await stranger.relay.finish(within: .zero)
     }
 
     @Test func `a program that takes too slowly is told`() async throws {
@@ -162,10 +162,10 @@ import TidingsTesting
     @Test func `a full outbox is a fault for a post, and makes a publisher wait`() async throws {
         let server = try ServerProcess()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")]) {
-            $0.outboxLimit = 2
+            $0.sendBufferLimit = 2
         }
         for number in 0..<3 { shop.center.post(Tick(poster: 1, number: number)) }
-        #expect(shop.faults.values.map(\.kind).contains(.outboxFull))
+        #expect(shop.faults.values.map(\.kind).contains(.sendBufferFull))
         async let published = shop.relay.publish(Tick(poster: 1, number: 3))
         try await server.start()
         #expect(try await published == 3)
@@ -188,21 +188,21 @@ import TidingsTesting
             shop.center.post(Tick(poster: 1, number: number))
             shop.center.post(Big(text: text))
         }
-        #expect(shop.faults.values.contains { $0.kind == .outboxFull })
+        #expect(shop.faults.values.contains { $0.kind == .sendBufferFull })
         server.signal(SIGCONT)
         #expect(try await shop.relay.publish(Tick(poster: 1, number: 200)) == 201)
         await shop.stop()
     }
 
-    @Test(arguments: [RelayOptions.OutboxPolicy.refuseNewest, .dropOldest])
-    func `a policy says which notification is not sent when too many wait`(policy: RelayOptions.OutboxPolicy)
+    @Test(arguments: [RelayOptions.OverflowPolicy.refuseNewest, .dropOldest])
+    func `a policy says which notification is not sent when too many wait`(policy: RelayOptions.OverflowPolicy)
         async throws
     {
         let server = try ServerProcess()
         let shop = try RelayedProgram(
             "shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS"), .transient(Big.self, .outgoing)]
         ) { options in
-            (options.outboxLimit, options.outboxPolicy) = (3, policy)
+            (options.sendBufferLimit, options.sendBufferPolicy) = (3, policy)
             (options.transientLimit, options.transientPolicy) = (3, policy)
         }
         let office = try RelayedProgram(
@@ -211,7 +211,7 @@ import TidingsTesting
             shop.center.post(Tick(poster: 1, number: number))
             shop.center.post(Big(text: "\(number)"))
         }
-        let full = await shop.faults(.outboxFull, 4)
+        let full = await shop.faults(.sendBufferFull, 4)
         #expect(
             full.reduce(0) { $0 + $1.count } == 4
                 && Set(full.map(\.subject)) == ["tidings.test.tick.v1", "tidings.test.big.v1"])

@@ -64,7 +64,7 @@ import TidingsTesting
         let number = shop.faults.count
         server.signal(SIGCONT)
         await shop.stop()
-        let lost = shop.told(.outboxFull)
+        let lost = shop.told(.sendBufferFull)
         print("\(number) faults during 20,000 posts, of which \(lost) were lost")
         #expect(number == 1 && lost > 19_000)
     }
@@ -74,16 +74,16 @@ import TidingsTesting
             "shop", NATSServer("nats://127.0.0.1:\(try freePort())"),
             [.durable(Page.self, .outgoing, stream: "PAGES"), .transient(Tick.self, .outgoing)]
         ) { options in
-            options.outboxByteLimit = 1 << 20
+            options.sendBufferByteLimit = 1 << 20
             options.transientByteLimit = 10_000
         }
         for number in 0..<1000 {
             shop.center.post(Page.full)
             shop.center.post(Tick(poster: 1, number: number))
         }
-        #expect((90...105).contains(shop.relay.waitingCount))
-        #expect(shop.relay.outbox.update { $0.bytes } <= 1 << 20)
-        let waiting = shop.relay.transients.withLock { $0.takeWaiting() }
+        #expect((90...105).contains(shop.relay.unsentCount))
+        #expect(shop.relay.sender.buffer.update { $0.bytes } <= 1 << 20)
+        let waiting = shop.relay.sender.transients.withLock { $0.takeWaiting() }
         #expect((20...60).contains(waiting.count))
     }
 }

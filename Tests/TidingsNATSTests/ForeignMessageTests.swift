@@ -68,7 +68,7 @@ import TidingsTesting
             // None is delivered again, however slow the machine is.
             $0.acknowledgementTime = .seconds(60)
             // What cannot be read is a dead letter at once.
-            $0.retryDelays = []
+            $0.retryPolicy = []
         }
         let letters = ReceivedValues<Void>()
         let all = ReceivedValues<Void>()

@@ -37,8 +37,8 @@ import TidingsTesting
         for number in 0..<3000 { shop.center.post(Tick(poster: 1, number: number)) }
         // What the stream has room for; the rest has been refused at least once, or is about to be.
         _ = await shop.fault(.streamFull)
-        while shop.relay.waitingCount > 1000 { await Task.yield() }
-        #expect(shop.relay.waitingCount == 1000)
+        while shop.relay.unsentCount > 1000 { await Task.yield() }
+        #expect(shop.relay.unsentCount == 1000)
         // Somebody makes room.
         try await manage(
             server, "STREAM.UPDATE.TICKS",
@@ -62,10 +62,10 @@ import TidingsTesting
         for number in 0..<30_000 { shop.center.post(Tick(poster: 1, number: number)) }
         _ = await shop.fault(.streamFull)
         let stored = try await shop.ask("STREAM.INFO.TICKS")?.object("state")?.number("messages") ?? 0
-        print("of 30,000, \(stored) are stored or on their way, and \(shop.relay.waitingCount) wait")
+        print("of 30,000, \(stored) are stored or on their way, and \(shop.relay.unsentCount) wait")
         // Storage comes back: an administrator removes what was read.
         var kept = 0
-        while shop.relay.waitingCount > 0 {
+        while shop.relay.unsentCount > 0 {
             kept += try await shop.ask("STREAM.PURGE.TICKS")?.number("purged") ?? 0
             await Task.yield()
         }

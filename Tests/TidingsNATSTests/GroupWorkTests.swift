@@ -70,7 +70,7 @@ import TidingsTesting
         // Three times what the server waits.
         await office.received.wait(for: 1000)
         #expect(await office.relay.catchUp(within: .seconds(60)))
-        let name = try #require(office.relay.routes.first?.reading?.consumer.name)
+        let name = try #require(office.relay.receiver.routes.first?.reading?.consumer.name)
         let given = try await office.ask("CONSUMER.INFO.TICKS.\(name)")?.object("delivered")?.number("consumer_seq")
         print("ungrouped: \(given ?? -1) deliveries of 1000")
         #expect(given == 1000)
@@ -85,8 +85,8 @@ import TidingsTesting
     func `what a worker that stops has not begun is given back at once`(group: String?) async throws {
         let server = try ServerProcess()
         try await server.start()
-        let route = RelayRoute.durable(Tick.self, .incoming, stream: "TICKS", group: group, from: .stored).taking {
-            ($0.inProgress, $0.ahead) = (1, 10)
+        let route = RelayRoute.durable(Tick.self, .incoming, stream: "TICKS", group: group, from: .stored).consuming {
+            ($0.inProgressLimit, $0.prefetchLimit) = (1, 10)
         }
         func worker() throws -> RelayedProgram { try RelayedProgram("worker", server, [route]) }
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
@@ -96,7 +96,7 @@ import TidingsTesting
         let gate = Gate()
         let token = first.center.addObserver(on: .task, for: Tick.self) { _ in await gate.wait() }
         await first.received.wait(for: 1)
-        let reader = try #require(first.relay.routes.first?.reading?.reader)
+        let reader = try #require(first.relay.receiver.routes.first?.reading?.reader)
         while reader.update({ $0.count }) < 11 { await Task.yield() }
         async let stopped: Void = first.stop()
         while reader.update({ $0.count }) > 1 { await Task.yield() }

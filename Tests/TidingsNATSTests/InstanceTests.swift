@@ -40,7 +40,7 @@ import TidingsTesting
     func `each replica gets all, also what another one posts, and its own not again`(isEncrypted: Bool) async throws {
         let server = try ServerProcess(isEncrypted: isEncrypted)
         try await server.start()
-        let route = Self.durable.taking { $0.replicas = .each }
+        let route = Self.durable.consuming { $0.replicas = .each }
         let replicas = [try await replica("a", server, route), try await replica("b", server, route)]
         let origins = ReceivedValues<String?>()
         let token = replicas[1].center.addObserver(for: RelayedNotification<Tick>.self) {
@@ -100,7 +100,7 @@ import TidingsTesting
 
     @Test func `each replica needs an instance, which is a word`() async throws {
         let server = try ServerProcess()
-        let route = Self.durable.taking { $0.replicas = .each }
+        let route = Self.durable.consuming { $0.replicas = .each }
         #expect(throws: RelayFault.self) { try RelayedProgram("office", server, [route]) }
         #expect(throws: RelayFault.self) {
             try RelayedProgram("office", server, [route]) { $0.instance = "a b" }

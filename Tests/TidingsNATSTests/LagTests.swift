@@ -17,9 +17,9 @@ import TidingsTesting
 
     /// A program of which one notification is with an observer, nine wait behind it, and one is buried.
     private func program(_ server: ServerProcess, _ gate: Gate) async throws -> (RelayedProgram, NotificationToken) {
-        let route = RelayRoute.durable(Tick.self, stream: "TICKS", group: "workers", from: .stored).taking {
-            $0.retryDelays = []
-            ($0.inProgress, $0.ahead) = (1, 0)
+        let route = RelayRoute.durable(Tick.self, stream: "TICKS", group: "workers", from: .stored).consuming {
+            $0.retryPolicy = []
+            ($0.inProgressLimit, $0.prefetchLimit) = (1, 0)
         }
         let worker = try RelayedProgram("worker", server, [route]) {
             $0.lagInterval = .milliseconds(100)
@@ -38,7 +38,7 @@ import TidingsTesting
 
     /// Whether that is what a report says, as long as the first is held up.
     private func isHeldUp(_ routes: [LagReport.Route]) -> Bool {
-        routes.count == 1 && routes[0].waiting == 9 && routes[0].inProgress == 1 && routes[0].buried == 1
+        routes.count == 1 && routes[0].waiting == 9 && routes[0].inProgress == 1 && routes[0].deadLetters == 1
             && routes[0].oldestAge.map { $0 > .seconds(1) } == true
     }
 
@@ -51,7 +51,7 @@ import TidingsTesting
         let (worker, token) = try await program(server, gate)
         let inspector = Inspector(of: worker.center, Inspected(worker.relay))
         while !isHeldUp(worker.relay.lag.routes) { await Task.yield() }
-        let problems = worker.relay.health.problems
+        let problems = worker.relay.health().problems
         #expect(problems.map(\.kind) == [.longWait, .longQueue])
         #expect(problems.allSatisfy { $0.description.contains("test.tick in the stream TICKS for workers") })
         let row = try #require(inspector.snapshot().relays?.first)
@@ -60,9 +60,9 @@ import TidingsTesting
         #expect(route.notification == "test.tick" && route.stream == "TICKS" && route.group == "workers")
         #expect(route.waiting == 9 && route.inProgress == 1 && route.buried == 1 && route.oldestAge ?? 0 > 1)
         gate.open()
-        while !worker.relay.health.isWell { await Task.yield() }
+        while !worker.relay.health().isWell { await Task.yield() }
         while worker.relay.lag.routes.map({ $0.waiting + $0.inProgress }) != [0] { await Task.yield() }
-        #expect(worker.relay.lag.routes[0].oldestAge == nil && worker.relay.lag.routes[0].buried == 1)
+        #expect(worker.relay.lag.routes[0].oldestAge == nil && worker.relay.lag.routes[0].deadLetters == 1)
         await worker.stop()
         withExtendedLifetime(token) {}
     }
@@ -84,13 +84,13 @@ import TidingsTesting
             }
             // One after the other is recorded, and the test may look between two of them.
             while value("backlog", labels) != 9 || value("age", labels) ?? 0 <= 1 || value("in_progress", labels) != 1
-                || value("buried", labels) != 1
+                || value("dead_letters", labels) != 1
             {
                 await Task.yield()
             }
             #expect(value("redelivered", labels) == 0)
             #expect(value("connected", program) == 1 && value("lag_fails", program) == 0)
-            #expect(value("outbox.depth", program) == 0 && value("outbox.bytes", program) == 0)
+            #expect(value("unsent", program) == 0 && value("unsent_bytes", program) == 0)
             await server.kill9()
             while value("connected", program) != 0 { await Task.yield() }
             // What is not known is not said to be nothing.

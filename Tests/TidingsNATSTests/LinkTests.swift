@@ -198,7 +198,7 @@ import TidingsTesting
         let shop = try RelayedProgram("shop", NATSServer(server.address), [.transient(Tick.self)])
         _ = await shop.fault(.connectionLost)
         await shop.relay.waitUntilReady()
-        await shop.relay.stop(within: .zero)
+        await shop.relay.finish(within: .zero)
         withExtendedLifetime(server) {}
     }
 

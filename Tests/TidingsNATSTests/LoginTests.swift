@@ -25,7 +25,7 @@ import TidingsTesting
     private func expectRefusal(_ server: NATSServer, _ kind: RelayFault.Kind) async throws {
         let stranger = try RelayedProgram("stranger", server, [.transient(Tick.self)])
         _ = await stranger.fault(kind)
-        await stranger.relay.stop(within: .zero)
+        await stranger.relay.finish(within: .zero)
     }
 
     @Test func `with a user and a password`() async throws {

@@ -13,7 +13,7 @@ import TidingsTesting
         try await server.start()
         func worker(_ name: String) throws -> RelayedProgram {
             let route = RelayRoute.durable(Tick.self, stream: "TICKS", group: "workers")
-            return try RelayedProgram(name, server, [route.taking { $0.inProgress = 100 }])
+            return try RelayedProgram(name, server, [route.consuming { $0.inProgressLimit = 100 }])
         }
         let lost = try worker("worker-1")
         await lost.relay.waitUntilReady()
@@ -24,7 +24,7 @@ import TidingsTesting
         for number in 0..<100 { await shop.center.deliver(Tick(poster: 1, number: number)) }
         await lost.received.wait(for: 100)
         // It ends in the middle of its work.
-        await lost.relay.stop(within: .zero)
+        await lost.relay.finish(within: .zero)
         let other = try worker("worker-2")
         let counts = ReceivedValues<Int>()
         let token = other.center.addObserver(for: RelayedNotification<Tick>.self) {
@@ -110,7 +110,7 @@ import TidingsTesting
             return try await shop.relay.publish(FaultTests.Big(text: ""))
         }
         // It waits for a while, which may be over before this looks.
-        while shop.relay.waitingCount == 0, !isOver.isOpen { await Task.yield() }
+        while shop.relay.unsentCount == 0, !isOver.isOpen { await Task.yield() }
         async let stored = shop.relay.publish(Tick(poster: 1, number: 1))
         let fault = await #expect(throws: RelayFault.self) { try await refused.value }
         #expect(fault?.kind == .rejected && fault?.subject == "tidings.test.big.v1")
@@ -155,7 +155,6 @@ extension RelayedProgram {
     @discardableResult
     func ask(_ request: String) async throws -> JSONMembers? {
         await relay.waitUntilReady()
-        let link = try #require(relay.state.withLock { $0.link })
-        return try await StreamService(link: link, questions: relay.questions, clock: relay.clock).ask(request)
+        return try await relay.connection.service().ask(request)
     }
 }

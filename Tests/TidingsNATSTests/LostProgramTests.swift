@@ -52,8 +52,8 @@ import TidingsTesting
         struct Failed: Error {}
         let server = try ServerProcess()
         try await server.start()
-        let route = RelayRoute.durable(Tick.self, .incoming, stream: "TICKS").taking {
-            $0.retryDelays = [.milliseconds(300), .milliseconds(600), .milliseconds(900)]
+        let route = RelayRoute.durable(Tick.self, .incoming, stream: "TICKS").consuming {
+            $0.retryPolicy = [.milliseconds(300), .milliseconds(600), .milliseconds(900)]
         }
         let office = try RelayedProgram("office", server, [route]) { $0.acknowledgementTime = .seconds(2) }
         let times = ReceivedValues<ContinuousClock.Instant>()
@@ -107,7 +107,7 @@ import TidingsTesting
         await received.wait(for: 1400)
         #expect(received.values == Array(0..<1400))
         #expect(faults.values.map(\.kind) == [.unobserved])
-        await relay.stop()
+        await relay.finish()
         await running.value
         await shop.stop()
         withExtendedLifetime(tokens) {}
@@ -144,7 +144,7 @@ import TidingsTesting
             await shop.center.deliver(Tick(poster: 1, number: number))
             number += 1
         }
-        await idle.stop()
+        await idle.finish()
         await running.value
         observing.cancel()
         #expect(faults.values == [])

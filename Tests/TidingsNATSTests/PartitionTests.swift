@@ -48,7 +48,7 @@ import TidingsTesting
         for part in 1...2 {
             await runs.wait(for: all * part / 4)
             // It ends in the middle of its work.
-            await workers.removeFirst().0.relay.stop(within: .zero)
+            await workers.removeFirst().0.relay.finish(within: .zero)
             workers.append(try worker(part + 2))
         }
         while Set(runs.values).count < all { await runs.wait(for: runs.count + 1) }

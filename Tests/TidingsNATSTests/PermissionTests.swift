@@ -22,22 +22,22 @@ import TidingsTesting
         let file = folder.appending(path: "Sources/TidingsRelay/Documentation.docc/Resources/nats-server.conf")
         let server = try ServerProcess([], configuration: try String(contentsOf: file, encoding: .utf8))
         try await server.start()
-        func program(_ name: String, _ route: RelayRoute) throws -> RelayedProgram {
+        func program(_ name: String, _ routes: RelayRoute...) throws -> RelayedProgram {
             var way = NATSServer(server.address)
             way.login = .user(name, password: "secret")
-            return try RelayedProgram(name, way, [route, .transient(Price.self)]) { options in
+            return try RelayedProgram(name, way, routes) { options in
                 options.inboxPrefix = "_INBOX_\(name)"
-                options.retryDelays = []
+                options.retryPolicy = []
             }
         }
-        let office = try program("office", .durable(Tick.self, .incoming, stream: "TICKS"))
+        let office = try program("office", .durable(Tick.self, .incoming, stream: "TICKS"), .transient(Price.self))
         let token = office.center.addObserver(for: RelayedNotification<Tick>.self) { received in
             if received.notification.number == 1 { received.retry() }
         }
         let prices = ReceivedValues<Price>()
         let heard = office.center.addObserver(for: Price.self) { prices.append($0) }
         await office.relay.waitUntilReady()
-        let shop = try program("shop", .durable(Tick.self, .outgoing, stream: "TICKS"))
+        let shop = try program("shop", .durable(Tick.self, .outgoing, stream: "TICKS"), .transient(Price.self))
         await shop.relay.waitUntilReady()
         for number in 1...3 { try await shop.relay.publish(Tick(poster: 1, number: number)) }
         shop.center.post(Price(cents: 5))
@@ -45,17 +45,22 @@ import TidingsTesting
         await office.received.wait(for: 3)
         _ = await office.fault(.deadLetter)
         #expect(await office.relay.catchUp(within: .seconds(60)))
-        #expect(try await office.relay.status().routes.first?.buried == 1)
-        #expect(try await office.relay.redrive() == 1)
+        #expect(try await office.relay.status().routes.first?.deadLetters == 1)
+        let desk = try program("desk", .durable(Tick.self, .outgoing, stream: "TICKS"))
+        await desk.relay.waitUntilReady()
+        #expect(try await office.relay.deadLetters() == desk.relay.deadLetters())
+        #expect(try await desk.relay.redrive() == 1)
         await office.received.wait(for: 4)
         _ = await office.faults(.deadLetter, 2)
-        await office.stop()
-        await shop.stop()
+        // Nobody else may post as the shop.
+        await #expect(throws: RelayFault.self) { try await office.relay.publish(Tick(poster: 2, number: 9)) }
+        for program in [office, desk, shop] { await program.stop() }
         #expect(Set(office.faults.values.map(\.kind)) == [.observerFailed, .deadLetter] && shop.faults.values == [])
+        #expect(desk.faults.values == [])
         // Who needs less is allowed less.
         let stranger = try program("shop", .durable(Tick.self, .incoming, stream: "TICKS"))
-        #expect(await stranger.fault(.permissionDenied).subject?.hasPrefix("$JS.API.CONSUMER") == true)
-        await stranger.relay.stop(within: .zero)
+        #expect(await stranger.fault(.permissionDenied).subject?.hasPrefix("$JS.API.STREAM.INFO.TICKS_DEAD") == true)
+        await stranger.relay.finish(within: .zero)
         withExtendedLifetime((token, heard)) {}
     }
 }

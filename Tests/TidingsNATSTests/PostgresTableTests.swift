@@ -146,10 +146,10 @@
                 running = Task { await relay.run() }
             }
 
-            var isHere: Bool { outbox.observers.first?.state == .running }
+            var isHere: Bool { outbox.runningObservers.first?.state == .running }
 
             func stop() async {
-                await relay.stop()
+                await relay.finish()
                 await outbox.finish(within: .zero)
                 await running.value
             }

@@ -20,9 +20,9 @@ import TidingsTesting
             // One sleeps to keep time, one until it connects again.
             while clock.sleepers < 2 { await Task.yield() }
             #expect(dialled.count == number)
-            clock.advance(by: ConnectionPauses.longest)
+            clock.advance(by: RelayRunner.longestPause)
         }
-        await shop.relay.stop(within: .zero)
+        await shop.relay.finish(within: .zero)
         withExtendedLifetime(server) {}
     }
 }

@@ -16,9 +16,9 @@ import TidingsTesting
     }
 
     /// A program that is called the same, and may be of either version, with what it was called with.
-    private func old(_ server: ServerProcess, retryDelays: [Duration]) throws -> RelayedProgram {
+    private func old(_ server: ServerProcess, retryPolicy: RetryPolicy) throws -> RelayedProgram {
         try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS", from: .stored)]) {
-            $0.retryDelays = retryDelays
+            $0.retryPolicy = retryPolicy
         }
     }
 
@@ -33,7 +33,7 @@ import TidingsTesting
         let server = try ServerProcess()
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.durable(NewTick.self, .outgoing, stream: "TICKS")])
-        let office = try old(server, retryDelays: Array(repeating: .milliseconds(50), count: 1000))
+        let office = try old(server, retryPolicy: RetryPolicy(Array(repeating: .milliseconds(50), count: 1000)))
         await office.relay.waitUntilReady()
         for number in 0..<20 { await shop.center.deliver(NewTick(number: number, price: 1)) }
         _ = await office.faults(.unknownVersion, 20)
@@ -53,7 +53,7 @@ import TidingsTesting
         try await server.start()
         let posts = RelayRoute.durable(NewTick.self, .outgoing, stream: "TICKS")
         let shop = try RelayedProgram("shop", server, [posts])
-        let office = try old(server, retryDelays: [])
+        let office = try old(server, retryPolicy: [])
         await office.relay.waitUntilReady()
         for number in 0..<3 {
             try await shop.relay.publish(NewTick(number: number, price: 1), id: "tick-\(number)")
@@ -76,7 +76,7 @@ import TidingsTesting
         #expect(try await tool.relay.status().routes.isEmpty)
         #expect(try await tool.relay.redrive() == 3)
         // Given up once more, it is still known by its own identity.
-        let again = try old(server, retryDelays: [])
+        let again = try old(server, retryPolicy: [])
         while again.faults.values.count(where: { $0.kind == .deadLetter }) < 3 {
             await again.faults.wait(for: again.faults.count + 1)
         }
@@ -88,7 +88,7 @@ import TidingsTesting
         let server = try ServerProcess()
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.durable(NewTick.self, .outgoing, stream: "TICKS")])
-        let office = try old(server, retryDelays: [])
+        let office = try old(server, retryPolicy: [])
         // It has them all, and gets none again.
         let clerk = try RelayedProgram("clerk", server, [.durable(NewTick.self, .incoming, stream: "TICKS")])
         let all = ReceivedValues<Int>()
@@ -128,7 +128,7 @@ import TidingsTesting
         let server = try ServerProcess()
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
-        let office = try old(server, retryDelays: [])
+        let office = try old(server, retryPolicy: [])
         struct Failed: Error {}
         let token = office.center.addObserver(on: .task, for: Tick.self) { _ in throw Failed() }
         await shop.center.deliver(Tick(poster: 1, number: 1))

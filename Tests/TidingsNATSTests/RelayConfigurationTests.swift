@@ -23,21 +23,23 @@ import TidingsTesting
             let config = ConfigReader(
                 provider: EnvironmentVariablesProvider(environmentVariables: [
                     "RELAY_NAME": "shop", "RELAY_SUBJECT_PREFIX": "here", "RELAY_EVENT_MODE": "binary",
-                    "RELAY_RETRY_DELAYS": "0.5,2", "RELAY_SERVER_ADDRESSES": "nats://127.0.0.1:1,\(server.address)",
+                    "RELAY_RETRY_POLICY": "0.5,2", "RELAY_SERVER_ADDRESSES": "nats://127.0.0.1:1,\(server.address)",
                     "RELAY_SERVER_USER": "me", "RELAY_SERVER_PASSWORD": "secret", "RELAY_CONSUMER_LIFETIME": "60",
-                    "RELAY_OUTBOX_POLICY": "dropOldest", "RELAY_OUTBOX_LIMIT": "7",
+                    "RELAY_SEND_BUFFER_POLICY": "dropOldest", "RELAY_SEND_BUFFER_LIMIT": "7",
                 ]))
             let center = NativeNotificationCenter()
             let relay = try NotificationRelay(
                 center, config: config.scoped(to: "relay"), routes: [.durable(Tick.self, stream: "TICKS")])
-            #expect(relay.options.name == "shop" && relay.options.subjectPrefix == "here")
-            #expect(relay.options.eventMode == .binary && relay.options.outboxPolicy == .dropOldest)
-            #expect(relay.options.retryDelays == [.milliseconds(500), .seconds(2)] && relay.options.outboxLimit == 7)
-            #expect(relay.options.consumerLifetime == .seconds(60) && relay.options.replicas == 1)
+            #expect(relay.context.options.name == "shop" && relay.context.options.subjectPrefix == "here")
+            #expect(relay.context.options.eventMode == .binary && relay.context.options.sendBufferPolicy == .dropOldest)
+            #expect(
+                relay.context.options.retryPolicy == [.milliseconds(500), .seconds(2)]
+                    && relay.context.options.sendBufferLimit == 7)
+            #expect(relay.context.options.consumerLifetime == .seconds(60) && relay.context.options.replicas == 1)
             let running = Task { await relay.run() }
             await relay.waitUntilReady()
             #expect(await center.deliver(Tick(poster: 1, number: 1)).failures.isEmpty)
-            await relay.stop()
+            await relay.finish()
             await running.value
         }
 
@@ -62,9 +64,10 @@ import TidingsTesting
             arguments: [
                 ([:], "addresses"),
                 (["RELAY_SERVER_ADDRESSES": "nats://a"], "name"),
-                (["RELAY_OUTBOX_LIMIT": "many"], "outboxLimit"), (["RELAY_OUTBOX_LIMIT": "0"], "outboxLimit"),
+                (["RELAY_SEND_BUFFER_LIMIT": "many"], "sendBufferLimit"),
+                (["RELAY_SEND_BUFFER_LIMIT": "0"], "sendBufferLimit"),
                 (["RELAY_EVENT_MODE": "tar"], "eventMode"), (["RELAY_FINISHING_TIME": "-1"], "finishingTime"),
-                (["RELAY_FINISHING_TIME": "nan"], "finishingTime"), (["RELAY_RETRY_DELAYS": "1,x"], "retryDelays"),
+                (["RELAY_FINISHING_TIME": "nan"], "finishingTime"), (["RELAY_RETRY_POLICY": "1,x"], "retryPolicy"),
                 (["RELAY_SERVER_USER": "me"], "password"), (["RELAY_SERVER_KEY": "U"], "seedFile"),
                 (["RELAY_SERVER_TLS_ENABLED": "perhaps"], "enabled"), (["RELAY_SERVER_TLS_KEY": "f"], "certificate"),
                 (["RELAY_SERVER_TOKEN": "t", "RELAY_SERVER_CREDENTIALS_FILE": "f"], "user"),

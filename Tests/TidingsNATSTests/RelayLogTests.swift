@@ -32,7 +32,7 @@ import TidingsTesting
             // The relay tells why after it has told that.
             while !handler.entries.contains(where: { "\($0.message)" == "connection lost" }) { await Task.yield() }
             center.post(RelayFault(.streamFull, subject: "tidings.test.tick.v1", id: "7", "full"))
-            await relay.stop(within: .zero)
+            await relay.finish(within: .zero)
             await running.value
             let lines = handler.entries.filter { $0.metadata["tidings.fault"] != "cannotConnect" }
             #expect(

@@ -52,7 +52,7 @@ import TidingsTesting
                     try await tasks.waitForAll()
                 }
             }
-            #expect(handled.values == [1] && relay.waitingCount == 0)
+            #expect(handled.values == [1] && relay.unsentCount == 0)
             #expect(center.post(Tick(poster: 2, number: 1000)) == 0)
             let reader = try RelayedProgram(
                 "reader", server, [.durable(Tick.self, .incoming, stream: "TICKS", from: .stored)])

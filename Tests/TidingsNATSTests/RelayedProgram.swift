@@ -70,7 +70,7 @@ final class RelayedProgram: Sendable {
 
     /// Ends the relay, and returns when it has.
     func stop() async {
-        await relay.stop()
+        await relay.finish()
         await running.value
     }
 

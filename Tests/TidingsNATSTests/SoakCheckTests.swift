@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import RelaySoak
@@ -76,6 +77,47 @@ import Testing
         }
         #expect(findings(10.2, "worker-1.1") == [] && findings(12, "worker-1.1") == [])
         #expect(findings(13, "worker-1.1").count == 1 && findings(10.2, "worker-1.2").count == 1)
+    }
+
+    @Test(arguments: [SoakRecord.Trouble.Kind.kill, .stop, .leader])
+    func `no trouble explains a double that begins long after it`(kind: SoakRecord.Trouble.Kind) {
+        func findings(_ time: Double) -> Int {
+            check {
+                $0.runs.append(Self.run(10, by: "worker-1.1", at: time, deliveryCount: 2))
+                $0.troubles = [.init(kind: kind, subject: "worker-1.1", begun: 10.2, ended: 16)]
+            }.findings.count
+        }
+        #expect(findings(18) == 0 && findings(16 + SoakCheck.late + 1) == 1)
+    }
+
+    @Test(arguments: [nil, "loss", "late double", "break of the order"] as [String?])
+    func `the program that counts fails if anything is planted`(planted: String?) throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "soak-check-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var shop = ""
+        var worker = ""
+        for number in 1...3 {
+            shop += "intend soak.due due-\(number) \(number)\nstored soak.due due-\(number) \(number).1\n"
+            if planted == "loss", number == 2 { continue }
+            let begun = planted == "break of the order" && number == 2 ? 5.0 : Double(number) + 0.2
+            worker += "begin printers due-\(number) a \(number) 1 \(number) \(begun)\n"
+            worker += "end printers due-\(number) \(begun + 0.1)\n"
+        }
+        if planted == "late double" {
+            worker += "begin printers due-3 a 3 2 3 244\nend printers due-3 244.1\n"
+            try "trouble stop worker-1.1 3.0 20\n"
+                .write(to: folder.appending(path: "soak.ledger"), atomically: true, encoding: .utf8)
+        }
+        try shop.write(to: folder.appending(path: "shop-1.1.ledger"), atomically: true, encoding: .utf8)
+        try worker.write(to: folder.appending(path: "worker-1.1.ledger"), atomically: true, encoding: .utf8)
+        let process = Process()
+        process.executableURL = Bundle.main.bundleURL.appending(path: "RelaySoak")
+        process.arguments = ["check", folder.path(percentEncoded: false)]
+        process.standardOutput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == (planted == nil ? 0 : 1))
     }
 
     @Test func `a double that is not told as such, or that the stream has twice, is found whatever explains it`() {

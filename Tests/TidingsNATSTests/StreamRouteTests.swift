@@ -36,7 +36,7 @@ import TidingsTesting
             #expect(heard.values == (0..<50).map { Noted(sender: sender, number: $0) })
         }
         for program in programs {
-            let name = try #require(program.relay.routes.first?.reading?.consumer.name)
+            let name = try #require(program.relay.receiver.routes.first?.reading?.consumer.name)
             let found = try await program.ask("CONSUMER.INFO.NOTES.\(name)")
             #expect(found?.object("delivered")?.number("consumer_seq") == 50)
         }
@@ -93,7 +93,7 @@ import TidingsTesting
         let server = try ServerProcess()
         try await server.start()
         let office = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")]) {
-            $0.retryDelays = [.milliseconds(20)]
+            $0.retryPolicy = [.milliseconds(20)]
         }
         let origins = ReceivedValues<NotificationOrigin>()
         let token = office.center.addObserver(for: RelayedNotification<Tick>.self) { received in

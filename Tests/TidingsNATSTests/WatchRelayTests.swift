@@ -42,7 +42,7 @@ import TidingsTesting
         try await server.start()
         struct Failed: Error {}
         let office = try RelayedProgram("office", server, [.durable(Tick.self, .both, stream: "TICKS")]) {
-            $0.retryDelays = []
+            $0.retryPolicy = []
         }
         await office.relay.waitUntilReady()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])

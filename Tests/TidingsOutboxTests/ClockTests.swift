@@ -23,7 +23,7 @@ import TidingsTesting
         try await NotificationOutbox(store, of: recorder, options: .quick, clock: clock, wall: { [wall] in wall.now })
     }
 
-    private func observe(_ outbox: NotificationOutbox<InMemoryOutboxStore>, retrying delays: RetryDelays = .standard) {
+    private func observe(_ outbox: NotificationOutbox<InMemoryOutboxStore>, retrying delays: RetryPolicy = .standard) {
         outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self, from: .stored, retrying: delays) {
             me, note in try await me.handle(note)
         }
@@ -60,7 +60,7 @@ import TidingsTesting
         let outbox = try await open()
         while !Faults(recorder).kinds.contains(.abandoned) { await clock.advanceForSleepers(by: .seconds(60)) }
         #expect(clock.now.offset >= .seconds(600))
-        #expect(try await outbox.knownObservers().map(\.isAbandoned) == [true])
+        #expect(try await outbox.registeredObservers().map(\.isAbandoned) == [true])
         #expect(try await store.page(after: 0, limit: 9, named: [Placed.wireName]).rows.isEmpty)
         observe(outbox)
         while !Faults(recorder).kinds.contains(.returned) { await clock.advanceForSleepers() }
@@ -82,11 +82,11 @@ import TidingsTesting
         await outbox.drain(within: .seconds(60))
         // It begins with the oldest that is there.
         #expect(await worker.numbers == [1, 1, 2])
-        while try await outbox.knownObservers().map(\.backlog) != [0, 1] { await clock.advanceForSleepers() }
-        #expect(try await outbox.knownObservers().map(\.name) == ["renamed", "worker"])
+        while try await outbox.registeredObservers().map(\.backlog) != [0, 1] { await clock.advanceForSleepers() }
+        #expect(try await outbox.registeredObservers().map(\.name) == ["renamed", "worker"])
         #expect(try await store.prune(storedBefore: .max, abandonedBefore: 0, limit: 10).removed == 1)
         try await outbox.removeObserver(named: "worker")
-        #expect(try await outbox.knownObservers().map(\.name) == ["renamed"])
+        #expect(try await outbox.registeredObservers().map(\.name) == ["renamed"])
         #expect(try await store.prune(storedBefore: .max, abandonedBefore: 0, limit: 10).removed == 1)
         await outbox.finish(within: .zero)
     }
@@ -96,7 +96,7 @@ import TidingsTesting
     {
         let first = try await open()
         await worker.fail(1, times: 1)
-        observe(first, retrying: RetryDelays([.seconds(5)]))
+        observe(first, retrying: RetryPolicy([.seconds(5)]))
         try first.post(Placed(number: 1))
         try first.post(Placed(number: 2))
         await worker.waitForAttempts(1)
@@ -107,7 +107,7 @@ import TidingsTesting
         wall.jump(byDays: days)
         let began = clock.now
         let second = try await open()
-        observe(second, retrying: RetryDelays([.seconds(5)]))
+        observe(second, retrying: RetryPolicy([.seconds(5)]))
         while await worker.numbers != [1, 2] { await clock.advanceForSleepers() }
         // The clock moves on while the observer is called, as far as it can on a slow machine: that is no matter of days.
         #expect(began.duration(to: clock.now) < .seconds(43_200))

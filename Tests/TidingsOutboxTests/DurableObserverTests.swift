@@ -16,7 +16,7 @@ import TidingsTesting
 
     private func observe(
         _ outbox: NotificationOutbox<InMemoryOutboxStore>, ordered order: DurableOrder<Placed> = .strict,
-        retrying delays: RetryDelays = .standard
+        retrying delays: RetryPolicy = .standard
     ) {
         outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self, ordered: order, retrying: delays) {
             me, note in
@@ -63,7 +63,7 @@ import TidingsTesting
     @Test func `a failure is tried again after its delay, and holds up its observer`() async throws {
         let outbox = try await open()
         await worker.fail(1, times: 2)
-        observe(outbox, retrying: RetryDelays([.seconds(5), .seconds(60)]))
+        observe(outbox, retrying: RetryPolicy([.seconds(5), .seconds(60)]))
         try outbox.post(Placed(number: 1))
         try outbox.post(Placed(number: 2))
         // The first time is up after 5 seconds, the second after 65.
@@ -80,7 +80,7 @@ import TidingsTesting
     @Test func `with a key, a failure holds up its own key alone`() async throws {
         let outbox = try await open()
         await worker.fail(1, times: 1)
-        observe(outbox, ordered: .by(\.customer), retrying: RetryDelays([.seconds(5)]))
+        observe(outbox, ordered: .by(\.customer), retrying: RetryPolicy([.seconds(5)]))
         try outbox.post(Placed(number: 1, customer: "a"))
         try outbox.post(Placed(number: 2, customer: "a"))
         try outbox.post(Placed(number: 3, customer: "b"))
@@ -101,15 +101,15 @@ import TidingsTesting
         #expect(await worker.numbers == [2])
         await outbox.drain(within: .seconds(10))
         try await waitForSaving(outbox)
-        let buried = try await outbox.buried(for: "worker")
+        let buried = try await outbox.deadLetters(for: "worker")
         #expect(buried.map(\.row.position) == [1])
         #expect(buried.map(\.attempts) == [1])
-        #expect(Faults(recorder).kinds == [.buried])
-        #expect(try await outbox.sendAgain(for: "worker") == 1)
+        #expect(Faults(recorder).kinds == [.deadLetter])
+        #expect(try await outbox.redrive(for: "worker") == 1)
         while await worker.attempts.count < 3 { await advance(by: .seconds(1)) }
         #expect(await worker.numbers == [2, 1])
         await outbox.finish(within: .seconds(10))
-        #expect(try await outbox.buried(for: "worker").isEmpty)
+        #expect(try await outbox.deadLetters(for: "worker").isEmpty)
     }
 
     @Test func `what no longer decodes, and an unknown version, are buried, and hold up nothing`() async throws {
@@ -121,7 +121,7 @@ import TidingsTesting
         #expect(await worker.numbers == [2])
         #expect(Faults(recorder).kinds == [.undecodable, .unknownVersion])
         await outbox.finish(within: .seconds(10))
-        #expect(try await outbox.buried(for: "worker").count == 2)
+        #expect(try await outbox.deadLetters(for: "worker").count == 2)
     }
 
     @Test func `a type that nobody knows holds up nobody`() async throws {
@@ -174,8 +174,8 @@ import TidingsTesting
         brief = nil
         while token.isActive { await Task.yield() }
         try outbox.post(Placed(number: 2))
-        while !outbox.observers.isEmpty { await advance(by: .seconds(1)) }
-        let record = try await outbox.knownObservers().first { $0.name == "brief" }
+        while !outbox.runningObservers.isEmpty { await advance(by: .seconds(1)) }
+        let record = try await outbox.registeredObservers().first { $0.name == "brief" }
         #expect(record?.backlog == 1)
     }
 
@@ -186,9 +186,9 @@ import TidingsTesting
         await worker.waitForAttempts(1)
         await recorder.finish(within: .seconds(10))
         try outbox.post(Placed(number: 2))
-        while !outbox.observers.isEmpty { await advance(by: .seconds(1)) }
+        while !outbox.runningObservers.isEmpty { await advance(by: .seconds(1)) }
         #expect(await worker.numbers == [1])
-        #expect(try await outbox.knownObservers().map(\.backlog) == [1])
+        #expect(try await outbox.registeredObservers().map(\.backlog) == [1])
     }
 
     @Test func `the center lists a durable observer with its backlog, and drains it`() async throws {
@@ -238,7 +238,7 @@ import TidingsTesting
         await worker.waitForAttempts(1)
         let second = try await open()
         observe(second)
-        while second.observers.first?.state != .elsewhere { await advance(by: .milliseconds(100)) }
+        while second.runningObservers.first?.state != .elsewhere { await advance(by: .milliseconds(100)) }
         await first.finish(within: .seconds(10))
         try second.post(Placed(number: 2))
         while await worker.numbers != [1, 2] { await advance(by: .milliseconds(100)) }
@@ -259,7 +259,7 @@ import TidingsTesting
         #expect(try await store.prune(storedBefore: .max, abandonedBefore: 0, limit: 100).removed == 0)
         let (removed, abandoned) = try await store.prune(storedBefore: .max, abandonedBefore: .max, limit: 100)
         #expect(removed == 1 && abandoned == ["worker"])
-        #expect(try await outbox.knownObservers().first?.isAbandoned == true)
+        #expect(try await outbox.registeredObservers().first?.isAbandoned == true)
     }
 
     /// Moves the clock when somebody sleeps.
@@ -271,7 +271,7 @@ import TidingsTesting
 
     /// Moves the clock until the table knows what the observer knows.
     private func waitForSaving(_ outbox: NotificationOutbox<InMemoryOutboxStore>) async throws {
-        while try await outbox.knownObservers().first?.backlog != 0 { await advance(by: .milliseconds(50)) }
+        while try await outbox.registeredObservers().first?.backlog != 0 { await advance(by: .milliseconds(50)) }
     }
 }
 

@@ -157,7 +157,7 @@
                     try await me.handle(note)
                 }
             }
-            while outbox.observers.contains(where: { $0.state != .running }) { await Task.yield() }
+            while outbox.runningObservers.contains(where: { $0.state != .running }) { await Task.yield() }
             try await pool.write { try outbox.post(Placed(number: 1), in: $0) }
             // From now on nobody else writes: at most what is saved already is.
             let other = try await OpenTransaction(in: pool)
@@ -238,7 +238,7 @@
                     me.handle(note)
                 }
             }
-            while outbox.observers.contains(where: { $0.state != .running }) { await Task.yield() }
+            while outbox.runningObservers.contains(where: { $0.state != .running }) { await Task.yield() }
             for number in 1...6 { try await pool.write { try outbox.post(Placed(number: number), in: $0) } }
             #expect(await outbox.finish(within: .seconds(600)) == [])
             let copies = reached.end()
@@ -253,7 +253,7 @@
                     saved[name] = cursor
                 }
             }
-            #expect(try await outbox.knownObservers().allSatisfy { $0.cursor == 6 })
+            #expect(try await outbox.registeredObservers().allSatisfy { $0.cursor == 6 })
             withExtendedLifetime(followers) {}
         }
     }

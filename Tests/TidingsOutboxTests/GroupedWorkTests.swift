@@ -102,11 +102,11 @@ import Tidings
         }
         func rows(at positions: [Int64]) async throws -> [OutboxRow] { try await base.rows(at: positions) }
         func observers() async throws -> [DurableObserverRecord] { try await base.observers() }
-        func buried(for observer: String, limit: Int) async throws -> [BuriedNotification] {
-            try await base.buried(for: observer, limit: limit)
+        func deadLetters(for observer: String, limit: Int) async throws -> [OutboxDeadLetter] {
+            try await base.deadLetters(for: observer, limit: limit)
         }
-        func sendAgain(for observer: String, positions: [Int64]?) async throws -> Int {
-            try await base.sendAgain(for: observer, positions: positions)
+        func redrive(for observer: String, positions: [Int64]?) async throws -> Int {
+            try await base.redrive(for: observer, positions: positions)
         }
         func remove(_ observer: String) async throws { try await base.remove(observer) }
         func prune(storedBefore time: Int64, abandonedBefore seen: Int64, limit: Int) async throws
@@ -152,11 +152,11 @@ import Tidings
                 try await me.handle(note)
             }
         }
-        while outbox.observers.contains(where: { $0.state != .running }) { await Task.yield() }
+        while outbox.runningObservers.contains(where: { $0.state != .running }) { await Task.yield() }
         try store.base.append([try OutboxPost(Placed(number: 1))])
         await worker.waitForAttempts(100)
         #expect(await outbox.drain(within: .seconds(600)) == [])
-        while try await outbox.knownObservers().contains(where: { $0.backlog > 0 }) { await Task.yield() }
+        while try await outbox.registeredObservers().contains(where: { $0.backlog > 0 }) { await Task.yield() }
         func waitForPolls() async {
             let polls = store.polls + 5
             while store.polls < polls { await Task.yield() }

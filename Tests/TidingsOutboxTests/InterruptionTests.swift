@@ -79,7 +79,7 @@ import TidingsTesting
         await worker.waitForAttempts(4)
         token.cancel()
         await worker.letGo()
-        while !second.observers.isEmpty { await clock.advanceForSleepers() }
+        while !second.runningObservers.isEmpty { await clock.advanceForSleepers() }
         await second.finish(within: .zero)
 
         let third = try await open()
@@ -98,7 +98,7 @@ import TidingsTesting
         await worker.waitForAttempts(1)
         token.cancel()
         await worker.letGo()
-        while !outbox.observers.isEmpty { await clock.advanceForSleepers() }
+        while !outbox.runningObservers.isEmpty { await clock.advanceForSleepers() }
         observe(outbox)
         await outbox.drain(within: .seconds(60))
         let (attempts, repeated) = (await worker.attempts, await worker.repeated)
@@ -121,7 +121,7 @@ import TidingsTesting
         while await worker.numbers.count < 3 { await clock.advanceForSleepers() }
         await outbox.drain(within: .seconds(60))
         #expect(await worker.numbers == [1, 2, 3])
-        #expect(outbox.observers.map(\.held) == [0])
+        #expect(outbox.runningObservers.map(\.held) == [0])
         await outbox.finish(within: .zero)
     }
 
@@ -154,7 +154,7 @@ import TidingsTesting
         let outbox = try await open()
         let attempts = Attempts()
         let token = outbox.addObserver(
-            named: "worker", on: .task, for: Placed.self, from: .stored, retrying: RetryDelays([.seconds(1)])
+            named: "worker", on: .task, for: Placed.self, from: .stored, retrying: RetryPolicy([.seconds(1)])
         ) { [store] _ in
             let number = attempts.next()
             // It uses the same database, which goes away.
@@ -168,7 +168,7 @@ import TidingsTesting
         while !Faults(recorder).kinds.contains(.storeRecovered) { await clock.advanceForSleepers() }
         await outbox.drain(within: .seconds(60))
         #expect(attempts.count == 3)
-        #expect(try await outbox.buried(for: "worker").isEmpty)
+        #expect(try await outbox.deadLetters(for: "worker").isEmpty)
         token.cancel()
         await outbox.finish(within: .zero)
     }

@@ -22,7 +22,7 @@ import TidingsTesting
 
     @discardableResult
     private func observe(
-        _ outbox: NotificationOutbox<InMemoryOutboxStore>, retrying delays: RetryDelays = .standard
+        _ outbox: NotificationOutbox<InMemoryOutboxStore>, retrying delays: RetryPolicy = .standard
     ) -> NotificationToken {
         outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self, retrying: delays) { me, note in
             try await me.handle(note)
@@ -69,7 +69,7 @@ import TidingsTesting
     {
         let outbox = try await open()
         await worker.fail(1, times: 3)
-        observe(outbox, retrying: RetryDelays([.seconds(5), .seconds(30), .seconds(60)]))
+        observe(outbox, retrying: RetryPolicy([.seconds(5), .seconds(30), .seconds(60)]))
         try outbox.post(Placed(number: 1))
         try outbox.post(Placed(number: 2))
         while outbox.health().isWell { await clock.advanceForSleepers(by: .seconds(1)) }
@@ -78,7 +78,7 @@ import TidingsTesting
         #expect(health.problems.map(\.kind) == [.longWait])
         #expect(health.isAlive && (health + center.health()).isAlive)
         #expect(health.description.contains("worker has failed for 1") && health.description.contains("Refused()"))
-        #expect(outbox.observers.map(\.lastError) == ["Refused()"])
+        #expect(outbox.runningObservers.map(\.lastError) == ["Refused()"])
         while await worker.numbers != [1, 2] { await clock.advanceForSleepers(by: .seconds(1)) }
         while !outbox.health().isWell { await clock.advanceForSleepers() }
         await outbox.finish(within: .seconds(10))
@@ -87,7 +87,7 @@ import TidingsTesting
     @Test func `the center lists what is tried again, and what is buried`() async throws {
         let outbox = try await open()
         await worker.fail(1, times: 9)
-        observe(outbox, retrying: RetryDelays([.seconds(5)]))
+        observe(outbox, retrying: RetryPolicy([.seconds(5)]))
         try outbox.post(Placed(number: 1))
         while center.observations.map(\.retrying) != [1] { await clock.advanceForSleepers(by: .milliseconds(10)) }
         #expect(center.observations.map(\.failed) == [0])
@@ -144,10 +144,10 @@ import TidingsTesting
             let outbox = try await open()
             outbox.measure(with: metrics, dimensions: [("center", "shop")])
             await worker.fail(2, times: 9)
-            observe(outbox, retrying: RetryDelays([.seconds(1)]))
+            observe(outbox, retrying: RetryPolicy([.seconds(1)]))
             for number in 1...3 { try outbox.post(Placed(number: number)) }
             let dimensions = [("observer", "worker"), ("center", "shop")]
-            while outbox.observers.first?.held != 1 { await clock.advanceForSleepers(by: .milliseconds(10)) }
+            while outbox.runningObservers.first?.held != 1 { await clock.advanceForSleepers(by: .milliseconds(10)) }
             var held: TestRecorder? { try? metrics.expectGauge("tidings.outbox.held", dimensions) }
             var runs: TestRecorder? { try? metrics.expectGauge("tidings.outbox.runs", dimensions) }
             // One after the other is recorded, and the test may look between two of them.
@@ -164,7 +164,7 @@ import TidingsTesting
             }
             #expect(handled.totalValue == 2)
             #expect(try metrics.expectCounter("tidings.outbox.failures", dimensions).totalValue == 2)
-            #expect(try metrics.expectCounter("tidings.outbox.buried", dimensions).totalValue == 1)
+            #expect(try metrics.expectCounter("tidings.outbox.deadLetters", dimensions).totalValue == 1)
             store.failure = Refused()
             let fails = try metrics.expectGauge("tidings.outbox.store_fails", [("center", "shop")])
             while fails.lastValue != 1 { await clock.advanceForSleepers() }

@@ -40,7 +40,7 @@
                     let token = outbox.addObserver(
                         handler, named: "worker", on: .actor, forStored: Placed.self, ordered: .by(\.customer),
                         from: .stored,
-                        retrying: RetryDelays([.milliseconds(1), .milliseconds(1)])
+                        retrying: RetryPolicy([.milliseconds(1), .milliseconds(1)])
                     ) { me, stored in try me.handle(stored) }
                     connector.cut(at: statement, after: after)
                     for number in numbers {
@@ -60,7 +60,7 @@
                     #expect(Set(unmarked).count == unmarked.count, "cut at \(statement), after: \(after)")
                     await token.cancelAndDrain()
                     connector.cut(at: nil, after: false)
-                    while outbox.observers.contains(where: { $0.name == "worker" }) { await Task.yield() }
+                    while outbox.runningObservers.contains(where: { $0.name == "worker" }) { await Task.yield() }
                 }
             }
             await outbox.finish(within: .seconds(600))

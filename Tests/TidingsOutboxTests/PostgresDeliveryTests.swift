@@ -18,7 +18,7 @@
         @discardableResult
         private func observe(
             _ outbox: NotificationOutbox<PostgresOutboxStore>, _ worker: Worker, _ name: String,
-            retrying delays: RetryDelays = RetryDelays([.milliseconds(1)])
+            retrying delays: RetryPolicy = RetryPolicy([.milliseconds(1)])
         ) -> NotificationToken {
             outbox.addObserver(worker, named: name, on: .actor, for: Placed.self, retrying: delays) { me, note in
                 try await me.handle(note)
@@ -58,19 +58,19 @@
         @Test func `a receipt says who fails and gets it again, and who has buried it`() async throws {
             let database = try await TestDatabase()
             let outbox = try await open(database)
-            observe(outbox, workers.0, "patient", retrying: RetryDelays([.seconds(3600)]))
+            observe(outbox, workers.0, "patient", retrying: RetryPolicy([.seconds(3600)]))
             observe(outbox, workers.1, "hasty")
             await workers.0.fail(1, times: 1)
             await workers.1.fail(1, times: 2)
             let connection = try await database.connector.open()
             let delivery = try await deliver(1, outbox, connection)
             while delivery.receipt.outcomes["patient"] == .waiting { await Task.yield() }
-            while delivery.receipt.outcomes["hasty"] != .buried("Refused()") { await Task.yield() }
+            while delivery.receipt.outcomes["hasty"] != .deadLetter("Refused()") { await Task.yield() }
             let receipt = await delivery.receipt(within: .milliseconds(1))
-            #expect(receipt.outcomes == ["patient": .failing("Refused()"), "hasty": .buried("Refused()")])
+            #expect(receipt.outcomes == ["patient": .failing("Refused()"), "hasty": .deadLetter("Refused()")])
             #expect(!receipt.isComplete)
-            var buried = try await outbox.buried(for: "hasty")
-            while buried.isEmpty { buried = try await outbox.buried(for: "hasty") }
+            var buried = try await outbox.deadLetters(for: "hasty")
+            while buried.isEmpty { buried = try await outbox.deadLetters(for: "hasty") }
             #expect(buried.count == 1 && delivery.id.hasSuffix("-\(buried[0].row.id)"))
             await outbox.finish(within: .zero)
             await connection.close()
@@ -118,11 +118,15 @@
             let database = try await TestDatabase()
             let (first, second) = (try await open(database), try await open(database))
             observe(first, workers.0, "shared")
-            while first.observers.first?.state != .running { await Task.yield() }
+            while first.runningObservers.first?.state != .running { await Task.yield() }
             observe(second, workers.1, "shared")
             let token = observe(second, workers.1, "ending")
-            while second.observers.first(where: { $0.name == "shared" })?.state != .elsewhere { await Task.yield() }
-            while second.observers.first(where: { $0.name == "ending" })?.state != .running { await Task.yield() }
+            while second.runningObservers.first(where: { $0.name == "shared" })?.state != .elsewhere {
+                await Task.yield()
+            }
+            while second.runningObservers.first(where: { $0.name == "ending" })?.state != .running {
+                await Task.yield()
+            }
             await workers.1.hold()
             let connection = try await database.connector.open()
             let delivery = try await deliver(1, second, connection)
@@ -144,17 +148,17 @@
             let database = try await TestDatabase()
             let outbox = try await open(database)
             let token = observe(outbox, workers.0, "one")
-            while outbox.observers.first?.state != .running { await Task.yield() }
+            while outbox.runningObservers.first?.state != .running { await Task.yield() }
             await workers.0.hold()
             let connection = try await database.connector.open()
             let first = try await deliver(1, outbox, connection)
             await workers.0.waitForAttempts(1)
             token.cancel()
             observe(outbox, workers.1, "one")
-            while outbox.observers.first?.state != .elsewhere { await Task.yield() }
+            while outbox.runningObservers.first?.state != .elsewhere { await Task.yield() }
             #expect(await workers.1.attempts == [])
             await workers.0.letGo()
-            while outbox.observers.first?.state != .running { await Task.yield() }
+            while outbox.runningObservers.first?.state != .running { await Task.yield() }
             let second = try await deliver(2, outbox, connection)
             #expect(await second.receipt(within: .seconds(600)).isComplete)
             #expect(await workers.1.numbers.last == 2)

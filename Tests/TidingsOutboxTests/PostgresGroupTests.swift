@@ -82,7 +82,9 @@
             there.addObserver(worker, named: "worker", on: .actor, for: Placed.self) { me, note in
                 try await me.handle(note)
             }
-            while (here.observers + there.observers).contains(where: { $0.state != .running }) { await Task.yield() }
+            while (here.runningObservers + there.runningObservers).contains(where: { $0.state != .running }) {
+                await Task.yield()
+            }
             // Whoever waits for them has them look.
             for outbox in [here, there] { #expect(await outbox.drain(within: .seconds(600)) == []) }
             func questions() -> Int {
@@ -91,7 +93,7 @@
             // Some of those that were woken meanwhile may not have looked yet.
             var (before, unchanged) = (questions(), 0)
             while unchanged < 100 {
-                _ = try await here.knownObservers()
+                _ = try await here.registeredObservers()
                 unchanged = questions() == before ? unchanged + 1 : 0
                 before = questions()
             }

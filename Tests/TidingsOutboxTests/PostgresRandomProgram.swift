@@ -61,7 +61,7 @@
 
         private func observe() {
             let owner = SurvivalOwner()
-            let delays = RetryDelays(Array(repeating: .milliseconds(1), count: 10_000))
+            let delays = RetryPolicy(Array(repeating: .milliseconds(1), count: 10_000))
             outbox.addObserver(
                 owner, named: "ordered", on: .actor, forStored: Placed.self, ordered: .by(\.customer), from: .stored,
                 retrying: delays
@@ -85,7 +85,7 @@
 
         private func endObservers() async {
             owner.withLock { $0 = nil }
-            while !outbox.observers.isEmpty { await Task.yield() }
+            while !outbox.runningObservers.isEmpty { await Task.yield() }
         }
 
         func run(_ operations: Int, _ random: inout RandomHistory.Generator) async throws {
@@ -94,7 +94,7 @@
                 case 0: await outbox.drain(within: .seconds(60))
                 // The connection may end meanwhile, which these say.
                 case 1: _ = try? await outbox.store.prune(storedBefore: .max, abandonedBefore: 0, limit: 100)
-                case 2: _ = try? await outbox.sendAgain(for: "burying")
+                case 2: _ = try? await outbox.redrive(for: "burying")
                 case 3:
                     await endObservers()
                     observe()
@@ -145,8 +145,9 @@
         /// Has everything handled that is left, and ends well.
         func complete() async throws -> RandomHistory.Past {
             await outbox.drain(within: .seconds(600))
-            _ = try await outbox.sendAgain(for: "burying")
-            while try await outbox.knownObservers().contains(where: { $0.buried + $0.held + $0.backlog > 0 }) {
+            _ = try await outbox.redrive(for: "burying")
+            while try await outbox.registeredObservers().contains(where: { $0.deadLetters + $0.held + $0.backlog > 0 })
+            {
                 await Task.yield()
             }
             await outbox.finish(within: .seconds(60))

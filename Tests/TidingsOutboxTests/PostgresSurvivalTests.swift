@@ -39,7 +39,7 @@
                 ]
                 outbox.addObserver(
                     worker, named: "worker", on: .actor, forStored: Placed.self, from: .stored,
-                    retrying: RetryDelays(Array(repeating: .milliseconds(1), count: 1_000))
+                    retrying: RetryPolicy(Array(repeating: .milliseconds(1), count: 1_000))
                 ) { me, stored in
                     try await me.handle(stored)
                     try await connection.transaction { transaction in
@@ -53,7 +53,7 @@
 
             var heard: [Int] { record.state.withLock { $0.heard } }
             var faults: [OutboxFault.Kind] { record.state.withLock { $0.faults } }
-            func waitToRun() async { while outbox.observers.first?.state != .running { await Task.yield() } }
+            func waitToRun() async { while outbox.runningObservers.first?.state != .running { await Task.yield() } }
             func finish() async { await outbox.finish(within: .seconds(60)) }
         }
 
@@ -147,9 +147,9 @@
             await first.worker.letGo()
             while !first.faults.contains(.leaseLost) { await Task.yield() }
             first.connector.comeBack()
-            while first.outbox.observers.first?.state != .elsewhere { await Task.yield() }
+            while first.outbox.runningObservers.first?.state != .elsewhere { await Task.yield() }
             #expect(try await effects(database) == [1, 2, 3])
-            #expect(try await second.outbox.knownObservers().map(\.backlog) == [0])
+            #expect(try await second.outbox.registeredObservers().map(\.backlog) == [0])
             // And takes over when the other one ends.
             await second.finish()
             await first.waitToRun()

@@ -122,7 +122,7 @@
             let outbox = try await NotificationOutbox(in: database.connector, of: recorder, options: .quick)
             let worker = Worker()
             outbox.addObserver(
-                worker, named: "worker", on: .actor, for: Placed.self, retrying: RetryDelays([.milliseconds(10)])
+                worker, named: "worker", on: .actor, for: Placed.self, retrying: RetryPolicy([.milliseconds(10)])
             ) {
                 me, note in try await me.handle(note)
             }
@@ -156,13 +156,13 @@
             first.addObserver(one, named: "worker", on: .actor, for: Placed.self) { me, note in
                 try await me.handle(note)
             }
-            while first.observers.first?.state != .running { await Task.yield() }
+            while first.runningObservers.first?.state != .running { await Task.yield() }
             let second = try await NotificationOutbox(
                 in: database.connector, of: NativeNotificationCenter(), options: .quick)
             second.addObserver(two, named: "worker", on: .actor, for: Placed.self) { me, note in
                 try await me.handle(note)
             }
-            while second.observers.first?.state != .elsewhere { await Task.yield() }
+            while second.runningObservers.first?.state != .elsewhere { await Task.yield() }
             let connection = try await database.connector.open()
             try await connection.transaction { try await second.post(Placed(number: 1), in: $0) }
             await one.waitForAttempts(1)

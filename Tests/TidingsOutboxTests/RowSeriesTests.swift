@@ -28,7 +28,7 @@ import TidingsTesting
         let outbox = try await open()
         await worker.fail(150, times: 1)
         outbox.addObserver(
-            worker, named: "worker", on: .actor, for: Placed.self, from: .stored, retrying: RetryDelays([.seconds(5)])
+            worker, named: "worker", on: .actor, for: Placed.self, from: .stored, retrying: RetryPolicy([.seconds(5)])
         ) { me, note in try await me.handle(note) }
         await worker.waitForAttempts(150)
         while await worker.attempts.count < 151 { await clock.advanceForSleepers(by: .seconds(1)) }
@@ -42,7 +42,7 @@ import TidingsTesting
         await worker.fail(150, times: 1)
         outbox.addObserver(
             worker, named: "worker", on: .actor, for: Placed.self, ordered: .by(\.customer), from: .stored,
-            retrying: RetryDelays([.seconds(5)])
+            retrying: RetryPolicy([.seconds(5)])
         ) { me, note in try await me.handle(note) }
         let others = (151...300).filter { $0 % 3 != 0 }
         await worker.waitForAttempts(150 + others.count)
@@ -79,7 +79,7 @@ import TidingsTesting
         let left = await outbox.drain(within: .seconds(600))
         #expect(left.isEmpty)
         #expect(await worker.attempts == [100, 200, 300])
-        #expect(outbox.observers.map(\.handled) == [300])
+        #expect(outbox.runningObservers.map(\.handled) == [300])
         await outbox.finish(within: .seconds(10))
     }
 

@@ -49,7 +49,7 @@
         private func observe(_ outbox: NotificationOutbox<SQLiteOutboxStore>, _ handler: Handler) {
             outbox.addObserver(
                 handler, named: "worker", on: .actor, forStored: Placed.self, ordered: .by(\.customer), from: .stored,
-                retrying: RetryDelays([.milliseconds(1), .milliseconds(1)])
+                retrying: RetryPolicy([.milliseconds(1), .milliseconds(1)])
             ) { me, stored in try me.handle(stored) }
         }
 
@@ -103,7 +103,7 @@
             let handler = Handler(log, failing: [11: 9])
             observe(outbox, handler)
             await outbox.drain(within: .seconds(600))
-            let buried = try await outbox.buried(for: "worker").map { Int($0.row.id) }
+            let buried = try await outbox.deadLetters(for: "worker").map { Int($0.row.id) }
             await outbox.finish(within: .seconds(600))
             let after = log.record.withLock { $0.handled }
             let all = Set(copy.handled).union(after).union(buried)

@@ -90,7 +90,7 @@
                 RandomHistory.Ordered(record), RandomHistory.Burying(record, fails: !isLast), SurvivalOwner()
             )
             observers.withLock { $0 = [ordered, burying, effecting] }
-            let delays = RetryDelays(Array(repeating: .milliseconds(1), count: 1_000))
+            let delays = RetryPolicy(Array(repeating: .milliseconds(1), count: 1_000))
             outbox.addObserver(
                 ordered, named: "ordered", on: .actor, forStored: Placed.self, ordered: .by(\.customer), from: .stored,
                 retrying: delays
@@ -116,11 +116,11 @@
                 switch Int.random(in: 0..<10, using: &random) {
                 case 0: await outbox.drain(within: .seconds(60))
                 case 1: _ = try await outbox.store.prune(storedBefore: .max, abandonedBefore: 0, limit: 100)
-                case 2: _ = try await outbox.sendAgain(for: "burying")
+                case 2: _ = try await outbox.redrive(for: "burying")
                 case 3:
                     // Those that were there end with their actors, in the midst of what they do.
                     observers.withLock { $0 = [] }
-                    while !outbox.observers.isEmpty { await Task.yield() }
+                    while !outbox.runningObservers.isEmpty { await Task.yield() }
                     observe()
                 case let number:
                     try await post(number % 3 + 1, isCommitted: number > 4)
@@ -160,8 +160,9 @@
         /// Has everything handled that is left.
         func complete() async throws -> Past {
             await outbox.drain(within: .seconds(600))
-            _ = try await outbox.sendAgain(for: "burying")
-            while try await outbox.knownObservers().contains(where: { $0.buried + $0.held + $0.backlog > 0 }) {
+            _ = try await outbox.redrive(for: "burying")
+            while try await outbox.registeredObservers().contains(where: { $0.deadLetters + $0.held + $0.backlog > 0 })
+            {
                 await Task.yield()
             }
             let past = record.past.withLock { $0 }

@@ -174,13 +174,13 @@
             first.addObserver(worker, named: "worker", on: .actor, for: Placed.self) { me, note in
                 try await me.handle(note)
             }
-            while first.observers.first?.state != .running { await Task.yield() }
+            while first.runningObservers.first?.state != .running { await Task.yield() }
             let other = try DatabasePool(path: folder.path("shop.sqlite"))
             let second = try await NotificationOutbox(in: other, of: recorder, options: .quick)
             second.addObserver(worker, named: "worker", on: .actor, for: Placed.self) { me, note in
                 try await me.handle(note)
             }
-            while second.observers.first?.state != .elsewhere { await Task.yield() }
+            while second.runningObservers.first?.state != .elsewhere { await Task.yield() }
             await first.finish(within: .seconds(600))
             try await other.write { try second.post(Placed(number: 1), in: $0) }
             await worker.waitForAttempts(1)

@@ -45,10 +45,10 @@ import TidingsWire
         let inspector = Inspector(of: center)
         let outbox = try await NotificationOutbox(InMemoryOutboxStore(), of: center, options: .quick)
         let sender = Sender(.sent)
-        let running = outbox.relayed.access.run("relay.shop.S", [Placed.wireName], while: { true }) { rows in
+        let running = outbox.relaySource.access.run("relay.shop.S", [Placed.wireName], while: { true }) { rows in
             await sender.send(rows)
         }
-        while outbox.observers.first?.state != .running { await Task.yield() }
+        while outbox.runningObservers.first?.state != .running { await Task.yield() }
         for number in 1...5 { try outbox.post(Placed(number: number)) }
         while await !sender.isCalled { await Task.yield() }
         while row(inspector)?.waiting != 5 { await Task.yield() }
@@ -69,10 +69,10 @@ import TidingsWire
     {
         let outbox = try await NotificationOutbox(InMemoryOutboxStore(), of: center, options: .quick)
         let sender = Sender(.refused("too large"))
-        let running = outbox.relayed.access.run("relay.shop.S", [Placed.wireName], while: { true }) { rows in
+        let running = outbox.relaySource.access.run("relay.shop.S", [Placed.wireName], while: { true }) { rows in
             await sender.send(rows)
         }
-        while outbox.observers.first?.state != .running { await Task.yield() }
+        while outbox.runningObservers.first?.state != .running { await Task.yield() }
         for number in 1...30 { try outbox.post(Placed(number: number)) }
         while await !sender.isCalled { await Task.yield() }
         let health = center.health(WarningThresholds(waiting: 10))

@@ -16,7 +16,7 @@ import TidingsTesting
     @discardableResult
     private func observe(
         _ outbox: NotificationOutbox<InMemoryOutboxStore>, _ worker: Worker, _ name: String,
-        retrying delays: RetryDelays = RetryDelays([.milliseconds(1)]), ordered order: DurableOrder<Placed> = .strict
+        retrying delays: RetryPolicy = RetryPolicy([.milliseconds(1)]), ordered order: DurableOrder<Placed> = .strict
     ) -> NotificationToken {
         outbox.addObserver(worker, named: name, on: .actor, for: Placed.self, ordered: order, retrying: delays) {
             me, note in try await me.handle(note)
@@ -45,7 +45,7 @@ import TidingsTesting
 
     @Test func `it says who fails and gets it again, and who has failed for the last time`() async throws {
         let outbox = try await open()
-        observe(outbox, workers.0, "patient", retrying: RetryDelays([.seconds(3600)]))
+        observe(outbox, workers.0, "patient", retrying: RetryPolicy([.seconds(3600)]))
         observe(outbox, workers.1, "hasty")
         await workers.0.fail(1, times: 1)
         await workers.1.fail(1, times: 2)
@@ -55,7 +55,7 @@ import TidingsTesting
         while delivery.receipt.outcomes.values.contains(.waiting) { await Task.yield() }
         while delivery.receipt.outcomes["hasty"] == .failing("Refused()") { await Task.yield() }
         let receipt = await delivery.receipt(within: .milliseconds(1))
-        #expect(receipt.outcomes == ["patient": .failing("Refused()"), "hasty": .buried("Refused()")])
+        #expect(receipt.outcomes == ["patient": .failing("Refused()"), "hasty": .deadLetter("Refused()")])
         #expect(!receipt.isComplete)
         await outbox.finish(within: .zero)
     }
@@ -63,7 +63,7 @@ import TidingsTesting
     @Test func `a failure of another key is none of it, and what is tried again is waited for`() async throws {
         let outbox = try await open()
         observe(
-            outbox, workers.0, "keyed", retrying: RetryDelays([.milliseconds(1), .seconds(3600)]),
+            outbox, workers.0, "keyed", retrying: RetryPolicy([.milliseconds(1), .seconds(3600)]),
             ordered: .by(\.customer))
         await workers.0.fail(1, times: 2)
         await workers.0.fail(2, times: 1)
@@ -79,11 +79,11 @@ import TidingsTesting
     @Test func `who runs elsewhere, or has ended, is not waited for`() async throws {
         let (first, second) = (try await open(), try await open())
         observe(first, workers.0, "shared")
-        while first.observers.first?.state != .running { await Task.yield() }
+        while first.runningObservers.first?.state != .running { await Task.yield() }
         observe(second, workers.1, "shared")
         let token = observe(second, workers.1, "ending")
         await workers.1.hold()
-        while second.observers.first(where: { $0.name == "shared" })?.state != .elsewhere { await Task.yield() }
+        while second.runningObservers.first(where: { $0.name == "shared" })?.state != .elsewhere { await Task.yield() }
         let delivery = try second.deliver(Placed(number: 1))
         await workers.1.waitForAttempts(1)
         token.cancel()

@@ -42,10 +42,10 @@ protocol SurvivalOutbox: Sendable {
     var observers: [DurableObserverStatus] { get }
     @discardableResult func drain(within limit: Duration) async -> [DurableObserverStatus]
     @discardableResult func finish(within limit: Duration) async -> [DurableObserverStatus]
-    func knownObservers() async throws -> [DurableObserverRecord]
-    func buried(for observer: String, limit: Int) async throws -> [BuriedNotification]
+    func registeredObservers() async throws -> [DurableObserverRecord]
+    func deadLetters(for observer: String, limit: Int) async throws -> [OutboxDeadLetter]
     func observe(
-        _ owner: SurvivalOwner, _ name: String, _ delays: RetryDelays,
+        _ owner: SurvivalOwner, _ name: String, _ delays: RetryPolicy,
         _ handle: @escaping @Sendable (StoredNotification<Placed>) async throws -> Void
     ) -> NotificationToken
 }
@@ -55,7 +55,7 @@ actor SurvivalOwner {}
 
 extension NotificationOutbox: SurvivalOutbox {
     func observe(
-        _ owner: SurvivalOwner, _ name: String, _ delays: RetryDelays,
+        _ owner: SurvivalOwner, _ name: String, _ delays: RetryPolicy,
         _ handle: @escaping @Sendable (StoredNotification<Placed>) async throws -> Void
     ) -> NotificationToken {
         addObserver(owner, named: name, on: .actor, forStored: Placed.self, from: .stored, retrying: delays) {

@@ -7,7 +7,7 @@ final class SurvivalProgram: Sendable {
     let database: any SurvivalDatabase
     let durable = Worker()
     let effects: Effects
-    private let delays: RetryDelays
+    private let delays: RetryPolicy
     private let seen = Log<Int>()
     private let faults = Log<OutboxFault.Kind>()
     private let tokens = Lock<[NotificationToken]>([])
@@ -48,11 +48,11 @@ final class SurvivalProgram: Sendable {
         }
     }
 
-    static let shortDelays = RetryDelays([.milliseconds(1), .milliseconds(1)])
+    static let shortDelays = RetryPolicy([.milliseconds(1), .milliseconds(1)])
 
     /// Starts a program in a new database.
     static func start(
-        _ kind: SurvivalKind, in folder: TestFolder, retrying delays: RetryDelays = shortDelays
+        _ kind: SurvivalKind, in folder: TestFolder, retrying delays: RetryPolicy = shortDelays
     ) async throws -> SurvivalProgram {
         let center = NativeNotificationCenter()
         switch kind {
@@ -74,7 +74,7 @@ final class SurvivalProgram: Sendable {
         }
     }
 
-    init(_ center: NativeNotificationCenter, _ database: any SurvivalDatabase, _ delays: RetryDelays = shortDelays) {
+    init(_ center: NativeNotificationCenter, _ database: any SurvivalDatabase, _ delays: RetryPolicy = shortDelays) {
         self.center = center
         self.database = database
         self.delays = delays
@@ -112,7 +112,7 @@ final class SurvivalProgram: Sendable {
         case .token: for token in tokens.withLock({ $0.dropFirst(2) }) { token.cancel() }
         case .actor: owners.withLock { $0 = [] }
         }
-        while !outbox.observers.isEmpty { await Task.yield() }
+        while !outbox.runningObservers.isEmpty { await Task.yield() }
     }
 
     func post(_ numbers: Int...) async throws { for number in numbers { try await database.post(number) } }
@@ -122,7 +122,7 @@ final class SurvivalProgram: Sendable {
         isDead.withLock { $0 = true }
         let next = try await beside()
         // The server may not have noticed yet that the dead one is gone, and a drain waits for nobody who is run elsewhere.
-        while next.outbox.observers.contains(where: { $0.state == .starting || $0.state == .elsewhere }) {
+        while next.outbox.runningObservers.contains(where: { $0.state == .starting || $0.state == .elsewhere }) {
             await Task.yield()
         }
         return next

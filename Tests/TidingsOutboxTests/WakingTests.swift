@@ -18,7 +18,7 @@
             outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self, from: .stored) { me, note in
                 try await me.handle(note)
             }
-            while outbox.observers.first?.state != .running { await Task.yield() }
+            while outbox.runningObservers.first?.state != .running { await Task.yield() }
         }
 
         @Test func `a durable observer of the program that stores in SQLite is called after the commit`() async throws {
@@ -137,7 +137,7 @@
             outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self) { me, note in
                 try await me.handle(note)
             }
-            while outbox.observers.contains(where: { $0.state != .running }) { await Task.yield() }
+            while outbox.runningObservers.contains(where: { $0.state != .running }) { await Task.yield() }
             // Each looks when it begins, and when it is waited for. Some do so together.
             #expect(await outbox.drain(within: .seconds(600)) == [])
             var before = -1
@@ -150,10 +150,10 @@
                 #expect(await delivery.receipt(within: .seconds(600)).isComplete)
             }
             #expect(questions.withLock { $0 } - before < 100)
-            while outbox.observers.contains(where: { $0.backlog > 0 }) { await Task.yield() }
+            while outbox.runningObservers.contains(where: { $0.backlog > 0 }) { await Task.yield() }
             // Whoever waits for them has them look.
             #expect(await outbox.finish(within: .seconds(600)) == [])
-            #expect(try await outbox.knownObservers().allSatisfy { $0.backlog == 0 })
+            #expect(try await outbox.registeredObservers().allSatisfy { $0.backlog == 0 })
         }
     }
 #endif

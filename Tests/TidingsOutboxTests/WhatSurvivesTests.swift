@@ -133,11 +133,11 @@ import TidingsOutbox
         await program.drain()
         #expect(program.heard == [1, 2])
         #expect(await program.durable.attempts == [1, 1, 1, 2])
-        #expect(try await program.outbox.buried(for: "durable", limit: 9).map(\.attempts) == [3])
+        #expect(try await program.outbox.deadLetters(for: "durable", limit: 9).map(\.attempts) == [3])
         #expect(try await program.hasDone([1, 2]))
         #expect(await program.effects.attempts == (program.database.hasInbox ? 4 : 0))
         let kinds = program.faultKinds
-        #expect(kinds.filter { $0 == .buried }.count == 1)
+        #expect(kinds.filter { $0 == .deadLetter }.count == 1)
         #expect(kinds.filter { $0 == .observerFailed }.count == (program.database.hasInbox ? 4 : 2))
         await program.finish()
     }
@@ -156,7 +156,7 @@ import TidingsOutbox
         try await program.post(2)
         await program.drain()
         #expect(program.heard == [1, 2])
-        #expect(try await program.outbox.knownObservers().map(\.backlog) == program.names.map { _ in 1 })
+        #expect(try await program.outbox.registeredObservers().map(\.backlog) == program.names.map { _ in 1 })
         program.observe()
         await program.drain()
         #expect(await program.durable.attempts == [1, 2])
@@ -175,7 +175,7 @@ import TidingsOutbox
         await program.drain()
         await program.center.finish(within: .seconds(60))
         try await program.post(2)
-        while !program.outbox.observers.isEmpty { await Task.yield() }
+        while !program.outbox.runningObservers.isEmpty { await Task.yield() }
         #expect(program.heard == [1])
         #expect(await program.durable.attempts == [1])
         try await program.database.die()
@@ -206,7 +206,7 @@ import TidingsOutbox
         while !program.faultKinds.contains(.storeFailed) { await Task.yield() }
         // Where the database is only locked, the program has its observer all the while, and tries it again.
         if kind == .sqlite {
-            while await program.effects.attempts < 8, !program.faultKinds.contains(.buried) { await Task.yield() }
+            while await program.effects.attempts < 8, !program.faultKinds.contains(.deadLetter) { await Task.yield() }
         }
         try await program.database.comeBack()
         try await program.post(4)
@@ -214,14 +214,14 @@ import TidingsOutbox
         #expect(program.heard == [1, 4])
         #expect(await program.firsts() == [1, 4])
         #expect(try await program.hasDone([1, 4]))
-        #expect(!program.faultKinds.contains(.buried))
+        #expect(!program.faultKinds.contains(.deadLetter))
         await program.finish()
     }
 
     @Test(.survives("the replica that runs the observer", .center, .durable, on: [.memory]))
     func `of two programs the one that runs the observer dies: the other goes on, marked`() async throws {
         let program = try await SurvivalProgram.start(.memory, in: folder)
-        while program.outbox.observers.first?.state != .running { await Task.yield() }
+        while program.outbox.runningObservers.first?.state != .running { await Task.yield() }
         let other = try await program.beside()
         await program.durable.hold()
         try await program.post(1, 2)
@@ -247,7 +247,7 @@ import TidingsOutbox
         func `the database is full: the post says so, and what was stored before is handled when there is room`()
             async throws
         {
-            let delays = RetryDelays(Array(repeating: .milliseconds(20), count: 100_000))
+            let delays = RetryPolicy(Array(repeating: .milliseconds(20), count: 100_000))
             let (folder, center) = (TestFolder(), NativeNotificationCenter())
             let database = try await SQLiteSurvival(center, in: folder, folder.path("shop"))
             let program = SurvivalProgram(center, database, delays)

@@ -16,9 +16,9 @@ import TidingsTesting
         let program = try NotificationRelayTests.Program(
             "office", answers.server, NativeNotificationCenter(),
             [.durable(Tick.self, .incoming, stream: "TICKS", from: .stored)]
-        ) { $0.retryDelays = [] }
+        ) { $0.retryPolicy = [] }
         await program.relay.waitUntilReady()
-        let inbox = try #require(program.relay.routes.first?.reading?.inbox)
+        let inbox = try #require(program.relay.receiver.routes.first?.reading?.inbox)
         func deliver(_ number: Int, count: Int) throws {
             let event = try CloudEvent(
                 id: "\(number)", source: "shop", type: "test.tick.v1", data: Tick(number: number).encoded())
@@ -28,7 +28,7 @@ import TidingsTesting
         }
         try deliver(1, count: 1)
         await program.ticks.wait(for: 1)
-        while program.relay.routes[0].reading?.reader.update({ $0.count }) != 0 { await Task.yield() }
+        while program.relay.receiver.routes[0].reading?.reader.update({ $0.count }) != 0 { await Task.yield() }
         // Its acknowledgement was lost with a server.
         try deliver(1, count: 2)
         while !asked.values.contains("STREAM.PURGE.TICKS_NOTES") { await Task.yield() }

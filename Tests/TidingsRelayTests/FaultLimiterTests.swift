@@ -7,7 +7,7 @@ import Testing
     @Test func `the first is told at once, and those within a second after it as one with their count`() {
         var limiter = FaultLimiter()
         func fault(_ number: Int, _ subject: String = "tidings.a.v1") -> RelayFault {
-            RelayFault(.outboxFull, subject: subject, id: "\(number)", "full")
+            RelayFault(.sendBufferFull, subject: subject, id: "\(number)", "full")
         }
         #expect(limiter.add(fault(0), at: .zero)?.id == "0")
         for number in 1...1000 { #expect(limiter.add(fault(number), at: .milliseconds(500)) == nil) }

@@ -16,13 +16,13 @@ import TidingsTesting
         private let token: NotificationToken
 
         init(
-            _ store: InMemoryOutboxStore, _ server: MemoryServer, patience: Duration, outboxLimit: Int = 100_000,
+            _ store: InMemoryOutboxStore, _ server: MemoryServer, patience: Duration, sendBufferLimit: Int = 100_000,
             runs: Bool = true
         )
             async throws
         {
             var (own, options) = (RelayOptions(name: "shop"), OutboxOptions())
-            (own.handOverTime, own.outboxLimit) = (patience, outboxLimit)
+            (own.handOverTime, own.sendBufferLimit) = (patience, sendBufferLimit)
             (options.pollInterval, options.claimInterval) = (.milliseconds(10), .milliseconds(10))
             options.saveInterval = .zero
             let center = NativeNotificationCenter()
@@ -39,7 +39,7 @@ import TidingsTesting
 
         func post(_ numbers: Range<Int>) throws { for number in numbers { try outbox.post(Tick(number: number)) } }
 
-        func isHere() async throws -> Bool { outbox.observers.first?.state == .running }
+        func isHere() async throws -> Bool { outbox.runningObservers.first?.state == .running }
 
         func wait(for kind: RelayFault.Kind) async -> RelayFault {
             while true {
@@ -49,7 +49,7 @@ import TidingsTesting
         }
 
         func stop() async {
-            await relay.stop()
+            await relay.finish()
             await outbox.finish(within: .zero)
             await running.withLock { $0 }?.value
         }
@@ -128,7 +128,7 @@ import TidingsTesting
         while !isTold {
             await Task.yield()
             guard try await !program.isHere() else { continue }
-            isTold = program.relay.health.description.contains("in the outbox up to 600")
+            isTold = program.relay.health().description.contains("in the outbox up to 600")
         }
         server.state.withLock { $0.refusals = [] }
         await streams.stored.wait(for: 600)
@@ -146,14 +146,14 @@ import TidingsTesting
         while try await !first.isHere() { await Task.yield() }
         try store.append((0..<300).map { try OutboxPost(Tick(number: $0), limit: 1000) })
         await streams.stored.wait(for: 1)
-        while first.relay.waitingCount < 256 { await Task.yield() }
+        while first.relay.unsentCount < 256 { await Task.yield() }
         // The first loses the connection; that of the streams stays.
         server.state.withLock {
             $0.refusals = Array(repeating: RelayFault(.cannotConnect, "away"), count: 100_000)
         }
         for link in server.links.dropFirst() { link.close() }
         _ = await first.wait(for: .outboxReleased)
-        while first.relay.waitingCount > 0 { await Task.yield() }
+        while first.relay.unsentCount > 0 { await Task.yield() }
         streams.answer("tidings", .stores)
         server.state.withLock { $0.refusals = [] }
         // Both are connected again; whoever is first sends.
@@ -167,13 +167,13 @@ import TidingsTesting
 
     @Test func `a row that waits for room in a relay without a connection does not keep the table`() async throws {
         let streams = try await MemoryStreams(server)
-        let cut = try await Program(store, server, patience: .milliseconds(200), outboxLimit: 10)
+        let cut = try await Program(store, server, patience: .milliseconds(200), sendBufferLimit: 10)
         while try await !cut.isHere() { await Task.yield() }
         await cut.relay.waitUntilReady()
         streams.answer("tidings", .storesSilently)
         // All at once, so that the first page has more than there is room for: the next is taken when all of it is answered.
         try store.append((0..<100).map { try OutboxPost(Tick(number: $0), limit: 1000) })
-        while cut.relay.waitingCount < 10 { await Task.yield() }
+        while cut.relay.unsentCount < 10 { await Task.yield() }
         server.state.withLock {
             $0.refusals = Array(repeating: RelayFault(.cannotConnect, "away"), count: 100_000)
         }

@@ -19,7 +19,7 @@ import TidingsTesting
         let program = try NotificationRelay(
             center, connector: relay, options: RelayOptions(name: "program"),
             routes: [.transient(Placed.self, .incoming)])
-        let route = try #require(program.routes.first)
+        let route = try #require(program.receiver.routes.first)
         let arrived = ReceivedValues<Placed>()
         let faults = ReceivedValues<RelayFault>()
         let tokens = [
@@ -36,9 +36,9 @@ import TidingsTesting
             var message = event.message(
                 "tidings.orders.placed.v2.~.a", mode: number.isMultiple(of: 2) ? .structured : .binary)
             if number.isMultiple(of: 10) { good += 1 } else { message.mutate(&random) }
-            program.receiveTransient(Placed.self, route, message)
+            program.receiver.receiveTransient(Placed.self, route, message)
             // What is counted is told.
-            program.reports.tick(isLast: true)
+            program.context.reports.tick(isLast: true)
             // Each is one of the two; a good one that is made again by chance arrives, too.
             try #require(arrived.count + faults.count == number + 1)
         }

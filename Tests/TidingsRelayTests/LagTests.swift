@@ -14,7 +14,7 @@ import TidingsTesting
 
     /// What the server says of the consumers whose names contain a text.
     private static func lag(
-        _ name: String, waiting: Int, age seconds: Double = 0, buried: Int = 0
+        _ name: String, waiting: Int, age seconds: Double = 0, deadLetters: Int = 0
     ) -> StreamAnswers.Answer {
         { request, _ in
             if request.hasPrefix("CONSUMER.INFO"), request.contains(name) {
@@ -44,46 +44,46 @@ import TidingsTesting
         let answers = try await StreamAnswers(Self.lag("printers", waiting: 30, age: 3600))
         let office = try program(
             answers, [Self.printers, Self.office], RelayOptions.LagLimits(age: .seconds(60), waiting: 29))
-        while office.relay.health.problems.count != 2 { await Task.yield() }
-        let problems = office.relay.health.problems
-        #expect(problems.map(\.kind) == [.longWait, .longQueue] && office.relay.health.isAlive)
+        while office.relay.health().problems.count != 2 { await Task.yield() }
+        let problems = office.relay.health().problems
+        #expect(problems.map(\.kind) == [.longWait, .longQueue] && office.relay.health().isAlive)
         #expect(problems[0].description.hasPrefix("the oldest test.tick in the stream TICKS for printers that is not"))
         #expect(problems[0].description.hasSuffix(" ago, and 60.0 seconds are allowed"))
         #expect(
             problems[1].description == "30 test.tick in the stream TICKS for printers wait, and 29 are allowed")
         // It has caught up.
         answers.change(Self.lag("printers", waiting: 29))
-        while !office.relay.health.isWell { await Task.yield() }
+        while !office.relay.health().isWell { await Task.yield() }
         await office.stop()
     }
 
     @Test func `a route has limits of its own`() async throws {
         let answers = try await StreamAnswers(Self.lag("-", waiting: 30))
-        let own = Self.office.taking { $0.lagLimits = RelayOptions.LagLimits(waiting: 10) }
+        let own = Self.office.consuming { $0.lagLimits = RelayOptions.LagLimits(waiting: 10) }
         let office = try program(answers, [Self.printers, own], RelayOptions.LagLimits(waiting: 1000))
-        while office.relay.health.problems.map(\.kind) != [.longQueue] { await Task.yield() }
-        #expect(office.relay.health.description.contains("orders.placed in the stream ORDERS for office"))
+        while office.relay.health().problems.map(\.kind) != [.longQueue] { await Task.yield() }
+        #expect(office.relay.health().description.contains("orders.placed in the stream ORDERS for office"))
         await office.stop()
     }
 
     @Test func `a server that does not say how far behind routes are makes the relay not well`() async throws {
         let answers = try await StreamAnswers { _, _ in nil }
         let office = try program(answers, [Self.printers], RelayOptions.LagLimits(waiting: 10))
-        while office.relay.knownLag.routes.isEmpty { await Task.yield() }
-        #expect(office.relay.health.isWell)
+        while office.relay.lagging.known.routes.isEmpty { await Task.yield() }
+        #expect(office.relay.health().isWell)
         answers.change { request, _ in
             request.hasPrefix("CONSUMER.INFO") ? #"{"error":{"code":500,"description":"not now"}}"# : nil
         }
         // A machine that is slow may have it connect again meanwhile, which is another problem for a moment.
-        var health = office.relay.health
+        var health = office.relay.health()
         while health.problems.map(\.kind) != [.failingStore] {
             await Task.yield()
-            health = office.relay.health
+            health = office.relay.health()
         }
         let words = "the server does not say how far behind the routes of the relay office are"
         #expect(health.description.hasPrefix(words) && health.description.contains("not now"))
         answers.change { _, _ in nil }
-        while !office.relay.health.isWell { await Task.yield() }
+        while !office.relay.health().isWell { await Task.yield() }
         await office.stop()
     }
 
@@ -95,7 +95,7 @@ import TidingsTesting
         let ready = ContinuousClock.now
         // Several rounds of the relay's clock.
         while ContinuousClock.now - ready < .milliseconds(500) { await Task.yield() }
-        #expect(office.relay.knownLag.routes.isEmpty && office.relay.health.isWell)
+        #expect(office.relay.lagging.known.routes.isEmpty && office.relay.health().isWell)
         while office.relay.lag.routes.isEmpty { await Task.yield() }
         #expect(office.relay.lag.routes[0].waiting == 3 && office.relay.lag.routes[0].redelivered == 1)
         #expect(office.relay.lag.isConnected && office.relay.lag.error == nil)

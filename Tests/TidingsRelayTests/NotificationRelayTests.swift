@@ -35,10 +35,10 @@ import TidingsTesting
             running = Task { await relay.run() }
         }
 
-        func post(_ number: Int) { relay.center.post(Tick(number: number)) }
+        func post(_ number: Int) { relay.context.center.base.post(Tick(number: number)) }
 
         func stop() async {
-            await relay.stop()
+            await relay.finish()
             await running.value
         }
     }
@@ -95,10 +95,10 @@ import TidingsTesting
         for number in 0..<3 { program.post(number) }
         // One sleeps to keep time, one until it connects again.
         while clock.sleepers < 2 { await Task.yield() }
-        clock.advance(by: ConnectionPauses.longest)
+        clock.advance(by: RelayRunner.longestPause)
         await program.relay.waitUntilReady()
         #expect(
-            program.faults.values.map(\.kind).contains(.outboxFull)
+            program.faults.values.map(\.kind).contains(.sendBufferFull)
                 && program.faults.values.map(\.kind).contains(.cannotConnect))
         #expect(server.links.flatMap(\.published).count == 2)
         await program.stop()
@@ -132,12 +132,12 @@ import TidingsTesting
         let second = try Program("second", server)
         let received = ReceivedValues<String>()
         let tokens = [
-            second.relay.center.addObserver(for: RelayedNotification<Tick>.self) { note in
+            second.relay.context.center.base.addObserver(for: RelayedNotification<Tick>.self) { note in
                 received.append(
                     "\(note.origin.source) \(note.origin.deliveryCount) \(note.origin.trace?.traceparent ?? "-")")
                 note.retry()
             },
-            second.relay.center.addObserver(for: Tick.self) { _ in
+            second.relay.context.center.base.addObserver(for: Tick.self) { _ in
                 received.append(RelayTraceContext.current?.traceparent ?? "-")
             },
         ]
@@ -155,7 +155,7 @@ import TidingsTesting
         let program = try Program(
             "here", server, NativeNotificationCenter(), [.transient(Tick.self), .transient(Placed.self, group: "g")])
         let placed = ReceivedValues<Placed>()
-        let token = program.relay.center.addObserver(for: Placed.self) { placed.append($0) }
+        let token = program.relay.context.center.base.addObserver(for: Placed.self) { placed.append($0) }
         await program.relay.waitUntilReady()
         let note = try CloudEvent(id: "1", source: "here", type: "test.tick.v1", data: Tick(number: 1).encoded())
         server.send(note.message("tidings.test.tick.v1", mode: .binary), from: nil)
@@ -164,7 +164,7 @@ import TidingsTesting
         server.send(work.message("tidings.orders.placed.v2.~.a", mode: .binary), from: nil)
         #expect(program.ticks.count == 0 && placed.values == [Placed(sender: "a", amount: 1)])
         // Posting gives no work.
-        program.relay.center.post(Placed(sender: "a", amount: 2))
+        program.relay.context.center.base.post(Placed(sender: "a", amount: 2))
         #expect(server.links.flatMap(\.published).isEmpty)
         await program.stop()
         withExtendedLifetime(token) {}
@@ -180,7 +180,7 @@ import TidingsTesting
         let message = work.message("tidings.orders.placed.v2.~.a", mode: .binary)
         server.send(message, from: nil)
         let placed = ReceivedValues<Placed>()
-        let token = program.relay.center.addObserver(for: Placed.self) { placed.append($0) }
+        let token = program.relay.context.center.base.addObserver(for: Placed.self) { placed.append($0) }
         #expect(placed.values.isEmpty)
         await program.relay.waitUntilReady()
         server.send(message, from: nil)
@@ -193,7 +193,7 @@ import TidingsTesting
         let server = MemoryServer()
         let program = try Program("here", server, NativeNotificationCenter(), [.transient(Placed.self, .incoming)])
         let placed = ReceivedValues<Placed>()
-        let token = program.relay.center.addObserver(for: Placed.self) { placed.append($0) }
+        let token = program.relay.context.center.base.addObserver(for: Placed.self) { placed.append($0) }
         await program.relay.waitUntilReady()
         for (version, body) in [(1, #"{"shop":"s"}"#), (2, #"{"sender":"a","amount":3}"#), (3, "{}"), (2, "{}")] {
             let event = CloudEvent(id: "1", source: "there", type: "orders.placed.v\(version)", data: Data(body.utf8))
@@ -214,7 +214,7 @@ import TidingsTesting
         ]
         let program = try Program("here", server, NativeNotificationCenter(), routes)
         await program.relay.waitUntilReady()
-        let center = program.relay.center
+        let center = program.relay.context.center.base
         center.post(Unencodable())
         center.post(Tick(number: 1, text: String(repeating: "a", count: 1000)))
         center.post(Placed(sender: String(repeating: "a", count: 300), amount: 1))
@@ -264,9 +264,9 @@ import TidingsTesting
             "here", server, NativeNotificationCenter(),
             [.transient(Tick.self), .durable(Placed.self, .outgoing, stream: "S")])
         program.post(1)
-        async let receipt = program.relay.center.deliver(Placed(sender: "a", amount: 1))
-        while program.relay.waitingCount == 0 { await Task.yield() }
-        await program.relay.stop(within: .zero)
+        async let receipt = program.relay.context.center.base.deliver(Placed(sender: "a", amount: 1))
+        while program.relay.unsentCount == 0 { await Task.yield() }
+        await program.relay.finish(within: .zero)
         await program.running.value
         await program.relay.waitUntilReady()
         let kinds = program.faults.values.map(\.kind).filter { $0 != .cannotConnect }

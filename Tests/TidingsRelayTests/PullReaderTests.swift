@@ -80,7 +80,7 @@ import Tidings
     }
 
     @Test func `what waits behind others is kept alive, and is handed out when there is room`() throws {
-        var reader = PullReader(stream: "S", consumer: "C", inbox: "_INBOX.x", limit: 1, ahead: 2, memory: 9)
+        var reader = PullReader(stream: "S", consumer: "C", inbox: "_INBOX.x", limit: 1, prefetchLimit: 2, memory: 9)
         reader.connect(link, at: .zero)
         for number in 1...3 {
             #expect(reader.arrive(try delivery(number), at: .zero))
@@ -122,7 +122,7 @@ import Tidings
     @Test(arguments: [false, true])
     func `when it stops, what was not begun is given back`(isShared: Bool) throws {
         var reader = PullReader(
-            stream: "S", consumer: "C", inbox: "_INBOX.x", limit: 1, ahead: 3, memory: 9, isShared: isShared)
+            stream: "S", consumer: "C", inbox: "_INBOX.x", limit: 1, prefetchLimit: 3, memory: 9, isShared: isShared)
         reader.connect(link, at: .zero)
         for number in 1...3 {
             #expect(reader.arrive(try delivery(number), at: .zero))
@@ -208,7 +208,7 @@ import Tidings
         throws
     {
         var reader = PullReader(
-            stream: "S", consumer: "C", inbox: "_INBOX.x", limit: 1, ahead: 2, memory: 9, isShared: true,
+            stream: "S", consumer: "C", inbox: "_INBOX.x", limit: 1, prefetchLimit: 2, memory: 9, isShared: true,
             patience: .seconds(5))
         func closes(_ reader: inout PullReader) -> Int {
             defer { reader.actions = [] }

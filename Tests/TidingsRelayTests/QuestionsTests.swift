@@ -53,7 +53,7 @@ import TidingsTesting
 
     @Test func `each of many questions has its time, also when those before it took long`() async throws {
         let clock = ManualClock()
-        let service = StreamService(link: link, questions: questions, clock: RelayClock(clock))
+        let service = StreamService(link: link, questions: questions, clock: ElapsedClock(clock))
         clock.advance(by: .seconds(11))
         async let answered = service.ask("STREAM.CREATE.A")
         _ = await sent(1)

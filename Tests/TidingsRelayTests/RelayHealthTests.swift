@@ -9,27 +9,27 @@ import TidingsTesting
         let center = NativeNotificationCenter()
         let relay = try NotificationRelay(
             center, connector: MemoryServer(), options: RelayOptions(name: "shop"), routes: [.transient(Tick.self)])
-        #expect(relay.health.problems.map(\.kind) == [.disconnected])
-        #expect(relay.health.description == "the relay shop is not connected, and 0 notifications wait for it")
+        #expect(relay.health().problems.map(\.kind) == [.disconnected])
+        #expect(relay.health().description == "the relay shop is not connected, and 0 notifications wait for it")
         let running = Task { await relay.run() }
         await relay.waitUntilReady()
-        #expect((relay.health + center.health()).isWell)
-        await relay.stop()
+        #expect((relay.health() + center.health()).isWell)
+        await relay.finish()
         await running.value
-        #expect(relay.health.problems.map(\.kind) == [.disconnected] && relay.health.isAlive)
+        #expect(relay.health().problems.map(\.kind) == [.disconnected] && relay.health().isAlive)
     }
 
     @Test func `a relay whose outbox is nearly full is not well`() async throws {
         let center = NativeNotificationCenter()
         var options = RelayOptions(name: "shop")
-        options.outboxLimit = 10
+        options.sendBufferLimit = 10
         let relay = try NotificationRelay(
             center, connector: MemoryServer(), options: options, routes: [.durable(Tick.self, .outgoing, stream: "S")])
         for number in 0..<8 { center.post(Tick(number: number)) }
-        #expect(relay.health.problems.map(\.kind) == [.disconnected])
+        #expect(relay.health().problems.map(\.kind) == [.disconnected])
         center.post(Tick(number: 8))
-        #expect(relay.health.problems.map(\.kind) == [.disconnected, .fullOutbox])
+        #expect(relay.health().problems.map(\.kind) == [.disconnected, .fullBuffer])
         let words = "9 of 10 notifications that the relay shop keeps wait to be stored"
-        #expect(relay.health.problems.last?.description == words)
+        #expect(relay.health().problems.last?.description == words)
     }
 }

@@ -42,7 +42,7 @@ import TidingsTesting
         let running = Task { await relay.run() }
         await server.attempted.wait()
         center.post(Tick(number: 1))
-        if isCancelled { running.cancel() } else { await relay.stop(within: .zero) }
+        if isCancelled { running.cancel() } else { await relay.finish(within: .zero) }
         await running.value
         #expect(states.values == (isCancelled ? [.ended] : [.finishing, .ended]))
         #expect(faults.values == [.stopped])
@@ -60,7 +60,7 @@ import TidingsTesting
             released = relay
             let running = Task { await relay.run() }
             await server.attempted.wait()
-            await relay.stop(within: .zero)
+            await relay.finish(within: .zero)
             await running.value
         }
         // The attempt goes on until the gate is opened. A task that has ended may let go of what it had a moment later.
@@ -76,7 +76,7 @@ import TidingsTesting
         let running = Task { await relay.run() }
         // It has asked for the stream.
         while server.links.first?.published.isEmpty != false { await Task.yield() }
-        await relay.stop(within: .zero)
+        await relay.finish(within: .zero)
         await running.value
         #expect(server.links.isEmpty)
     }
@@ -84,7 +84,7 @@ import TidingsTesting
     @Test func `a relay that has ended connects no more`() async throws {
         let server = SlowServer()
         let relay = try relay(server, [.transient(Tick.self)])
-        await relay.stop(within: .zero)
+        await relay.finish(within: .zero)
         await relay.run()
         #expect(!server.attempted.isOpen)
     }

@@ -46,14 +46,14 @@ import TidingsTesting
 
         func stop() async {
             await outbox.finish(within: .seconds(600))
-            await relay.stop()
+            await relay.finish()
             await running.value
         }
 
         /// Ends as a program that is killed: nothing more is saved.
         func die() async {
             outbox.store.interrupt()
-            await relay.stop(within: .zero)
+            await relay.finish(within: .zero)
             await outbox.finish(within: .zero)
             await running.value
         }
@@ -85,7 +85,7 @@ import TidingsTesting
         #expect(Set(program.ticks.values.map(\.number)) == Set(0..<600) && program.ticks.count == 601)
         let found = try await program.relay.status()
         #expect(found.tables.map(\.observer) == ["relay.shop.S"] && found.tables.map(\.waiting) == [0])
-        #expect(found.tables.map(\.isSentHere) == [true] && found.outboxCount == 0)
+        #expect(found.tables.map(\.isSentHere) == [true] && found.unsentCount == 0)
         await program.stop()
         #expect(program.faults.values == [] && program.outboxFaults.values == [])
         #expect(try await store.observers().map(\.cursor) == [600])
@@ -131,13 +131,13 @@ import TidingsTesting
         server.state.withLock { $0.refusals = Array(repeating: RelayFault(.cannotConnect, "away"), count: 3) }
         let program = try await Program(store, server)
         try program.post(0..<1000)
-        #expect(program.relay.waitingCount == 0)
+        #expect(program.relay.unsentCount == 0)
         await streams.stored.wait(for: 1000)
         #expect(await program.outbox.drain(within: .seconds(600)) == [])
-        #expect(streams.ids == ids(1...1000) && program.relay.health.isWell)
+        #expect(streams.ids == ids(1...1000) && program.relay.health().isWell)
         await program.stop()
         try store.append([try OutboxPost(Tick(number: 1), limit: 1000)])
-        let words = program.relay.health.problems.map(\.description)
+        let words = program.relay.health().problems.map(\.description)
         #expect(
             words == ["the relay shop is not connected, and 0 notifications wait for it, and in the outbox up to 0"])
     }
@@ -151,7 +151,7 @@ import TidingsTesting
         try program.outbox.post(Blob(bytes: [1]))
         await streams.stored.wait(for: 1)
         // A page, and the one that is stored if its answer is still on its way.
-        #expect(streams.ids == ["memory-2001"] && program.relay.waitingCount <= 257)
+        #expect(streams.ids == ["memory-2001"] && program.relay.unsentCount <= 257)
         streams.answer("tidings.test.tick", .stores)
         await streams.stored.wait(for: 2001)
         #expect(await program.outbox.drain(within: .seconds(600)) == [])
@@ -174,16 +174,16 @@ import TidingsTesting
         await streams.stored.wait(for: 2)
         #expect(await program.outbox.drain(within: .seconds(600)) == [])
         #expect(streams.ids == ["memory-1", "memory-6"])
-        #expect(program.outboxFaults.values.map(\.kind) == [.buried, .buried, .undecodable, .unknownVersion])
+        #expect(program.outboxFaults.values.map(\.kind) == [.deadLetter, .deadLetter, .undecodable, .unknownVersion])
         #expect(program.outboxFaults.values.allSatisfy { $0.observer == "relay.shop.S" })
         let kinds: Set<RelayFault.Kind> = [.payloadTooLarge, .undecodable, .unknownVersion, .rejected]
         #expect(Set(program.faults.values.map(\.kind)) == kinds && program.faults.count == 4)
         // It is told, and saved with the next progress.
-        var buried = try await program.outbox.buried(for: "relay.shop.S")
-        while buried.count < 4 { buried = try await program.outbox.buried(for: "relay.shop.S") }
+        var buried = try await program.outbox.deadLetters(for: "relay.shop.S")
+        while buried.count < 4 { buried = try await program.outbox.deadLetters(for: "relay.shop.S") }
         #expect(buried.map(\.row.id) == [2, 3, 4, 5])
         streams.answer("tidings.test.blob", .stores)
-        #expect(try await program.outbox.sendAgain(for: "relay.shop.S", positions: [3]) == 1)
+        #expect(try await program.outbox.redrive(for: "relay.shop.S", positions: [3]) == 1)
         await streams.stored.wait(for: 3)
         await program.stop()
         #expect(streams.ids.last == "memory-3")
@@ -200,7 +200,7 @@ import TidingsTesting
             try OutboxPost(Tick(number: 3), limit: 1000),
         ])
         await streams.arrived.wait(for: 2)
-        while program.relay.waitingCount != 1 { await Task.yield() }
+        while program.relay.unsentCount != 1 { await Task.yield() }
         for link in server.links {
             link.report(.permissionDenied(subject: "tidings.test.blob.v1", detail: "Permissions Violation"))
         }
@@ -220,22 +220,24 @@ import TidingsTesting
         #expect(await first.outbox.drain(within: .seconds(600)) == [])
         #expect(throws: RelayFault.self) {
             try NotificationRelay(
-                first.relay.center, connector: server, options: RelayOptions(name: "other"), routes: Self.routes,
+                first.relay.context.center.base, connector: server, options: RelayOptions(name: "other"),
+                routes: Self.routes,
                 outbox: first.outbox)
         }
-        await first.relay.stop()
+        await first.relay.finish()
         await first.running.value
         try first.post(10..<20)
         // Those that are committed now are nobody's: they are posted as if there were no relay.
         let second = try NotificationRelay(
-            first.relay.center, connector: server, options: RelayOptions(name: "shop"), routes: Self.routes,
+            first.relay.context.center.base, connector: server, options: RelayOptions(name: "shop"),
+            routes: Self.routes,
             outbox: first.outbox)
         try first.post(20..<30)
         let running = Task { await second.run() }
         await streams.stored.wait(for: 30)
         #expect(await first.outbox.finish(within: .seconds(600)) == [])
         #expect(streams.ids == ids(1...30) && streams.arrived.count == 30)
-        await second.stop()
+        await second.finish()
         await running.value
     }
 
@@ -248,9 +250,9 @@ import TidingsTesting
                 outbox: outbox)
             released = relay
             try outbox.post(Tick(number: 1))
-            while outbox.observers.first?.state != .running { await Task.yield() }
+            while outbox.runningObservers.first?.state != .running { await Task.yield() }
         }
-        while released != nil || !outbox.observers.isEmpty { await Task.yield() }
+        while released != nil || !outbox.runningObservers.isEmpty { await Task.yield() }
         #expect(try await store.observers().map(\.cursor) == [0])
         await outbox.finish(within: .seconds(600))
     }
@@ -271,7 +273,7 @@ import TidingsTesting
     }
 
     @Test func `what is of the table is not dropped to make room`() {
-        var outbox = Outbox(limits: .init(count: 2), dropsOldest: true, window: 2, patience: .seconds(5))
+        var outbox = SendBuffer(limits: .init(count: 2), dropsOldest: true, window: 2, patience: .seconds(5))
         let settled = SettledMessages()
         func append(_ number: Int, isDroppable: Bool) -> Bool {
             outbox.append(isDroppable: isDroppable, at: .zero, { _ in RelayMessage("\(number)") }) {

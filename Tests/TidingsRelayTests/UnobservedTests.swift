@@ -26,7 +26,7 @@ import TidingsTesting
         await first.relay.waitUntilReady()
         await second.relay.waitUntilReady()
         let monitor = RecordingMonitor()
-        let attachment = second.relay.center.attach(monitor)
+        let attachment = second.relay.context.center.base.attach(monitor)
         first.post(1)
         await second.ticks.wait(for: 1)
         #expect(monitor.posts.count == 2)

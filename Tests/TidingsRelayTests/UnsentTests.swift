@@ -36,7 +36,7 @@ import TidingsTesting
         await sent.wait(for: 1)
         for link in server.links { link.report(.unsent(sent.values[0], .tooLarge)) }
         #expect(await publishing.value?.kind == .payloadTooLarge)
-        #expect(program.relay.waitingCount == 0)
+        #expect(program.relay.unsentCount == 0)
         await program.stop()
         other.close()
         withExtendedLifetime(subscription) {}

@@ -118,17 +118,17 @@ enum Growth {
         let worker = Worker()
         outbox.addObserver(
             worker, named: "worker", on: .actor, for: OutboxBenchmark.Placed.self, ordered: .by(\.order),
-            retrying: RetryDelays([.seconds(3600)])
+            retrying: RetryPolicy([.seconds(3600)])
         ) { me, note in
             if note.order < rows { throw Refused() }
             me.add()
         }
-        while outbox.observers.first?.state != .running { await Task.yield() }
+        while outbox.runningObservers.first?.state != .running { await Task.yield() }
         let began = ContinuousClock.now
         try await pool.write { db in
             for number in 0..<rows { try outbox.post(OutboxBenchmark.Placed(number), in: db) }
         }
-        while outbox.observers.first?.held != rows { try await Task.sleep(for: .milliseconds(2)) }
+        while outbox.runningObservers.first?.held != rows { try await Task.sleep(for: .milliseconds(2)) }
         let failing = began.duration(to: .now) / .microseconds(1) / Double(rows)
         let single = try await time(51) { number in
             let delivery = try await pool.write { db in
@@ -143,7 +143,7 @@ enum Growth {
         }
         while await worker.count < count + 4_096 { try await Task.sleep(for: .milliseconds(1)) }
         let each = page.duration(to: .now) / .microseconds(1) / 4_096
-        let list = try await time { _ in _ = try await outbox.knownObservers() }
+        let list = try await time { _ in _ = try await outbox.registeredObservers() }
         report(
             "SQLite, \(rows) rows held",
             [
@@ -160,16 +160,16 @@ enum Growth {
         let worker = Worker()
         outbox.addObserver(
             worker, named: "worker", on: .actor, for: OutboxBenchmark.Placed.self, ordered: .by(\.order),
-            retrying: RetryDelays([.seconds(3600)])
+            retrying: RetryPolicy([.seconds(3600)])
         ) { me, note in
             if note.order < count { throw Refused() }
             me.add()
         }
-        while outbox.observers.first?.state != .running { await Task.yield() }
+        while outbox.runningObservers.first?.state != .running { await Task.yield() }
         let deliveries = try await pool.write { db in
             try (0..<count).map { try outbox.deliver(OutboxBenchmark.Placed($0), in: db) }
         }
-        while outbox.observers.first?.held != count { try await Task.sleep(for: .milliseconds(2)) }
+        while outbox.runningObservers.first?.held != count { try await Task.sleep(for: .milliseconds(2)) }
         let began = ContinuousClock.now
         try await pool.write { db in
             for number in 0..<8_192 { try outbox.post(OutboxBenchmark.Placed(1_000_000 + number), in: db) }

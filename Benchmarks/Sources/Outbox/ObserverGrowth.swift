@@ -64,7 +64,7 @@ enum ObserverGrowth {
         }
         let one = Growth.Worker()
         outbox.addObserver(one, named: "one", on: .actor, for: OutboxBenchmark.Placed.self) { me, _ in me.add() }
-        while outbox.observers.contains(where: { $0.state != .running }) {
+        while outbox.runningObservers.contains(where: { $0.state != .running }) {
             try await Task.sleep(for: .milliseconds(5))
         }
         let start = beginning.duration(to: .now) / .microseconds(1)
@@ -85,7 +85,7 @@ enum ObserverGrowth {
         await outbox.drain(within: .seconds(100))
         let each = (OutboxBenchmark.processorTime - processor) / 10 * 1_000_000
         let transactions = Double(try await commits() - before) / 10
-        let list = try await Growth.time { _ in _ = try await outbox.knownObservers() }
+        let list = try await Growth.time { _ in _ = try await outbox.registeredObservers() }
         try await Task.sleep(for: .seconds(2))
         let idle = OutboxBenchmark.processorTime
         try await Task.sleep(for: .seconds(3))

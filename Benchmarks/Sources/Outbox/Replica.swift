@@ -36,7 +36,7 @@ final class Replica: Sendable {
         outbox.addObserver(observer, named: "replica", on: .actor, for: OutboxBenchmark.Placed.self) { _, note in
             say("\(note.order)")
         }
-        while outbox.observers.first.map({ $0.state == .starting }) ?? true {
+        while outbox.runningObservers.first.map({ $0.state == .starting }) ?? true {
             try await Task.sleep(for: .milliseconds(5))
         }
         say("ready")

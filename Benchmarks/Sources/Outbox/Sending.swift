@@ -57,7 +57,7 @@
                 "\(name), a backlog of \(rows) sent to a stream, rows a second", Double(rows) / seconds, .atLeast(2_000)
             )
             Bar.report("\(name), streams that did not have it all", Double(left.count), .atMost(0))
-            await relay.stop()
+            await relay.finish()
             await running.value
             await source.outbox.finish(within: .seconds(5))
         }
@@ -84,7 +84,7 @@
             let words = "\(name), commit to stored in the stream, 500 a second, ms"
             Bar.report("\(words), p50", times[times.count / 2], .atMost(20))
             Bar.report("\(words), p99", times[times.count * 99 / 100])
-            await relay.stop()
+            await relay.finish()
             await running.value
             await source.outbox.finish(within: .seconds(5))
         }

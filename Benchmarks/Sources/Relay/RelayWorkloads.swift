@@ -22,7 +22,7 @@ final class RelayWorkloads {
     init(_ server: NATSServer) { self.server = server }
 
     func stop() async {
-        for relay in running { await relay.stop() }
+        for relay in running { await relay.finish() }
         running = []
     }
 

@@ -34,7 +34,7 @@ final class RunningRelay: Sendable {
     }
 
     func stop() async {
-        await relay.stop(within: .seconds(2))
+        await relay.finish(within: .seconds(2))
         await task.value
         for token in tokens { token.cancel() }
     }
@@ -43,9 +43,9 @@ final class RunningRelay: Sendable {
     func store<N: Numbered>(_ type: N.Type, _ count: Int) throws -> Sample {
         let began = ContinuousClock.now
         for number in 0..<count { center.post(type.make(number)) }
-        while relay.waitingCount > 0 {
+        while relay.unsentCount > 0 {
             if began.duration(to: .now) > .seconds(30) {
-                throw Miscount(subject: .relay(type), counted: count - relay.waitingCount, expected: count)
+                throw Miscount(subject: .relay(type), counted: count - relay.unsentCount, expected: count)
             }
             usleep(100)
         }

@@ -46,8 +46,8 @@
         func catchUp() async { await relay.catchUp() }
 
         /// Ends when everything is relayed or a time limit passes, and then reports the missing lines.
-        func stop() async {
-            await relay.stop()
+        func finish() async {
+            await relay.finish()
             await running.value
             if faults.lost > 0 { Terminal.tell("\(faults.lost) lines were not relayed to \(address)") }
         }
@@ -62,7 +62,7 @@
 
         func tell(_ fault: RelayFault) {
             let isNew = state.withLock { state in
-                if [.stopped, .streamFull, .outboxFull, .payloadTooLarge].contains(fault.kind) { state.lost += 1 }
+                if [.stopped, .streamFull, .sendBufferFull, .payloadTooLarge].contains(fault.kind) { state.lost += 1 }
                 defer { state.last = fault.kind.rawValue }
                 return state.last != fault.kind.rawValue && fault.kind != .stopped
             }
@@ -95,7 +95,7 @@
             _ = await iterator.next(isolation: #isolation)
             ready.cancel()
             await relay.catchUp()
-            await relay.stop()
+            await relay.finish()
             return 0
         }
     }

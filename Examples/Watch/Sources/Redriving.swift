@@ -27,7 +27,7 @@
             }
             let count = try await relay.redrive(letters)
             Terminal.tell("\(count) sent back")
-            await relay.stop()
+            await relay.finish()
             await running.value
             token.cancel()
             return numbers.isEmpty || letters.count == numbers.count ? 0 : 1

@@ -66,7 +66,7 @@ final class Session {
             deliveries: center.deliveries)
         for line in summary.lines { Terminal.tell(line) }
         #if NATS
-            await relay?.stop()
+            await relay?.finish()
         #endif
         return ending.exitStatus
     }

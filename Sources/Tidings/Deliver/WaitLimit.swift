@@ -4,7 +4,7 @@ import TidingsEngine
 ///
 /// All waits whose limit is measured by the same clock of the standard library share one sleeping task. With any other
 /// clock, such as one that a test advances manually, each wait has its own task.
-struct WaitLimit: Sendable {
+package struct WaitLimit: Sendable {
     private enum Timer: Sendable {
         case continuous(DeadlineID)
         case suspending(DeadlineID)
@@ -33,7 +33,7 @@ struct WaitLimit: Sendable {
     ///   - clock: The clock that measures the time.
     ///   - whenOver: Called when the time limit has passed, unless the wait has ended before. It must be short, because
     ///     other closures are called after it.
-    init(_ limit: Duration, _ clock: any Clock<Duration>, whenOver: @escaping @Sendable () -> Void) {
+    package init(_ limit: Duration, _ clock: any Clock<Duration>, whenOver: @escaping @Sendable () -> Void) {
         func begin<C: Clock<Duration>>(_ clock: C) -> WaitLimit {
             WaitLimit(limit, clock, whenOver) { try await clock.sleep(for: limit) }
         }
@@ -77,7 +77,7 @@ struct WaitLimit: Sendable {
     ///
     /// - Returns: Whether it ended before the time limit passed. If not, the closure was called or is about to be.
     @discardableResult
-    func end() -> Bool {
+    package func end() -> Bool {
         switch timer {
         case .continuous(let id): Self.continuous.end(id)
         case .suspending(let id): Self.suspending.end(id)

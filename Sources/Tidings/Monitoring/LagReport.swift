@@ -18,6 +18,9 @@ public struct LagReport: Hashable, Sendable {
         /// The consumer: the name of the group, of the consumer, or of the program.
         @export(implementation) public var group: String
 
+        /// The one consumer on the server; `nil` if the figures are those of several, such as the partitions of a group.
+        @export(implementation) public var consumer: String?
+
         /// The number of notifications that haven't been delivered to any program yet.
         @export(implementation) public var waiting: Int
 
@@ -28,7 +31,7 @@ public struct LagReport: Hashable, Sendable {
         @export(implementation) public var redelivered: Int
 
         /// The number of dead letters.
-        @export(implementation) public var buried: Int
+        @export(implementation) public var deadLetters: Int
 
         /// How long the oldest unfinished notification has been stored, in whole seconds; `nil` if there is none.
         @export(implementation) public var oldestAge: Duration?
@@ -38,23 +41,26 @@ public struct LagReport: Hashable, Sendable {
         /// - Parameters:
         ///   - notification: The name of the notification on the wire.
         ///   - stream: The stream in which the notifications are stored.
-        ///   - group: The consumer.
+        ///   - group: The consumer: the name of the group, of the consumer, or of the program.
+        ///   - consumer: The one consumer on the server; `nil` if there are several.
         ///   - waiting: The number of notifications that haven't been delivered to any program yet.
         ///   - inProgress: The number of notifications that were delivered and haven't been acknowledged yet.
         ///   - redelivered: The number of notifications in progress that were delivered more than once.
-        ///   - buried: The number of dead letters.
+        ///   - deadLetters: The number of dead letters.
         ///   - oldestAge: How long the oldest unfinished notification has been stored; `nil` if there is none.
         public init(
-            notification: String, stream: String, group: String, waiting: Int, inProgress: Int = 0,
-            redelivered: Int = 0, buried: Int = 0, oldestAge: Duration? = nil
+            notification: String, stream: String, group: String, consumer: String? = nil, waiting: Int,
+            inProgress: Int = 0,
+            redelivered: Int = 0, deadLetters: Int = 0, oldestAge: Duration? = nil
         ) {
             self.notification = notification
             self.stream = stream
             self.group = group
+            self.consumer = consumer
             self.waiting = waiting
             self.inProgress = inProgress
             self.redelivered = redelivered
-            self.buried = buried
+            self.deadLetters = deadLetters
             self.oldestAge = oldestAge
         }
     }

@@ -29,7 +29,7 @@ public struct NotificationHealth: Hashable, Sendable {
             /// A relay has no connection.
             case disconnected
             /// The notifications that wait to be stored take up all or nearly all the room of a relay or an outbox.
-            case fullOutbox
+            case fullBuffer
             /// The database of an outbox returned an error, or the server of a relay doesn't respond. The request is
             /// retried.
             case failingStore

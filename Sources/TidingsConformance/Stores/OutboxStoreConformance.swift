@@ -186,15 +186,17 @@ extension OutboxStoreConformance {
             try await session?.save(
                 OutboxProgressChange(
                     cursor: rows[1],
-                    held: rows.map { OutboxHeldRow(key: "k", position: $0, attempts: 3, error: "no", isBuried: true) }))
+                    held: rows.map {
+                        OutboxHeldRow(key: "k", position: $0, attempts: 3, error: "no", isDeadLetter: true)
+                    }))
             findings.expect(try await session?.held(), [], "what is held")
-            let buried = try await trial.store.buried(for: "a", limit: 10)
+            let buried = try await trial.store.deadLetters(for: "a", limit: 10)
             findings.expect(buried.map(\.row.position), rows, "what is buried")
             findings.expect(buried.map(\.attempts), [3, 3], "attempts")
             findings.expect(buried.map(\.error), ["no", "no"], "errors")
-            findings.expect(try await trial.store.sendAgain(for: "a", positions: [rows[1]]), 1, "sent again")
+            findings.expect(try await trial.store.redrive(for: "a", positions: [rows[1]]), 1, "sent again")
             findings.expect(try await session?.held().map(\.position), [rows[1]], "what is held")
-            findings.expect(try await trial.store.sendAgain(for: "a", positions: nil), 1, "sent again")
+            findings.expect(try await trial.store.redrive(for: "a", positions: nil), 1, "sent again")
             findings.expect(try await trial.store.observers().map(\.held), [2], "how many are held")
             await session?.end(isClean: true)
         },
@@ -204,7 +206,8 @@ extension OutboxStoreConformance {
             let session = try await trial.store.claim("a", beginningAt: 0)
             try await session?.save(
                 OutboxProgressChange(
-                    cursor: rows[2], held: [OutboxHeldRow(key: "k", position: rows[1], attempts: 1, isBuried: true)]))
+                    cursor: rows[2], held: [OutboxHeldRow(key: "k", position: rows[1], attempts: 1, isDeadLetter: true)]
+                ))
             findings.expect(
                 try await trial.store.prune(storedBefore: 4_000_000_000_000, abandonedBefore: 0, limit: 10).removed, 2,
                 "pruned")

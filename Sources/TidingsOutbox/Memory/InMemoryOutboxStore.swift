@@ -40,7 +40,7 @@ public final class InMemoryOutboxStore: OutboxStore {
 
     /// Interrupts all programs that run durable observers here, as a crash does: what they have not saved comes again, in the next
     /// program, and is marked as ``StoredNotification/mayBeRepeated``. They themselves save nothing any more.
-    public func interrupt() {
+    package func interrupt() {
         state.withLock { state in
             for name in state.observers.keys {
                 state.observers[name]?.isRunning = false
@@ -64,7 +64,7 @@ public final class InMemoryOutboxStore: OutboxStore {
     /// - Returns: The rows' numbers, which are their positions.
     /// - Throws: What the database says.
     @discardableResult
-    public func append(_ posts: [OutboxPost], at time: Int64 = 0) throws -> [Int64] {
+    package func append(_ posts: [OutboxPost], at time: Int64 = 0) throws -> [Int64] {
         let (ids, listeners) = try access { state in
             var ids: [Int64] = []
             for post in posts {
@@ -99,11 +99,11 @@ public final class InMemoryOutboxStore: OutboxStore {
             var observer = state.observers[name] ?? Observer(cursor: beginning)
             if observer.isRunning { return nil }
             let saved = OutboxProgress(
-                cursor: observer.cursor, held: observer.held.values.filter { !$0.isBuried },
+                cursor: observer.cursor, held: observer.held.values.filter { !$0.isDeadLetter },
                 wasInterrupted: !observer.isClean, wasAbandoned: observer.isAbandoned, newest: state.last)
             observer.isRunning = true
             observer.isClean = false
-            observer.seenAt = wallMilliseconds()
+            observer.seenAt = ElapsedClock.systemTime()
             observer.isAbandoned = false
             observer.epoch += 1
             state.observers[name] = observer
@@ -130,12 +130,12 @@ public final class InMemoryOutboxStore: OutboxStore {
     public func observers() async throws -> [DurableObserverRecord] {
         try access { state in
             state.observers.map { name, observer in
-                let live = observer.held.values.filter { !$0.isBuried }
+                let live = observer.held.values.filter { !$0.isDeadLetter }
                 let first = live.map(\.position).min() ?? .max
                 return DurableObserverRecord(
                     name: name, cursor: observer.cursor, backlog: Int(max(0, state.last - observer.cursor)),
                     oldest: state.rows.first { $0.position > observer.cursor || $0.position == first }?.storedAt,
-                    held: live.count, buried: observer.held.count - live.count, seenAt: observer.seenAt,
+                    held: live.count, deadLetters: observer.held.count - live.count, seenAt: observer.seenAt,
                     isAbandoned: observer.isAbandoned)
             }
             .sorted { $0.name < $1.name }
@@ -143,24 +143,24 @@ public final class InMemoryOutboxStore: OutboxStore {
     }
 
     /// Lists what is buried for a durable observer.
-    public func buried(for name: String, limit: Int) async throws -> [BuriedNotification] {
+    public func deadLetters(for name: String, limit: Int) async throws -> [OutboxDeadLetter] {
         try access { state in
-            let held = state.observers[name]?.held.values.filter(\.isBuried) ?? []
+            let held = state.observers[name]?.held.values.filter(\.isDeadLetter) ?? []
             return held.sorted { $0.position < $1.position }.prefix(limit).compactMap { held in
                 state.rows.first { $0.position == held.position }.map {
-                    BuriedNotification(row: $0, attempts: held.attempts, error: held.error ?? "")
+                    OutboxDeadLetter(row: $0, attempts: held.attempts, error: held.error ?? "")
                 }
             }
         }
     }
 
     /// Has buried notifications delivered again.
-    public func sendAgain(for name: String, positions: [Int64]?) async throws -> Int {
+    public func redrive(for name: String, positions: [Int64]?) async throws -> Int {
         try access { state in
             let wanted = positions.map(Set.init)
             var count = 0
             for (position, held) in state.observers[name]?.held ?? [:]
-            where held.isBuried && wanted?.contains(position) != false {
+            where held.isDeadLetter && wanted?.contains(position) != false {
                 state.observers[name]?.held[position] = OutboxHeldRow(
                     key: held.key, position: position, error: held.error)
                 count += 1
@@ -213,14 +213,14 @@ public final class InMemoryOutboxStore: OutboxStore {
             try store.access { state in
                 try check(state)
                 state.observers[name]?.cursor = change.cursor
-                state.observers[name]?.seenAt = wallMilliseconds()
+                state.observers[name]?.seenAt = ElapsedClock.systemTime()
                 for row in change.held { state.observers[name]?.held[row.position] = row }
                 for position in change.released { state.observers[name]?.held[position] = nil }
             }
         }
 
         func held() async throws -> [OutboxHeldRow] {
-            try store.access { $0.observers[name]?.held.values.filter { !$0.isBuried } ?? [] }
+            try store.access { $0.observers[name]?.held.values.filter { !$0.isDeadLetter } ?? [] }
         }
 
         func end(isClean: Bool) async {

@@ -34,7 +34,7 @@ extension NotificationOutbox<InMemoryOutboxStore> {
 
     private func append<N: RemoteNotification>(_ notification: N, _ place: SourcePlace) throws -> Int64 {
         let post = try encode(notification)
-        let id = try store.append([post], at: core.clock.wall())[0]
+        let id = try store.append([post], at: core.clock.wall)[0]
         let announcement = CenterAnnouncement(
             notification: notification, place: place, core: core)
         core.announce([CommittedPost(row: id, announcement: announcement)], last: id)

@@ -62,7 +62,7 @@ final class DurableQueue: ObserverQueue {
         guard let durable = durable() else { return status }
         status.queued = max(status.queued, durable.backlog)
         // What the mailbox takes for failed is tried again.
-        status.failed = durable.buried
+        status.failed = durable.deadLetters
         status.retrying = durable.held
         return status
     }

@@ -4,8 +4,8 @@ public import Tidings
 struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & Sendable> {
     let name: String
     let order: DurableOrder<N>
-    let beginning: DurableBeginning
-    let delays: RetryDelays
+    let beginning: StartPosition
+    let delays: RetryPolicy
     let place: SourcePlace
     /// What the observer gets.
     let content: @Sendable (N, _ id: String, _ attempt: Int, _ mayBeRepeated: Bool) -> Content
@@ -142,7 +142,7 @@ extension NotificationOutbox {
     public func addObserver<Owner: AnyObject & Sendable, N: RemoteNotification, Handler: Sendable>(
         _ owner: Owner, named name: String, on delivery: OwnerDelivery<Owner, N, Handler>, for type: N.Type,
         where condition: (@Sendable (N) -> Bool)? = nil, ordered order: DurableOrder<N> = .strict,
-        from beginning: DurableBeginning = .new, retrying delays: RetryDelays = .standard,
+        from beginning: StartPosition = .new, retrying delays: RetryPolicy = .standard,
         fileID: StaticString = #fileID, line: UInt = #line, using observer: Handler
     ) -> NotificationToken {
         DurableRegistration(plain: type, name, order, beginning, delays, SourcePlace(fileID: fileID, line: line))
@@ -169,7 +169,7 @@ extension NotificationOutbox {
     public func addObserver<N: RemoteNotification, Handler: Sendable>(
         named name: String, on delivery: Delivery<N, Handler>, for type: N.Type,
         where condition: (@Sendable (N) -> Bool)? = nil, ordered order: DurableOrder<N> = .strict,
-        from beginning: DurableBeginning = .new, retrying delays: RetryDelays = .standard,
+        from beginning: StartPosition = .new, retrying delays: RetryPolicy = .standard,
         fileID: StaticString = #fileID, line: UInt = #line, using observer: Handler
     ) -> NotificationToken {
         DurableRegistration(plain: type, name, order, beginning, delays, SourcePlace(fileID: fileID, line: line))
@@ -202,8 +202,8 @@ extension NotificationOutbox {
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: RemoteNotification, Handler: Sendable>(
         _ owner: Owner, named name: String, on delivery: OwnerDelivery<Owner, StoredNotification<N>, Handler>,
-        forStored type: N.Type, ordered order: DurableOrder<N> = .strict, from beginning: DurableBeginning = .new,
-        retrying delays: RetryDelays = .standard, fileID: StaticString = #fileID, line: UInt = #line,
+        forStored type: N.Type, ordered order: DurableOrder<N> = .strict, from beginning: StartPosition = .new,
+        retrying delays: RetryPolicy = .standard, fileID: StaticString = #fileID, line: UInt = #line,
         using observer: Handler
     ) -> NotificationToken {
         DurableRegistration(stored: type, name, order, beginning, delays, SourcePlace(fileID: fileID, line: line))
@@ -216,8 +216,8 @@ extension NotificationOutbox {
 
 extension DurableRegistration where Content == N {
     fileprivate init(
-        plain type: N.Type, _ name: String, _ order: DurableOrder<N>, _ beginning: DurableBeginning,
-        _ delays: RetryDelays, _ place: SourcePlace
+        plain type: N.Type, _ name: String, _ order: DurableOrder<N>, _ beginning: StartPosition,
+        _ delays: RetryPolicy, _ place: SourcePlace
     ) {
         self.init(name: name, order: order, beginning: beginning, delays: delays, place: place) { note, _, _, _ in note
         }
@@ -226,8 +226,8 @@ extension DurableRegistration where Content == N {
 
 extension DurableRegistration where Content == StoredNotification<N> {
     fileprivate init(
-        stored type: N.Type, _ name: String, _ order: DurableOrder<N>, _ beginning: DurableBeginning,
-        _ delays: RetryDelays, _ place: SourcePlace
+        stored type: N.Type, _ name: String, _ order: DurableOrder<N>, _ beginning: StartPosition,
+        _ delays: RetryPolicy, _ place: SourcePlace
     ) {
         self.init(name: name, order: order, beginning: beginning, delays: delays, place: place) {
             note, id, attempt, mayBeRepeated in

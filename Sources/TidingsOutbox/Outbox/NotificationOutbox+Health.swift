@@ -15,7 +15,7 @@ extension NotificationOutbox {
     /// - Parameter thresholds: For how long notifications may wait, by `call`; the others are the center's.
     /// - Returns: What is not as it should be.
     public func health(_ thresholds: WarningThresholds = WarningThresholds()) -> NotificationHealth {
-        let statuses = observers
+        let statuses = runningObservers
         var problems: [NotificationHealth.Problem] = []
         let storeErrors = statuses.compactMap { status in
             if case .storeFails(let words) = status.state { words } else { nil }

@@ -11,7 +11,7 @@
         /// | `tidings.outbox.held` | gauge | `observer` |
         /// | `tidings.outbox.held_time` | gauge, in seconds | `observer` |
         /// | `tidings.outbox.runs` | gauge: 1 where this program runs it | `observer` |
-        /// | `tidings.outbox.handled`, `tidings.outbox.failures`, `tidings.outbox.buried` | counters | `observer` |
+        /// | `tidings.outbox.handled`, `tidings.outbox.failures`, `tidings.outbox.deadLetters` | counters | `observer` |
         /// | `tidings.outbox.store_fails` | gauge: 1 while it does | |
         ///
         /// The dimension is the name of the durable observer: a hundred of them at most, and what comes after them is `other`.
@@ -32,7 +32,7 @@
         /// Those of one durable observer, with what was counted before.
         private struct Instruments: Sendable {
             let backlog: Gauge, held: Gauge, heldTime: Gauge, runs: Gauge
-            let handled: Counter, failures: Counter, buried: Counter
+            let handled: Counter, failures: Counter, deadLetters: Counter
         }
 
         private struct State {
@@ -91,7 +91,7 @@
             }
             instruments.handled.increment(by: added(\.handled))
             instruments.failures.increment(by: added(\.failures))
-            instruments.buried.increment(by: added(\.buried))
+            instruments.deadLetters.increment(by: added(\.deadLetters))
         }
 
         private func label(of name: String) -> String {
@@ -110,7 +110,7 @@
             // Made outside the lock, as the factory is foreign code; one task records.
             let new = Instruments(
                 backlog: gauge("backlog"), held: gauge("held"), heldTime: gauge("held_time"), runs: gauge("runs"),
-                handled: counter("handled"), failures: counter("failures"), buried: counter("buried"))
+                handled: counter("handled"), failures: counter("failures"), deadLetters: counter("dead_letters"))
             state.withLock { $0.instruments[label] = new }
             return new
         }

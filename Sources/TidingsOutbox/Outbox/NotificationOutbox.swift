@@ -17,7 +17,7 @@ public import Tidings
 /// - *Observers of the center* get it after the commit, in the program that has stored it, at most once: when the program is killed in
 ///   between, they do not.
 /// - *Durable observers*, which have a name, get it at least once, in the order of the commits, whichever program runs them, and after
-///   any crash. What fails is tried again, then buried: listed, and sent again by a call.
+///   any crash. What fails is tried again, then deadLetters: listed, and sent again by a call.
 /// - What may have been handled before says so: see ``StoredNotification/mayBeRepeated``. With an `IdentifiedDelivery` in an inbox, an effect
 ///   in the same database happens once.
 /// - No failure is silent: each is posted in the center as an ``OutboxFault``.
@@ -41,7 +41,7 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
         _ store: Store, of center: any TypedNotificationCenter, options: OutboxOptions = OutboxOptions(), clock: C
     ) async throws where C.Duration == Duration {
         self.store = store
-        core = try await OutboxCore(center, store, options, OutboxClock(clock, wall: nil))
+        core = try await OutboxCore(center, store, options, ElapsedClock(clock))
     }
 
     /// Opens an outbox in a store. There is a shorter way for each kind of database.
@@ -63,7 +63,7 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
         wall: @escaping @Sendable () -> Int64
     ) async throws where C.Duration == Duration {
         self.store = store
-        core = try await OutboxCore(center, store, options, OutboxClock(clock, wall: wall))
+        core = try await OutboxCore(center, store, options, ElapsedClock(clock, wall: wall))
     }
 
     deinit { core.end() }
@@ -95,10 +95,10 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
     public func finish(within limit: Duration) async -> [DurableObserverStatus] { await core.finish(within: limit) }
 
     /// The durable observers of this program.
-    public var observers: [DurableObserverStatus] { core.statuses }
+    public var runningObservers: [DurableObserverStatus] { core.statuses }
 
     /// Lists the durable observers that the table knows, also those that other programs run, and those that nobody runs any more.
-    public func knownObservers() async throws -> [DurableObserverRecord] { try await store.observers() }
+    public func registeredObservers() async throws -> [DurableObserverRecord] { try await store.observers() }
 
     /// Lists what is buried for a durable observer, the oldest first.
     ///
@@ -107,8 +107,8 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
     ///   - limit: How many to list.
     /// - Returns: What was found.
     /// - Throws: What the database says.
-    public func buried(for observer: String, limit: Int = 100) async throws -> [BuriedNotification] {
-        try await store.buried(for: observer, limit: limit)
+    public func deadLetters(for observer: String, limit: Int = 100) async throws -> [OutboxDeadLetter] {
+        try await store.deadLetters(for: observer, limit: limit)
     }
 
     /// Has buried notifications delivered again, after whatever their observer has got meanwhile.
@@ -119,9 +119,9 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
     /// - Returns: How many.
     /// - Throws: What the database says.
     @discardableResult
-    public func sendAgain(for observer: String, positions: [Int64]? = nil) async throws -> Int {
+    public func redrive(for observer: String, positions: [Int64]? = nil) async throws -> Int {
         defer { core.wakeForHeld(observer) }
-        return try await store.sendAgain(for: observer, positions: positions)
+        return try await store.redrive(for: observer, positions: positions)
     }
 
     /// Forgets a durable observer that is renamed or gone, with what is buried for it. Nothing is kept for it any more.

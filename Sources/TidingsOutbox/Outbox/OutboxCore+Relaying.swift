@@ -1,9 +1,9 @@
 import Tidings
 package import TidingsWire
 
-extension NotificationOutbox: NotificationTable {
+extension NotificationOutbox: RelaySource {
     /// What a relay sends from, see `NotificationRelay`.
-    public var relayed: RelayedTable { RelayedTable(core) }
+    public var relaySource: RelayedTable { RelayedTable(core) }
 }
 
 extension OutboxCore: TableAccess {
@@ -51,11 +51,12 @@ private struct RelayRunner: TableSender {
 
     var status: TableSenderStatus {
         let newest = core.newest(for: runner)
-        let status = runner.status.snapshot(runner.name, newest: newest, now: core.clock.now())
+        let status = runner.status.snapshot(runner.name, newest: newest, now: core.clock.milliseconds)
         // Of one that has ended, what it had not come to and what was stored since.
         let backlog = status.state == .ended ? Int(max(0, newest - status.cursor)) : status.backlog
         return TableSenderStatus(
-            backlog: backlog, held: status.held, buried: status.buried, isRunningHere: status.state == .running)
+            backlog: backlog, held: status.held, deadLetters: status.deadLetters,
+            isRunningHere: status.state == .running)
     }
 }
 
@@ -74,7 +75,7 @@ extension RowConsumer.Outcome {
             case .failed(let words): .failed(words)
             case .undecodable(let words): .hopeless(.undecodable, words)
             case .unknownVersion(let words): .hopeless(.unknownVersion, words)
-            case .refused(let words): .hopeless(.buried, words)
+            case .refused(let words): .hopeless(.deadLetter, words)
             case .interrupted: .interrupted
             }
     }

@@ -13,7 +13,7 @@ final class OutboxCore: Sendable {
     let store: any OutboxStore
     private let pages: SharedPages
     let options: OutboxOptions
-    let clock: OutboxClock
+    let clock: ElapsedClock
     let identity: String
     private let openedAt: Int64
     let committed = CommittedPosts()
@@ -39,7 +39,7 @@ final class OutboxCore: Sendable {
     let state: Lock<State>
 
     init(
-        _ center: any TypedNotificationCenter, _ store: any OutboxStore, _ options: OutboxOptions, _ clock: OutboxClock
+        _ center: any TypedNotificationCenter, _ store: any OutboxStore, _ options: OutboxOptions, _ clock: ElapsedClock
     ) async throws {
         let (identity, last) = try await store.prepare()
         self.center = center
@@ -55,7 +55,7 @@ final class OutboxCore: Sendable {
         await store.start { [weak self] in self?.wake(wanting: $0) }
         let task = Task.detached { [weak self, clock] in
             while !Task.isCancelled {
-                await clock.sleep(options.pollInterval.milliseconds)
+                try? await clock.sleep(for: options.pollInterval)
                 guard !Task.isCancelled, let self else { return }
                 await self.keepHouse()
             }
@@ -70,7 +70,7 @@ final class OutboxCore: Sendable {
         let (runners, places) = state.withLock { ($0.runners, $0.places) }
         return runners.values.map { runner in
             runner.status.snapshot(
-                runner.name, newest: places.newest(of: runner.consumer.names), now: clock.now())
+                runner.name, newest: places.newest(of: runner.consumer.names), now: clock.milliseconds)
         }
         .sorted { $0.name < $1.name }
     }
@@ -90,7 +90,7 @@ final class OutboxCore: Sendable {
     // MARK: Observers
 
     /// Begins to run a durable observer.
-    func run(_ name: String, _ consumer: RowConsumer, from beginning: DurableBeginning, delays: RetryDelays)
+    func run(_ name: String, _ consumer: RowConsumer, from beginning: StartPosition, delays: RetryPolicy)
         -> ObserverRunner
     {
         precondition(
@@ -158,7 +158,7 @@ final class OutboxCore: Sendable {
                     runner.status.whenHandled(last, resume)
                     return
                 }
-                await clock.sleep(options.pollInterval.milliseconds)
+                try? await clock.sleep(for: options.pollInterval)
             }
             resume()
         }
@@ -166,7 +166,7 @@ final class OutboxCore: Sendable {
 
     /// Returns when everything that is stored by now was posted, and handled by the durable observers that run here.
     func drain(within limit: Duration) async -> [DurableObserverStatus] {
-        let over = Signal()
+        let over = Flag()
         let runners = runners
         let pending = Lock(Set(runners.map(\.name)))
         let work = Task.detached {
@@ -177,16 +177,12 @@ final class OutboxCore: Sendable {
                         pending.remove(runner.name)
                         return pending.isEmpty
                     }
-                    if isLast { over.turnOn() }
+                    if isLast { over.set() }
                 }
             }
-            if runners.isEmpty { over.turnOn() }
+            if runners.isEmpty { over.set() }
         }
-        await withTaskCancellationHandler {
-            await over.wait(atMost: limit.milliseconds, clock)
-        } onCancel: {
-            over.turnOn()
-        }
+        await over.wait(within: limit, clock)
         work.cancel()
         let left = pending.withLock { $0 }
         return statuses.filter { left.contains($0.name) }
@@ -202,13 +198,13 @@ final class OutboxCore: Sendable {
     /// Has everything end after what is being handled, and waits for that, for some time.
     private func stop(within limit: Duration) async {
         let tasks = end()
-        let over = Signal()
+        let over = Flag()
         let wait = Task.detached {
             for task in tasks { await task.value }
-            over.turnOn()
+            over.set()
         }
         // What is being handled has a moment to be saved, also when no time is left.
-        await over.wait(atMost: max(limit.milliseconds, 100), clock)
+        await over.wait(within: max(limit, .milliseconds(100)), clock)
         wait.cancel()
         await store.stop()
     }

@@ -6,7 +6,7 @@ extension OutboxCore {
         for runner in runners {
             // One whose observation has ended has to notice it, to let go of the name: also while the store is away.
             if runner.isStopping { runner.wake() }
-            guard let hang = runner.status.hang(at: clock.now(), after: options.callPatience.milliseconds) else {
+            guard let hang = runner.status.hang(at: clock.milliseconds, after: options.callPatience.milliseconds) else {
                 continue
             }
             report(
@@ -16,9 +16,9 @@ extension OutboxCore {
         }
         do {
             try await wakeThoseWithRows()
-            let wall = clock.wall()
+            let wall = clock.wall
             // A program that was not started for a long time gets what has waited for it: it may take a while to register its observers.
-            let mayAbandon = clock.now() >= min(600_000, options.abandonedAfter.milliseconds)
+            let mayAbandon = clock.milliseconds >= min(600_000, options.abandonedAfter.milliseconds)
             while !Task.isCancelled {
                 let (removed, abandoned) = try await store.prune(
                     storedBefore: wall - options.retention.milliseconds,

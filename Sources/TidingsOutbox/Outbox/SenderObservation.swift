@@ -47,7 +47,7 @@ private final class SenderQueue: ObserverQueue {
         queue.isStored = true
         guard let runner, let core else { return queue }
         let status = runner.status.snapshot(runner.name, newest: core.newest(for: runner), now: 0)
-        (queue.queued, queue.failed, queue.retrying) = (status.backlog, status.buried, status.held)
+        (queue.queued, queue.failed, queue.retrying) = (status.backlog, status.deadLetters, status.held)
         (queue.calls.left, queue.calls.called) = (status.handled, status.handled)
         return queue
     }

@@ -18,7 +18,7 @@ public final class StoredDelivery: Sendable {
         /// By row until the own one is known, as an observer may be called before that.
         var outcomes: [String: [Int64: StoredReceipt.Outcome]] = [:]
         /// Of each who waits.
-        var signals: [Int: Signal] = [:]
+        var signals: [Int: Flag] = [:]
         var lastNumber = 0
     }
 
@@ -54,16 +54,16 @@ public final class StoredDelivery: Sendable {
             state.isCommitted = true
             return Array(state.signals.values)
         }
-        for signal in signals { signal.turnOn() }
+        for signal in signals { signal.set() }
     }
 
     private func note(_ outcome: StoredReceipt.Outcome, of row: Int64, by observer: String) {
         let signals = state.withLock { state in
-            guard state.row == nil || state.row == row else { return [Signal]() }
+            guard state.row == nil || state.row == row else { return [Flag]() }
             state.outcomes[observer, default: [:]][row] = outcome
             return Array(state.signals.values)
         }
-        for signal in signals { signal.turnOn() }
+        for signal in signals { signal.set() }
     }
 
     /// The identity of the notification: the ``StoredNotification/id``.
@@ -77,7 +77,7 @@ public final class StoredDelivery: Sendable {
             let outcome = row.flatMap { known[runner.name]?[$0] } ?? .waiting
             outcomes[runner.name] =
                 switch (outcome, runner.status.place) {
-                case (.handled, _), (.buried, _): outcome
+                case (.handled, _), (.deadLetter, _): outcome
                 case (_, .elsewhere): .elsewhere
                 case (_, .ended): .ended
                 default: outcome
@@ -94,8 +94,8 @@ public final class StoredDelivery: Sendable {
     /// - Parameter limit: How long to wait. Cancelling the task ends the wait, too.
     /// - Returns: What each durable observer has done with it.
     public func receipt(within limit: Duration) async -> StoredReceipt {
-        let end = core.clock.now() + limit.milliseconds
-        let changed = Signal()
+        let end = core.clock.now + limit
+        let changed = Flag()
         let number = state.withLock { state in
             state.lastNumber += 1
             state.signals[state.lastNumber] = changed
@@ -104,15 +104,11 @@ public final class StoredDelivery: Sendable {
         defer { state.withLock { _ = $0.signals.removeValue(forKey: number) } }
         while true {
             let receipt = receipt
-            let left = end - core.clock.now()
-            if receipt.isSettled || left <= 0 || Task.isCancelled { return receipt }
+            let left = end - core.clock.now
+            if receipt.isSettled || left <= .zero || Task.isCancelled { return receipt }
             // Where an observer runs, and that it has ended, is looked at.
-            let pause = min(left, core.options.pollInterval.milliseconds)
-            await withTaskCancellationHandler {
-                await changed.wait(atMost: max(1, pause), core.clock)
-            } onCancel: {
-                changed.turnOn()
-            }
+            await changed.wait(within: min(left, core.options.pollInterval), core.clock)
+            changed.clear()
         }
     }
 }
@@ -130,8 +126,8 @@ extension StoredReceipt {
 }
 
 extension StoredDelivery {
-    func note(_ row: Int64, by observer: String, _ failure: (error: String, isBuried: Bool)?) {
-        let outcome = failure.map { $0.isBuried ? StoredReceipt.Outcome.buried($0.error) : .failing($0.error) }
+    func note(_ row: Int64, by observer: String, _ failure: (error: String, isDeadLetter: Bool)?) {
+        let outcome = failure.map { $0.isDeadLetter ? StoredReceipt.Outcome.deadLetter($0.error) : .failing($0.error) }
         note(outcome ?? .handled, of: row, by: observer)
     }
 }

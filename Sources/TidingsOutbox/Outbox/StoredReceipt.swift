@@ -8,7 +8,7 @@ public struct StoredReceipt: Hashable, Sendable {
         /// It has failed with this error, and gets it again.
         case failing(String)
         /// It has failed with this error for the last time. It is listed, and sent again by a call.
-        case buried(String)
+        case deadLetter(String)
         /// It has not got it yet, or has not returned.
         case waiting
         /// Another program runs it, which does not say here what it does.

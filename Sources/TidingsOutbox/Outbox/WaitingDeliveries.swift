@@ -43,7 +43,7 @@ final class WaitingDeliveries: RowWatcher {
         }
     }
 
-    func note(_ row: Int64, by observer: String, _ failure: (error: String, isBuried: Bool)?) {
+    func note(_ row: Int64, by observer: String, _ failure: (error: String, isDeadLetter: Bool)?) {
         // Told, and let go of, outside the lock: the last reference may be this one.
         let deliveries = state.withLock { state in
             (state.byRow[row] ?? []).compactMap(\.delivery) + state.unnumbered.compactMap(\.delivery)

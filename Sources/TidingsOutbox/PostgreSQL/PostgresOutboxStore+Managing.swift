@@ -15,7 +15,8 @@ extension PostgresOutboxStore {
         ).map { row in
             DurableObserverRecord(
                 name: row[0] ?? "", cursor: row.int(1), backlog: Int(max(0, last - row.int(1))),
-                oldest: row[6].flatMap(Int64.init), held: Int(row.int(4)), buried: Int(row.int(5)), seenAt: row.int(2),
+                oldest: row[6].flatMap(Int64.init), held: Int(row.int(4)), deadLetters: Int(row.int(5)),
+                seenAt: row.int(2),
                 isAbandoned: row[3] == "true")
         }
     }
@@ -26,7 +27,7 @@ extension PostgresOutboxStore {
     }
 
     /// Lists what is buried for a durable observer.
-    public func buried(for observer: String, limit: Int) async throws -> [BuriedNotification] {
+    public func deadLetters(for observer: String, limit: Int) async throws -> [OutboxDeadLetter] {
         try await work.run(
             """
             SELECT o.id::text, o.pos::text, o.name, o.version::text, o.encoding::text,
@@ -34,11 +35,11 @@ extension PostgresOutboxStore {
             FROM tidings_held h JOIN tidings_outbox o ON o.pos = h.position
             WHERE h.observer = $1::text AND h.buried ORDER BY h.position LIMIT $2::text::bigint
             """, [observer, "\(limit)"]
-        ).map { BuriedNotification(row: $0.storedRow, attempts: Int($0.int(7)), error: $0[8] ?? "") }
+        ).map { OutboxDeadLetter(row: $0.storedRow, attempts: Int($0.int(7)), error: $0[8] ?? "") }
     }
 
     /// Has buried notifications delivered again.
-    public func sendAgain(for observer: String, positions: [Int64]?) async throws -> Int {
+    public func redrive(for observer: String, positions: [Int64]?) async throws -> Int {
         try await work.run(
             """
             UPDATE tidings_held SET buried = false, attempts = 0, due = 0

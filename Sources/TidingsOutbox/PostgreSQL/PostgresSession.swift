@@ -28,7 +28,8 @@ struct PostgresSession: OutboxObserverSession {
         for row in change.held {
             let first = values.count + 1
             values += [
-                "\(row.position)", row.key, "\(row.attempts)", "\(row.due)", row.error, row.isBuried ? "true" : "false",
+                "\(row.position)", row.key, "\(row.attempts)", "\(row.due)", row.error,
+                row.isDeadLetter ? "true" : "false",
             ].map { $0?.replacing("\0", with: "") }
             rows.append(
                 "($1::text, $\(first)::text::bigint, $\(first + 1)::text, $\(first + 2)::text::integer, "

@@ -3,7 +3,7 @@
 /// A cursor goes through the rows. A row that fails is held, and everything of the same key that comes later waits behind it; the
 /// cursor goes on. Where all rows have one key, the cursor waits.
 struct ObserverProgress {
-    private let delays: RetryDelays
+    private let delays: RetryPolicy
     /// Whether a held row holds up all others.
     private let isStrict: Bool
     /// How many rows may be held before the cursor waits.
@@ -25,7 +25,7 @@ struct ObserverProgress {
     /// How many rows were handled since progress was saved: as many come again after a crash.
     private(set) var unsavedCount = 0
 
-    init(_ saved: OutboxProgress, delays: RetryDelays, isStrict: Bool, limit: Int, wall: Int64, now: Int64) {
+    init(_ saved: OutboxProgress, delays: RetryPolicy, isStrict: Bool, limit: Int, wall: Int64, now: Int64) {
         self.delays = delays
         self.isStrict = isStrict
         self.limit = limit
@@ -147,7 +147,7 @@ struct ObserverProgress {
         row.attempts += 1
         row.error = error
         row.due = 0
-        row.isBuried = true
+        row.isDeadLetter = true
         _ = held.remove(position)
         noteFailure(row)
         return burial
@@ -176,8 +176,8 @@ struct ObserverProgress {
 
     /// Takes over what a call has had sent again.
     mutating func merge(_ rows: [OutboxHeldRow], wall: Int64, now: Int64) {
-        for row in rows where !held.contains(row.position) && !released.contains(row.position) && !row.isBuried {
-            if changed[row.position]?.isBuried == true { continue }
+        for row in rows where !held.contains(row.position) && !released.contains(row.position) && !row.isDeadLetter {
+            if changed[row.position]?.isDeadLetter == true { continue }
             held.insert(onMonotonicClock(row, wall, now))
         }
     }
@@ -201,9 +201,4 @@ struct ObserverProgress {
         isWorthSaving = false
         unsavedCount = 0
     }
-}
-
-extension Duration {
-    /// The duration in whole milliseconds.
-    var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
 }

@@ -53,12 +53,3 @@ public struct DurableOrder<N: Sendable>: Sendable {
     /// None: what fails is tried again, and holds up nothing.
     public static var unordered: DurableOrder { DurableOrder(isStrict: false) { _, position in "\(position)" } }
 }
-
-/// Where a durable observer begins that the table does not know.
-@nonexhaustive
-public enum DurableBeginning: Hashable, Sendable {
-    /// With what is stored after the outbox was opened.
-    case new
-    /// With the oldest row that the table has.
-    case stored
-}

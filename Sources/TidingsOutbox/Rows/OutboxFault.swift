@@ -13,9 +13,9 @@ public struct OutboxFault: TypedNotification, Hashable, Sendable {
     public enum Kind: String, Hashable, Sendable {
         /// A durable observer threw an error. It gets the notification again.
         case observerFailed
-        /// A durable observer has failed with a notification for the last time. The notification is buried: it is listed, and
+        /// A durable observer has failed with a notification for the last time. The notification is deadLetters: it is listed, and
         /// delivered again by a call.
-        case buried
+        case deadLetter
         /// A notification cannot be decoded, as its type has changed. It is buried.
         case undecodable
         /// A notification has a version that this program does not read. It is buried.

@@ -4,9 +4,6 @@
     public import Foundation
 #endif
 
-/// Milliseconds since 1970, by the clock on the wall.
-func wallMilliseconds() -> Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
-
 /// A notification as the table of an outbox has it.
 public struct OutboxRow: Hashable, Sendable {
     /// The number of the row: no other row of the table has it, or will have it.

@@ -26,7 +26,7 @@ extension ObserverRunner {
             }
             next += outcomes.count
             if isStopping { return false }
-            if turn.isTimeToSave(at: clock.now(), options) { try await save(&turn) }
+            if turn.isTimeToSave(at: clock.milliseconds, options) { try await save(&turn) }
         }
         return true
     }
@@ -109,7 +109,7 @@ extension ObserverRunner {
     {
         var delay: Duration?
         if kind == nil, !turn.progress.isLastAttempt(work.row.position) {
-            delay = turn.progress.fail(work.row.position, key: work.key, error: error, now: clock.now())
+            delay = turn.progress.fail(work.row.position, key: work.key, error: error, now: clock.milliseconds)
         } else {
             // While the store is away, an observer that uses the same database fails, too. What cannot be written down as buried is not:
             // it is tried again when it can. The store may be back just now: then it is tried once more, too.
@@ -126,14 +126,14 @@ extension ObserverRunner {
                 }
             }
         }
-        for watcher in status.countFailure(error, isBuried: delay == nil) {
+        for watcher in status.countFailure(error, isDeadLetter: delay == nil) {
             watcher.note(work.row.id, by: name, (error, delay == nil))
         }
         let id = "\(identity)-\(work.row.id)"
         if let delay {
             report(.init(.observerFailed, observer: name, id: id, "\(error); again in \(delay)"))
         } else {
-            report(.init(kind ?? .buried, observer: name, id: id, error))
+            report(.init(kind ?? .deadLetter, observer: name, id: id, error))
         }
         return true
     }

@@ -10,18 +10,18 @@ final class ObserverRunner: Sendable {
     let store: any OutboxStore
     private let pages: SharedPages
     let options: OutboxOptions
-    let clock: OutboxClock
+    let clock: ElapsedClock
     private let beginning: Int64
-    private let delays: RetryDelays
+    private let delays: RetryPolicy
     let report: @Sendable (OutboxFault) -> Void
     let identity: String
-    private let signal = Signal()
+    private let signal = Flag()
     private let isToReadHeld = Lock(false)
     let status = RunnerStatus()
 
     init(
         _ name: String, _ consumer: RowConsumer, _ store: any OutboxStore, _ pages: SharedPages,
-        _ options: OutboxOptions, _ clock: OutboxClock, beginningAt beginning: Int64, delays: RetryDelays,
+        _ options: OutboxOptions, _ clock: ElapsedClock, beginningAt beginning: Int64, delays: RetryPolicy,
         identity: String,
         report: @escaping @Sendable (OutboxFault) -> Void
     ) {
@@ -38,7 +38,7 @@ final class ObserverRunner: Sendable {
     }
 
     /// Has it look for new rows. It does not do that by itself: the outbox asks the store for all observers whether there is something.
-    func wake() { signal.turnOn() }
+    func wake() { signal.set() }
 
     /// Has it look for what was sent again, too.
     func wakeForHeld() {
@@ -49,7 +49,7 @@ final class ObserverRunner: Sendable {
     /// Has it end after what it is handling.
     func stop() {
         status.stop()
-        signal.turnOn()
+        signal.set()
     }
 
     var isStopping: Bool { status.isStopping || !consumer.isActive() }
@@ -66,7 +66,7 @@ final class ObserverRunner: Sendable {
                 } else {
                     storeWorks()
                     status.set(.elsewhere)
-                    await signal.wait(atMost: options.claimInterval.milliseconds, clock)
+                    await wait(atMost: options.claimInterval)
                 }
             } catch { await storeFailed(error) }
         }
@@ -79,7 +79,7 @@ final class ObserverRunner: Sendable {
             session,
             ObserverProgress(
                 session.beginning, delays: delays, isStrict: consumer.isStrict, limit: options.heldLimit,
-                wall: clock.wall(), now: clock.now()), now: clock.now(), pageSize: options.pageSize)
+                wall: clock.wall, now: clock.milliseconds), now: clock.milliseconds, pageSize: options.pageSize)
         if session.beginning.wasAbandoned {
             report(.init(.returned, observer: name, "what was pruned while nobody ran it has not been delivered"))
         }
@@ -89,7 +89,7 @@ final class ObserverRunner: Sendable {
                 storeWorks()
                 if isIdle {
                     tell(&turn)
-                    await signal.wait(atMost: turn.pause(at: clock.now(), options), clock)
+                    await wait(atMost: .milliseconds(turn.pause(at: clock.milliseconds, options)))
                 }
             } catch let error as OutboxError where error.code == .leaseLost {
                 if !isStopping { report(.init(.leaseLost, observer: name, error.detail)) }
@@ -104,15 +104,15 @@ final class ObserverRunner: Sendable {
     private func tell(_ turn: inout Turn) {
         status.note(
             cursor: turn.progress.cursor, held: turn.progress.heldCount, oldestHeld: turn.progress.oldestHeld(),
-            now: clock.now())
+            now: clock.milliseconds)
     }
 
     /// - Returns: Whether there is nothing to do at the moment.
     private func step(_ turn: inout Turn) async throws -> Bool {
-        let now = clock.now()
+        let now = clock.milliseconds
         if isToReadHeld.withLock({ $0 }) {
             isToReadHeld.withLock { $0 = false }
-            do { turn.progress.merge(try await turn.session.held(), wall: clock.wall(), now: now) } catch {
+            do { turn.progress.merge(try await turn.session.held(), wall: clock.wall, now: now) } catch {
                 isToReadHeld.withLock { $0 = true }
                 throw error
             }
@@ -138,19 +138,24 @@ final class ObserverRunner: Sendable {
     }
 
     func save(_ turn: inout Turn) async throws {
-        turn.savedAt = clock.now()
-        guard turn.progress.hasChanged || turn.isTimeToTouch(at: clock.now(), options) else { return }
-        try await turn.session.save(turn.progress.change(wall: clock.wall(), now: clock.now()))
+        turn.savedAt = clock.milliseconds
+        guard turn.progress.hasChanged || turn.isTimeToTouch(at: clock.milliseconds, options) else { return }
+        try await turn.session.save(turn.progress.change(wall: clock.wall, now: clock.milliseconds))
         turn.progress.noteSaved()
-        turn.touchedAt = clock.now()
+        turn.touchedAt = clock.milliseconds
     }
 
     /// Tells the first failure of a row of them, and waits: a little longer each time.
     private func storeFailed(_ error: any Error) async {
-        let (isFirst, count) = status.storeFailed("\(error)")
+        let (isFirst, pause) = status.storeFailed("\(error)", options.pollInterval)
         if isFirst { report(.init(.storeFailed, observer: name, "\(error)")) }
-        let pause = min(options.pollInterval.milliseconds, 50 << min(count, 10))
-        await signal.wait(atMost: max(pause, 10), clock)
+        await wait(atMost: pause)
+    }
+
+    /// Waits until there may be something to do. Whatever wakes it after that wakes it again the next time.
+    private func wait(atMost limit: Duration) async {
+        await signal.wait(within: limit, clock)
+        signal.clear()
     }
 
     func storeWorks() {

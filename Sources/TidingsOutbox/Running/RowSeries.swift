@@ -18,7 +18,7 @@ final class RowSeries: Sendable {
 
     private let deliveries: [(row: OutboxRow, begin: RowConsumer.Begin)]
     private let status: RunnerStatus
-    private let clock: OutboxClock
+    private let clock: ElapsedClock
     private let end: Int64
     private let state = Lock(State())
 
@@ -28,13 +28,13 @@ final class RowSeries: Sendable {
     ///   - clock: The clock of the outbox.
     ///   - time: After how many milliseconds no further delivery is begun.
     init(
-        _ deliveries: [(row: OutboxRow, begin: RowConsumer.Begin)], _ status: RunnerStatus, _ clock: OutboxClock,
+        _ deliveries: [(row: OutboxRow, begin: RowConsumer.Begin)], _ status: RunnerStatus, _ clock: ElapsedClock,
         within time: Int64
     ) {
         self.deliveries = deliveries
         self.status = status
         self.clock = clock
-        end = clock.now() + time
+        end = clock.milliseconds + time
     }
 
     /// Begins with the first.
@@ -60,7 +60,7 @@ final class RowSeries: Sendable {
         for index in first..<deliveries.count where isNext {
             state.withLock { $0.isBeginning = true }
             let (row, begin) = deliveries[index]
-            status.begin(row, at: clock.now())
+            status.begin(row, at: clock.milliseconds)
             begin { self.note($0, of: index) }
             isNext = state.withLock { state in
                 state.isBeginning = false
@@ -71,7 +71,7 @@ final class RowSeries: Sendable {
 
     private func note(_ outcome: RowConsumer.Outcome, of index: Int) {
         status.endCall()
-        let isLast = index + 1 == deliveries.count || !outcome.isDone || status.isStopping || clock.now() >= end
+        let isLast = index + 1 == deliveries.count || !outcome.isDone || status.isStopping || clock.milliseconds >= end
         let (isNext, waiting) = state.withLock { state in
             state.outcomes.append(outcome)
             state.isOver = isLast

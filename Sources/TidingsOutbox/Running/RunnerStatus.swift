@@ -32,9 +32,9 @@ public struct DurableObserverStatus: Hashable, Sendable {
     /// How many attempts have failed in this program.
     public var failures: Int
     /// How many notifications were buried in this program.
-    public var buried: Int
+    public var deadLetters: Int
     /// How long the call that is running has taken; `nil` if none is.
-    public var running: Duration?
+    public var runningFor: Duration?
     /// For how long the oldest of those that are ``held`` has been, in this program; `nil` if none is.
     public var heldFor: Duration?
     /// Why the last attempt failed that did, in this program; `nil` if none has.
@@ -51,8 +51,9 @@ final class RunnerStatus: Sendable {
         /// Since when the oldest notification is held, and its position.
         var heldSince: Int64 = 0, heldPosition: Int64?
         var error: String?
-        var handled = 0, failures = 0, buried = 0
-        var storeFailures = 0
+        var handled = 0, failures = 0, deadLetters = 0
+        /// The pauses while the store fails; `nil` while it works.
+        var pauses: Backoff?
         var runningSince: Int64?
         var runningRow: Int64 = 0
         var hasToldHang = false
@@ -129,32 +130,38 @@ final class RunnerStatus: Sendable {
         }
     }
 
-    func countFailure(_ error: String, isBuried: Bool) -> [any RowWatcher] {
+    func countFailure(_ error: String, isDeadLetter: Bool) -> [any RowWatcher] {
         state.withLock { state in
             state.failures += 1
             state.error = error
-            if isBuried { state.buried += 1 }
+            if isDeadLetter { state.deadLetters += 1 }
             return state.watching.values.compactMap(\.watcher)
         }
     }
 
-    func storeFailed(_ words: String) -> (isFirst: Bool, count: Int) {
+    /// - Parameters:
+    ///   - words: What the store says.
+    ///   - longest: The longest pause.
+    /// - Returns: Whether it has worked before, and how long to wait before it is tried again.
+    func storeFailed(_ words: String, _ longest: Duration) -> (isFirst: Bool, pause: Duration) {
         state.withLock { state in
-            state.storeFailures += 1
+            let isFirst = state.pauses == nil
+            var pauses = state.pauses ?? Backoff(from: min(longest, .milliseconds(100)), to: longest)
+            defer { state.pauses = pauses }
             state.state = .storeFails(words)
-            return (state.storeFailures == 1, state.storeFailures)
+            return (isFirst, max(pauses.next(), .milliseconds(10)))
         }
     }
 
     /// Whether the store has not done what it was asked to, and nothing since.
-    var isStoreFailing: Bool { state.withLock { $0.storeFailures > 0 } }
+    var isStoreFailing: Bool { state.withLock { $0.pauses != nil } }
 
     /// - Returns: Whether it did not work before.
     func storeWorks() -> Bool {
         state.withLock { state in
-            defer { state.storeFailures = 0 }
+            defer { state.pauses = nil }
             if case .storeFails = state.state { state.state = .running }
-            return state.storeFailures > 0
+            return state.pauses != nil
         }
     }
 
@@ -188,8 +195,8 @@ final class RunnerStatus: Sendable {
             DurableObserverStatus(
                 name: name, state: state.state, cursor: state.cursor,
                 backlog: state.state == .running ? Int(max(0, newest - state.cursor)) : 0, held: state.held,
-                handled: state.handled, failures: state.failures, buried: state.buried,
-                running: state.runningSince.map { .milliseconds(now - $0) },
+                handled: state.handled, failures: state.failures, deadLetters: state.deadLetters,
+                runningFor: state.runningSince.map { .milliseconds(now - $0) },
                 heldFor: state.heldPosition.map { _ in .milliseconds(max(0, now - state.heldSince)) },
                 lastError: state.error)
         }
@@ -202,7 +209,7 @@ protocol RowWatcher: AnyObject, Sendable {
     ///   - row: The number of the row.
     ///   - observer: The name of the observer.
     ///   - failure: The error, and whether the row is buried with it; `nil` if the row was handled.
-    func note(_ row: Int64, by observer: String, _ failure: (error: String, isBuried: Bool)?)
+    func note(_ row: Int64, by observer: String, _ failure: (error: String, isDeadLetter: Bool)?)
 }
 
 /// A watcher, which may end first.

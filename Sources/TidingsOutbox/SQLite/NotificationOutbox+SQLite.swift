@@ -33,7 +33,7 @@
             let transaction = store.commits.transaction(of: db) { [weak core] posts, last, isAll in
                 core?.announce(posts, last: last, isAll: isAll)
             }
-            let row = try store.append(post, in: db, at: core.clock.wall())
+            let row = try store.append(post, in: db, at: core.clock.wall)
             let committed = CommittedPost(row: row, announcement: announcing(row))
             if isInTransaction { transaction.add(committed) } else { core.announce([committed], last: row) }
         }

@@ -57,7 +57,7 @@
             try db.inSavepoint {
                 try db.cachedStatement(
                     sql: "INSERT INTO tidings_inbox(source, id, at) VALUES(?, ?, ?) ON CONFLICT DO NOTHING"
-                ).execute(arguments: [source, id, wallMilliseconds()])
+                ).execute(arguments: [source, id, ElapsedClock.systemTime()])
                 isNew = db.changesCount == 1
                 if isNew { try effect() }
                 return .commit
@@ -74,7 +74,8 @@
         public func prune(olderThan age: Duration) async throws -> Int {
             try await database.write { db in
                 try db.execute(
-                    sql: "DELETE FROM tidings_inbox WHERE at < ?", arguments: [wallMilliseconds() - age.milliseconds])
+                    sql: "DELETE FROM tidings_inbox WHERE at < ?",
+                    arguments: [ElapsedClock.systemTime() - age.milliseconds])
                 return db.changesCount
             }
         }

@@ -23,7 +23,7 @@
                     let oldest = [row[4], row[5]].compactMap { $0 as Int64? }.min()
                     return DurableObserverRecord(
                         name: row[0], cursor: row[1], backlog: Int(max(0, last - row[1])), oldest: oldest, held: row[6],
-                        buried: row[7], seenAt: row[2], isAbandoned: row[3])
+                        deadLetters: row[7], seenAt: row[2], isAbandoned: row[3])
                 }
             }
         }
@@ -37,7 +37,7 @@
         }
 
         /// Lists what is buried for a durable observer.
-        public func buried(for observer: String, limit: Int) async throws -> [BuriedNotification] {
+        public func deadLetters(for observer: String, limit: Int) async throws -> [OutboxDeadLetter] {
             try await database.read { db in
                 try Row.fetchAll(
                     db,
@@ -47,7 +47,7 @@
                         WHERE h.observer = ? AND h.buried = 1 ORDER BY h.position LIMIT ?
                         """, arguments: [observer, limit]
                 ).map { row in
-                    BuriedNotification(
+                    OutboxDeadLetter(
                         row: OutboxRow(
                             id: row[0], position: row[0], name: row[1], version: row[2], body: row[4], storedAt: row[3]),
                         attempts: row[5], error: row[6] ?? "")
@@ -56,7 +56,7 @@
         }
 
         /// Has buried notifications delivered again.
-        public func sendAgain(for observer: String, positions: [Int64]?) async throws -> Int {
+        public func redrive(for observer: String, positions: [Int64]?) async throws -> Int {
             try await database.write { db in
                 let change =
                     "UPDATE tidings_held SET buried = 0, attempts = 0, due = 0 WHERE observer = ? AND buried = 1"

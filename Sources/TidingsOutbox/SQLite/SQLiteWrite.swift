@@ -68,13 +68,13 @@
                     INSERT INTO tidings_observer(name, cursor, clean, seen, abandoned) VALUES(?, ?, 1, ?, 0)
                     ON CONFLICT DO NOTHING
                     """
-            ).execute(arguments: [observer, beginning, wallMilliseconds()])
+            ).execute(arguments: [observer, beginning, ElapsedClock.systemTime()])
             let row = try Row.fetchOne(
                 db.cachedStatement(sql: "SELECT cursor, clean, abandoned FROM tidings_observer WHERE name = ?"),
                 arguments: [observer])
             try db.cachedStatement(
                 sql: "UPDATE tidings_observer SET clean = 0, abandoned = 0, seen = ? WHERE name = ?"
-            ).execute(arguments: [wallMilliseconds(), observer])
+            ).execute(arguments: [ElapsedClock.systemTime(), observer])
             return OutboxProgress(
                 cursor: row?["cursor"] ?? beginning, held: try SQLiteSession.held(observer, db),
                 wasInterrupted: row?["clean"] == 0, wasAbandoned: row?["abandoned"] == 1,
@@ -83,7 +83,7 @@
 
         private static func save(_ change: OutboxProgressChange, of observer: String, _ db: Database) throws {
             try db.cachedStatement(sql: "UPDATE tidings_observer SET cursor = ?, seen = ? WHERE name = ?")
-                .execute(arguments: [change.cursor, wallMilliseconds(), observer])
+                .execute(arguments: [change.cursor, ElapsedClock.systemTime(), observer])
             if db.changesCount == 0 { throw OutboxError(.leaseLost, "\(observer) was removed") }
             for row in change.held {
                 try db.cachedStatement(
@@ -91,7 +91,9 @@
                         INSERT OR REPLACE INTO tidings_held(observer, position, key, attempts, due, error, buried)
                         VALUES(?, ?, ?, ?, ?, ?, ?)
                         """
-                ).execute(arguments: [observer, row.position, row.key, row.attempts, row.due, row.error, row.isBuried])
+                ).execute(arguments: [
+                    observer, row.position, row.key, row.attempts, row.due, row.error, row.isDeadLetter,
+                ])
             }
             for position in change.released {
                 try db.cachedStatement(sql: "DELETE FROM tidings_held WHERE observer = ? AND position = ?")

@@ -53,18 +53,19 @@ public struct OutboxHeldRow: Hashable, Sendable {
     public var error: String?
 
     /// Whether it is not tried again unless that is asked for.
-    public var isBuried: Bool
+    public var isDeadLetter: Bool
 
     /// Describes a held row.
     public init(
-        key: String, position: Int64, attempts: Int = 0, due: Int64 = 0, error: String? = nil, isBuried: Bool = false
+        key: String, position: Int64, attempts: Int = 0, due: Int64 = 0, error: String? = nil,
+        isDeadLetter: Bool = false
     ) {
         self.key = key
         self.position = position
         self.attempts = attempts
         self.due = due
         self.error = error
-        self.isBuried = isBuried
+        self.isDeadLetter = isDeadLetter
     }
 }
 
@@ -105,7 +106,7 @@ public struct DurableObserverRecord: Hashable, Sendable {
     public var held: Int
 
     /// How many are buried.
-    public var buried: Int
+    public var deadLetters: Int
 
     /// When a program ran it last, in milliseconds since 1970.
     public var seenAt: Int64
@@ -115,7 +116,7 @@ public struct DurableObserverRecord: Hashable, Sendable {
 
     /// Describes a durable observer.
     public init(
-        name: String, cursor: Int64, backlog: Int, oldest: Int64?, held: Int, buried: Int, seenAt: Int64,
+        name: String, cursor: Int64, backlog: Int, oldest: Int64?, held: Int, deadLetters: Int, seenAt: Int64,
         isAbandoned: Bool
     ) {
         self.name = name
@@ -123,14 +124,14 @@ public struct DurableObserverRecord: Hashable, Sendable {
         self.backlog = backlog
         self.oldest = oldest
         self.held = held
-        self.buried = buried
+        self.deadLetters = deadLetters
         self.seenAt = seenAt
         self.isAbandoned = isAbandoned
     }
 }
 
 /// A notification that a durable observer has failed with for the last time.
-public struct BuriedNotification: Hashable, Sendable {
+public struct OutboxDeadLetter: Hashable, Sendable {
     /// The row.
     public var row: OutboxRow
 

@@ -68,7 +68,7 @@ public protocol OutboxStore: Sendable {
     ///   - limit: How many to list.
     /// - Returns: What was found.
     /// - Throws: What the database says.
-    func buried(for observer: String, limit: Int) async throws -> [BuriedNotification]
+    func deadLetters(for observer: String, limit: Int) async throws -> [OutboxDeadLetter]
 
     /// Has buried notifications delivered again.
     ///
@@ -77,7 +77,7 @@ public protocol OutboxStore: Sendable {
     ///   - positions: Which; `nil` for all.
     /// - Returns: How many.
     /// - Throws: What the database says.
-    func sendAgain(for observer: String, positions: [Int64]?) async throws -> Int
+    func redrive(for observer: String, positions: [Int64]?) async throws -> Int
 
     /// Forgets a durable observer, with what is buried for it.
     ///

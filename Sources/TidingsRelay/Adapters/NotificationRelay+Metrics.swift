@@ -10,9 +10,9 @@
         /// | `tidings.relay.backlog` | gauge: what was not given to anybody yet | `notification`, `stream`, `group` |
         /// | `tidings.relay.in_progress` | gauge: what was given to programs, and not acknowledged yet | `notification`, `stream`, `group` |
         /// | `tidings.relay.redelivered` | gauge: those of them that were given more than once | `notification`, `stream`, `group` |
-        /// | `tidings.relay.buried` | gauge: the dead letters that are kept | `notification`, `stream`, `group` |
+        /// | `tidings.relay.deadLetters` | gauge: the dead letters that are kept | `notification`, `stream`, `group` |
         /// | `tidings.relay.age` | gauge, in seconds: of the oldest that is not done with | `notification`, `stream`, `group` |
-        /// | `tidings.relay.outbox.depth`, `tidings.relay.outbox.bytes` | gauges: what waits here to be stored | |
+        /// | `tidings.relay.unsent`, `tidings.relay.unsent_bytes` | gauges: what waits here to be stored | |
         /// | `tidings.relay.connected` | gauge: 1 while it is | |
         /// | `tidings.relay.lag_fails` | gauge: 1 while the server does not say how far behind the routes are | |
         ///
@@ -27,14 +27,14 @@
             with factory: any MetricsFactory = MetricsSystem.factory, dimensions: [(String, String)] = []
         ) {
             let metrics = RelayMetrics(factory, dimensions)
-            tellLag { metrics.record($0) }
+            lagging.tell { metrics.record($0) }
         }
     }
 
     /// The instruments of a relay.
     private final class RelayMetrics: Sendable {
         private struct Instruments: Sendable {
-            let backlog: Gauge, inProgress: Gauge, redelivered: Gauge, buried: Gauge, age: Gauge
+            let backlog: Gauge, inProgress: Gauge, redelivered: Gauge, deadLetters: Gauge, age: Gauge
         }
 
         /// What tells a route from others.
@@ -53,8 +53,8 @@
             func gauge(_ name: String) -> Gauge {
                 Gauge(label: "tidings.relay.\(name)", dimensions: dimensions, factory: factory)
             }
-            depth = gauge("outbox.depth")
-            bytes = gauge("outbox.bytes")
+            depth = gauge("unsent")
+            bytes = gauge("unsent_bytes")
             connected = gauge("connected")
             lagFails = gauge("lag_fails")
         }
@@ -71,7 +71,7 @@
                 instruments.backlog.record(route.waiting)
                 instruments.inProgress.record(route.inProgress)
                 instruments.redelivered.record(route.redelivered)
-                instruments.buried.record(route.buried)
+                instruments.deadLetters.record(route.deadLetters)
                 instruments.age.record(route.oldestAge.map { $0 / .seconds(1) } ?? 0)
             }
         }
@@ -86,7 +86,7 @@
             // Made outside the lock, as the factory is foreign code; there is one look at a time.
             let new = Instruments(
                 backlog: gauge("backlog"), inProgress: gauge("in_progress"), redelivered: gauge("redelivered"),
-                buried: gauge("buried"), age: gauge("age"))
+                deadLetters: gauge("dead_letters"), age: gauge("age"))
             instruments.withLock { $0[key] = new }
             return new
         }

@@ -13,5 +13,5 @@
 
 extension NotificationRelay: CustomStringConvertible {
     /// The relay, with what the program is called on the wire.
-    public var description: String { "relay \(options.name)" }
+    public var description: String { "relay \(context.options.name)" }
 }

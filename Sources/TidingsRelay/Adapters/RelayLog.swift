@@ -54,7 +54,7 @@
                     .settingsDiffer, .outboxReleased:
                     troubles
                 case .permissionDenied, .payloadTooLarge, .slowConsumer, .unknownType, .unknownVersion, .undecodable,
-                    .unencodable, .invalidName, .invalidConfiguration, .streamFull, .outboxFull, .programLost,
+                    .unencodable, .invalidName, .invalidConfiguration, .streamFull, .sendBufferFull, .programLost,
                     .sameInstance,
                     .deadLetter, .stopped:
                     losses
@@ -83,7 +83,7 @@
             case .consumerLost: "consumer was removed"
             case .skipped: "new consumer skips what its stream has"
             case .settingsDiffer: "setting of a consumer is another one"
-            case .outboxFull: "outbox is full"
+            case .sendBufferFull: "send buffer is full"
             case .unobserved: "nobody observes a durable notification"
             case .programLost: "programs were lost with a durable notification"
             case .observerFailed: "observer of a durable notification failed"

@@ -6,21 +6,21 @@
         ///
         /// ```swift
         /// let config = ConfigReader(provider: EnvironmentVariablesProvider())
-        /// let options = try RelayOptions(config: config.scoped(to: "relay"))          // RELAY_NAME, RELAY_OUTBOX_LIMIT, …
+        /// let options = try RelayOptions(config: config.scoped(to: "relay"))          // RELAY_NAME, RELAY_SEND_BUFFER_LIMIT, …
         /// ```
         ///
         /// The keys are those of the properties:
         ///
         /// - `name`: a text, which has to be set;
-        /// - `instance`, `subjectPrefix` and `inboxPrefix`: texts;
+        /// - `instance`, `identitySecret`, `subjectPrefix` and `inboxPrefix`: texts;
         /// - `eventMode`: `structured` or `binary`;
-        /// - `outboxPolicy` and `transientPolicy`: `refuseNewest` or `dropOldest`;
-        /// - `outboxLimit`, `outboxByteLimit`, `publishingWindow`, `transientLimit`, `transientByteLimit`, `backlogLimit`, `inProgressLimit`,
+        /// - `sendBufferPolicy` and `transientPolicy`: `refuseNewest` or `dropOldest`;
+        /// - `sendBufferLimit`, `sendBufferByteLimit`, `publishingWindow`, `transientLimit`, `transientByteLimit`, `backlogLimit`, `inProgressLimit`,
         ///   `duplicateMemory` and `replicas`: whole numbers;
-        /// - `acknowledgementTime`, `duplicateWindow`, `consumerLifetime`, `finishingTime`, `handOverTime` and `lagInterval`: numbers of
+        /// - `acknowledgementTime`, `duplicateWindow`, `consumerLifetime`, `permissionTimeout`, `finishingTime`, `handOverTime` and `lagInterval`: numbers of
         ///   seconds;
         /// - `lagLimits.age`, a number of seconds, and `lagLimits.waiting`, a whole number;
-        /// - `retryDelays`: a list of numbers of seconds.
+        /// - `retryPolicy`: a list of numbers of seconds.
         ///
         /// - Parameter config: The configuration.
         /// - Throws: A ``RelayFault/Kind/invalidConfiguration`` that says which key is not set, or what it should be.
@@ -31,14 +31,16 @@
             }
             self.init(name: name)
             instance = try values.string("instance") ?? instance
+            identitySecret = try values.string("identitySecret", isSecret: true) ?? identitySecret
             subjectPrefix = try values.string("subjectPrefix") ?? subjectPrefix
             inboxPrefix = try values.string("inboxPrefix") ?? inboxPrefix
             eventMode = try values.choice("eventMode", of: RelayEventMode.self) ?? eventMode
-            outboxPolicy = try values.choice("outboxPolicy", of: RelayOptions.OutboxPolicy.self) ?? outboxPolicy
+            sendBufferPolicy =
+                try values.choice("sendBufferPolicy", of: RelayOptions.OverflowPolicy.self) ?? sendBufferPolicy
             transientPolicy =
-                try values.choice("transientPolicy", of: RelayOptions.OutboxPolicy.self) ?? transientPolicy
-            outboxLimit = try values.count("outboxLimit", atLeast: 1) ?? outboxLimit
-            outboxByteLimit = try values.count("outboxByteLimit", atLeast: 1) ?? outboxByteLimit
+                try values.choice("transientPolicy", of: RelayOptions.OverflowPolicy.self) ?? transientPolicy
+            sendBufferLimit = try values.count("sendBufferLimit", atLeast: 1) ?? sendBufferLimit
+            sendBufferByteLimit = try values.count("sendBufferByteLimit", atLeast: 1) ?? sendBufferByteLimit
             transientByteLimit = try values.count("transientByteLimit", atLeast: 0) ?? transientByteLimit
             publishingWindow = try values.count("publishingWindow", atLeast: 1) ?? publishingWindow
             transientLimit = try values.count("transientLimit", atLeast: 0) ?? transientLimit
@@ -49,13 +51,14 @@
             acknowledgementTime = try values.seconds("acknowledgementTime") ?? acknowledgementTime
             duplicateWindow = try values.seconds("duplicateWindow") ?? duplicateWindow
             consumerLifetime = try values.seconds("consumerLifetime") ?? consumerLifetime
+            permissionTimeout = try values.seconds("permissionTimeout") ?? permissionTimeout
             finishingTime = try values.seconds("finishingTime") ?? finishingTime
             handOverTime = try values.seconds("handOverTime") ?? handOverTime
             lagInterval = try values.seconds("lagInterval") ?? lagInterval
             let limits = values.part("lagLimits")
             lagLimits.age = try limits.seconds("age")
             lagLimits.waiting = try limits.count("waiting", atLeast: 0)
-            retryDelays = try values.listOfSeconds("retryDelays") ?? retryDelays
+            retryPolicy = try values.listOfSeconds("retryPolicy").map(RetryPolicy.init(_:)) ?? retryPolicy
         }
     }
 #endif

@@ -1,3 +1,5 @@
+import TidingsWire
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
@@ -48,5 +50,34 @@ struct ArrivedEvent: Sendable {
 
     private func text(_ place: Range<Int>?) -> String? {
         place.map { String(decoding: bytes[$0], as: UTF8.self) }
+    }
+}
+
+extension ArrivedEvent {
+    /// Reads the event of a message on the subject of a notification type.
+    init(_ message: RelayMessage, of form: EventForm) throws(RelayFault) {
+        do throws(CloudEvent.Malformed) { try self.init(message, expecting: form) } catch {
+            throw RelayFault(.undecodable, subject: message.subject, id: message.header("ce-id"), "\(error)")
+        }
+    }
+
+    /// The notification that it has.
+    func decoded<N: RemoteNotification>(
+        as type: N.Type, _ form: EventForm, _ message: RelayMessage
+    ) throws(RelayFault) -> N {
+        // Nearly all are of the version that this program writes.
+        guard let found = self.type == form.typeName ? form.type : EventType(self.type), found.name == form.type.name
+        else {
+            throw RelayFault(.unknownType, subject: message.subject, id: id, "\(self.type), not \(form.type.name)")
+        }
+        guard N.readableVersions.contains(found.version) else {
+            let known = N.readableVersions
+            throw RelayFault(
+                .unknownVersion, subject: message.subject, id: id,
+                "\(self.type); read are the versions \(known.lowerBound) to \(known.upperBound)")
+        }
+        do { return try N.decoded(data, version: found.version) } catch {
+            throw RelayFault(.undecodable, subject: message.subject, id: id, "\(error)")
+        }
     }
 }

@@ -11,10 +11,14 @@ final class EventForm: Sendable {
     /// The headers of an event in the structured form. Not one array for all forms, see ``EventTemplate``.
     let structuredHeaders: [RelayMessage.Header]
 
-    /// The header that says how many partitions there are, so that who reads another number of them knows that it misses some.
-    let partitionHeaders: [RelayMessage.Header]
+    /// The headers of an event beside those of its form: how many partitions there are, so that who reads another number of them knows that
+    /// it misses some, and whether its program reads what it posts.
+    let ownHeaders: [RelayMessage.Header]
 
     static let partitionHeader = "tidings-partitions"
+
+    /// The header of an event whose program reads none of its type. So it is no echo to a program of the same name.
+    static let postsOnlyHeader = "tidings-posts-only"
 
     /// The subject of all notifications of the type; `nil` if it depends on the notification.
     let subject: String?
@@ -24,11 +28,12 @@ final class EventForm: Sendable {
 
     init(
         _ type: EventType, _ contentType: String, hasSenders: Bool, _ subjects: Subjects,
-        partition: (@Sendable (Any) -> String?)? = nil, partitions: Int? = nil
+        partition: (@Sendable (Any) -> String?)? = nil, partitions: Int? = nil, postsOnly: Bool = false
     ) throws(RelayFault) {
         self.partition = partition
-        partitionHeaders = partitions.map { [.init(Self.partitionHeader, "\($0)")] } ?? []
-        structuredHeaders = [.init("content-type", CloudEvent.structuredForm)] + partitionHeaders
+        let partitionHeaders: [RelayMessage.Header] = partitions.map { [.init(Self.partitionHeader, "\($0)")] } ?? []
+        ownHeaders = partitionHeaders + (postsOnly ? [.init(Self.postsOnlyHeader, "1")] : [])
+        structuredHeaders = [.init("content-type", CloudEvent.structuredForm)] + ownHeaders
         self.type = type
         self.contentType = contentType
         typeName = type.description

@@ -50,6 +50,12 @@ final class Timestamps: Sendable {
         return Timestamp(second: text, microseconds: UInt32(fraction))
     }
 
+    /// The seconds since 1970 of a time that a server has written, in UTC, without the parts of a second, of which there may be nine digits.
+    static func seconds(_ time: String) -> Int? {
+        guard let date = try? Date.ISO8601FormatStyle().parse(String(time.prefix(19)) + "Z") else { return nil }
+        return Int(date.timeIntervalSince1970)
+    }
+
     private static func text(ofSecond second: Int) -> String {
         Date(timeIntervalSince1970: Double(second)).formatted(.iso8601.timeZoneSeparator(.omitted)).dropLast() + "."
     }

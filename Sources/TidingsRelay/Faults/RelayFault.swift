@@ -49,7 +49,7 @@ public struct RelayFault: TypedNotification, Error, Hashable, Sendable {
         /// Another program is connected that has the same name and the same ``RelayOptions/instance``.
         case sameInstance
         /// Too many notifications wait to be sent. This one is not.
-        case outboxFull
+        case sendBufferFull
         /// Nobody observed a durable notification. It will be delivered again; if the route waits for observers, when somebody does.
         case unobserved
         /// An observer of a durable notification failed. It will be delivered again.

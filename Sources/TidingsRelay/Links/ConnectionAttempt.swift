@@ -8,7 +8,7 @@ final class ConnectionAttempt: Sendable {
     }
 
     private let state = Lock(State())
-    private let isOver = Switch()
+    private let isOver = Flag()
 
     /// Begins to connect.
     ///
@@ -29,7 +29,7 @@ final class ConnectionAttempt: Sendable {
             if !state.isGivenUp { state.result = result }
             return state.isGivenUp
         }
-        isOver.turnOn()
+        isOver.set()
         if isGivenUp, case .success(let link) = result { link.close() }
     }
 

@@ -30,7 +30,7 @@
         private let dropped: @Sendable (Int) -> Void
         private let wakeUp: WakeUpPipe
         private var connection: OpaquePointer?
-        private let ended = Switch()
+        private let ended = Flag()
 
         /// Makes a loop; `nil` if the process has no file left.
         ///
@@ -122,7 +122,7 @@
             let unsent = work.batch.transients(from: work.position) + queue.end()
             if unsent > 0 { dropped(unsent) }
             work.batch.resume(upTo: .max)
-            ended.turnOn()
+            ended.set()
         }
 
         /// What was taken from the queue.

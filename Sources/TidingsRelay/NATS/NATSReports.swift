@@ -8,7 +8,7 @@
         private let dropped = Lock<[UInt: Int64]>([:])
         /// Whether any were dropped: until then nobody has to ask.
         private let hasDropped = AtomicByte(false)
-        private let ended = Switch()
+        private let ended = Flag()
         private let report: @Sendable (LinkEvent) -> Void
 
         init(_ report: @escaping @Sendable (LinkEvent) -> Void) { self.report = report }
@@ -44,7 +44,7 @@
         /// Notes the end. Nothing is told after it: the C client tells in order, on one thread.
         func end() {
             // The reference that `set` made.
-            if ended.turnOn() { unsafe Unmanaged.passUnretained(self).release() }
+            if ended.set() { unsafe Unmanaged.passUnretained(self).release() }
         }
 
         /// Tells how many messages were dropped since this was told last, if any were. The C client itself tells only of the first.

@@ -80,7 +80,7 @@
         /// - Throws: A fault if a value is not set or cannot be used, or another relay sends a type from the outbox.
         public convenience init(
             _ center: any TypedNotificationCenter, config: ConfigReader, routes: [RelayRoute],
-            outbox: (any NotificationTable)? = nil
+            outbox: (any RelaySource)? = nil
         ) throws(RelayFault) {
             let server = try NATSServer(config: config.scoped(to: "server"))
             try self.init(center, to: server, options: try RelayOptions(config: config), routes: routes, outbox: outbox)

@@ -17,7 +17,7 @@
         /// - Throws: A fault if a name cannot be used, or another relay sends a type from the outbox. That a server cannot be reached is a fault later, and the relay tries again.
         public convenience init(
             _ center: any TypedNotificationCenter, to server: NATSServer, options: RelayOptions, routes: [RelayRoute],
-            outbox: (any NotificationTable)? = nil
+            outbox: (any RelaySource)? = nil
         ) throws(RelayFault) {
             try self.init(
                 center, connector: NATSConnector(server: server, name: options.name), options: options, routes: routes,
@@ -36,7 +36,7 @@
         /// - Throws: A fault if a name cannot be used, or another relay sends a type from the outbox. That a server cannot be reached is a fault later, and the relay tries again.
         public convenience init(
             _ center: any TypedNotificationCenter, to server: NATSServer, as name: String, routes: [RelayRoute],
-            outbox: (any NotificationTable)? = nil
+            outbox: (any RelaySource)? = nil
         ) throws(RelayFault) {
             try self.init(center, to: server, options: RelayOptions(name: name), routes: routes, outbox: outbox)
         }

@@ -19,7 +19,7 @@
         )
         public convenience init(
             _ center: any TypedNotificationCenter, to server: NATSServer, options: RelayOptions, routes: [RelayRoute],
-            outbox: (any NotificationTable)? = nil
+            outbox: (any RelaySource)? = nil
         ) throws(RelayFault) { fatalError("unavailable") }
 
         /// A stand-in without the trait `NATS`. The compiler reports what to add to the manifest.
@@ -29,7 +29,7 @@
         )
         public convenience init(
             _ center: any TypedNotificationCenter, to server: NATSServer, as name: String, routes: [RelayRoute],
-            outbox: (any NotificationTable)? = nil
+            outbox: (any RelaySource)? = nil
         ) throws(RelayFault) { fatalError("unavailable") }
     }
 #endif

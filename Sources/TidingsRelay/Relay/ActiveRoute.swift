@@ -1,10 +1,5 @@
 import Tidings
 
-/// The relay's own observation of a type that it sends.
-struct ObservedRoute: Sendable {
-    let token: NotificationToken
-}
-
 /// A route of a relay, with its names checked, and with what it reads from its stream.
 final class ActiveRoute: Sendable {
     /// What a durable route that goes in reads.
@@ -19,9 +14,9 @@ final class ActiveRoute: Sendable {
         let handOut: HandOutQueue
         /// The place in the stream, as it was noted last.
         let noted: NotedPlace
-        let retryDelays: [Duration]
+        let retryPolicy: RetryPolicy
         /// The reasons for which something goes to the dead letters; `nil` for every reason.
-        let buries: Set<RelayFault.Kind>?
+        let deadLetterReasons: Set<RelayFault.Kind>?
         let deadLetterSubject: String
     }
 
@@ -48,7 +43,13 @@ final class ActiveRoute: Sendable {
     /// `nil` if the route reads no stream.
     let reading: Reading?
 
-    init(_ route: RelayRoute, _ options: RelayOptions, _ subjects: Subjects) throws(RelayFault) {
+    /// - Parameters:
+    ///   - route: The route.
+    ///   - context: What all parts of the relay have in common.
+    ///   - postsOnly: Whether the program reads nothing of the type.
+    /// - Throws: A fault if a name cannot be used.
+    private init(_ route: RelayRoute, _ context: RelayContext, postsOnly: Bool) throws(RelayFault) {
+        let (options, subjects) = (context.options, context.subjects)
         self.route = route
         try Subjects.check(route.eventName, "a wire name")
         if let group = route.group { try Subjects.checkWord(group, "the name of a group") }
@@ -57,7 +58,8 @@ final class ActiveRoute: Sendable {
         everything = try subjects.pattern(route.eventName, sender: nil, hasSenders: route.hasSenders)
         form = try EventForm(
             route.eventType, route.contentType, hasSenders: route.hasSenders, subjects,
-            partition: route.partitions?.name, partitions: route.partitions?.count)
+            partition: route.partitions?.name, partitions: route.partitions?.count,
+            postsOnly: postsOnly && route.isDurable)
         guard case .durable(let stream, let consumer, let beginning) = route.kind else {
             (reading, storedPatterns) = (nil, [])
             return
@@ -74,7 +76,7 @@ final class ActiveRoute: Sendable {
         var name = "\(group)-\(route.eventName.split(separator: ".").joined(separator: "_"))"
         if route.hasSenders, let sender = route.sender { name += "-\(try Subjects.token(sender))" }
         if let part = route.part { name += "-\(part)" }
-        if route.group == nil, route.taking.replicas == .each {
+        if route.group == nil, route.consumerOptions.replicas == .each {
             guard let instance = options.instance else {
                 throw RelayFault(
                     .invalidName,
@@ -84,8 +86,8 @@ final class ActiveRoute: Sendable {
         }
         let inbox = "\(options.inboxPrefix).\(Identities.random()).m"
         let isShared = route.group != nil
-        let limit = max(1, route.taking.inProgress ?? (isShared ? 1 : options.inProgressLimit))
-        let ahead = max(0, route.taking.ahead ?? (isShared ? 1 : 0))
+        let limit = max(1, route.consumerOptions.inProgressLimit ?? (isShared ? 1 : options.inProgressLimit))
+        let prefetchLimit = max(0, route.consumerOptions.prefetchLimit ?? (isShared ? 1 : 0))
         let handOut = HandOutQueue(name)
         reading = Reading(
             stream: stream, group: group,
@@ -94,13 +96,15 @@ final class ActiveRoute: Sendable {
                 patience: options.acknowledgementTime,
                 // Programs that share have the limit of the server together, and each keeps its own.
                 // A partition has one in progress, whoever has it.
-                limit: route.part != nil ? 1 : isShared ? max(1000, (limit + ahead) * 32) : limit + ahead,
+                limit: route.part != nil
+                    ? 1 : isShared ? max(1000, (limit + prefetchLimit) * 32) : limit + prefetchLimit,
                 lifetime: options.consumerLifetime),
             inbox: inbox,
             reader: Performer(
                 PullReader(
-                    stream: stream, consumer: name, inbox: inbox, limit: limit, ahead: ahead,
-                    memory: options.duplicateMemory, isShared: isShared, isOpen: route.taking.takesUnobserved,
+                    stream: stream, consumer: name, inbox: inbox, limit: limit, prefetchLimit: prefetchLimit,
+                    memory: options.duplicateMemory, isShared: isShared,
+                    isOpen: route.consumerOptions.consumesUnobserved,
                     patience: options.acknowledgementTime)
             ) { _, action in
                 switch action {
@@ -117,8 +121,42 @@ final class ActiveRoute: Sendable {
             },
             handOut: handOut,
             noted: NotedPlace(),
-            retryDelays: route.taking.retryDelays ?? options.retryDelays,
-            buries: route.taking.buries,
+            retryPolicy: route.consumerOptions.retryPolicy ?? options.retryPolicy,
+            deadLetterReasons: route.consumerOptions.deadLetterReasons,
             deadLetterSubject: "\(DeadLetter.subject(options.subjectPrefix, stream)).\(name)")
+    }
+
+    /// The routes of a relay, with their names checked.
+    ///
+    /// - Throws: A fault if a name cannot be used, or two routes do not go together.
+    static func all(_ routes: [RelayRoute], _ context: RelayContext) throws(RelayFault) -> [ActiveRoute] {
+        let read = Set(routes.filter { $0.direction != .outgoing }.map(\.typeID))
+        var active: [ActiveRoute] = []
+        for route in routes.flatMap(\.parts) {
+            active.append(try ActiveRoute(route, context, postsOnly: !read.contains(route.typeID)))
+        }
+        try checkThatTheyDiffer(active)
+        return active
+    }
+
+    /// A type goes out by one route, and each route that reads a stream has a consumer of its own.
+    private static func checkThatTheyDiffer(_ routes: [ActiveRoute]) throws(RelayFault) {
+        var outgoing: Set<ObjectIdentifier> = []
+        var consumers: Set<String> = []
+        for route in routes {
+            if route.route.direction != .incoming, !outgoing.insert(route.route.typeID).inserted {
+                throw RelayFault(.invalidName, "two routes of \(route.route.eventName) go out")
+            }
+            if let said = route.route.retention, let stream = route.stream,
+                routes.contains(where: { $0.stream == stream && ![nil, said].contains($0.route.retention) })
+            {
+                throw RelayFault(
+                    .invalidConfiguration, "two routes of the stream \(stream) say how long it keeps notifications")
+            }
+            if let reading = route.reading, !consumers.insert("\(reading.stream) \(reading.consumer.name)").inserted {
+                throw RelayFault(
+                    .invalidName, "two routes read \(reading.stream) as the consumer \(reading.consumer.name)")
+            }
+        }
     }
 }

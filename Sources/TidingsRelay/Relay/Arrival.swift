@@ -12,22 +12,23 @@ import Tidings
 /// in the same post. Which of the two it is called with is told by the bytes: if an answer is the same as what arrived, it does not
 /// matter which one goes out.
 final class Arrival: Sendable {
-    private let relay: ObjectIdentifier
+    private let relayed: ObjectIdentifier
     private let type: ObjectIdentifier
     private let body: Data?
     private let passed = Lock(false)
 
     @TaskLocal private static var current: Arrival?
 
-    private init<N: RemoteNotification>(_ notification: N, at relay: NotificationRelay) {
-        self.relay = ObjectIdentifier(relay)
+    private init<N: RemoteNotification>(_ notification: N, at relayed: RelayedCenter) {
+        self.relayed = ObjectIdentifier(relayed)
         type = ObjectIdentifier(N.self)
         body = try? notification.encoded()
     }
 
     /// Whether a notification with which the relay's own observer is called is the one that has just arrived.
-    static func isEcho<N: RemoteNotification>(_ notification: N, of relay: NotificationRelay) -> Bool {
-        guard let arrival = current, arrival.relay == ObjectIdentifier(relay), arrival.type == ObjectIdentifier(N.self),
+    static func isEcho<N: RemoteNotification>(_ notification: N, of relayed: RelayedCenter) -> Bool {
+        guard let arrival = current, arrival.relayed == ObjectIdentifier(relayed),
+            arrival.type == ObjectIdentifier(N.self),
             !arrival.passed.withLock({ $0 }), let body = try? notification.encoded(), body == arrival.body
         else { return false }
         return arrival.passed.withLock { passed in
@@ -40,9 +41,9 @@ final class Arrival: Sendable {
     ///
     /// - Returns: How many other observers were called.
     static func post<N: RemoteNotification>(
-        _ notification: N, at relay: NotificationRelay, in center: any TypedNotificationCenter, from place: SourcePlace
+        _ notification: N, at relayed: RelayedCenter, in center: any TypedNotificationCenter, from place: SourcePlace
     ) -> Int {
-        let arrival = Arrival(notification, at: relay)
+        let arrival = Arrival(notification, at: relayed)
         let count = $current.withValue(arrival) { center.post(notification, from: place) }
         return count - (arrival.passed.withLock { $0 } ? 1 : 0)
     }

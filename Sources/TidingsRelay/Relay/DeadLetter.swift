@@ -42,8 +42,10 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
     private static let subjectHeader = "tidings-dead-subject"
     private static let sequenceHeader = "tidings-dead-sequence"
     private static let identityHeader = "tidings-dead-id"
+    /// The header of a letter that has nothing of the notification but where it was.
+    private static let contentHeader = "tidings-dead-content"
     private static let added = [
-        reasonHeader, subjectHeader, sequenceHeader, identityHeader, addressee, origin, "nats-msg-id",
+        reasonHeader, subjectHeader, sequenceHeader, identityHeader, contentHeader, addressee, origin, "nats-msg-id",
     ]
 
     /// Reads a dead letter; `nil` if it is none.
@@ -60,31 +62,50 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
         reason = HeaderText.unescaped(message.header(Self.reasonHeader) ?? "")
     }
 
+    /// Whether a letter has nothing of the notification but where it was.
+    static func isWithoutContent(_ letter: StoredMessage) -> Bool { letter.header(contentHeader) == "none" }
+
     /// The message that is kept: the event as it was, with the reason beside it.
+    ///
+    /// - Parameters:
+    ///   - arrived: The message that is given up.
+    ///   - problem: Why.
+    ///   - identity: By which its stream knows a second copy.
+    ///   - hasContent: Whether the event is part of it. The reason takes room, which a message near the server's limit does not leave: then the
+    ///     letter says where the event is.
+    /// - Returns: The letter.
     static func message(
-        of message: RelayMessage, _ delivery: StreamDelivery, _ reading: ActiveRoute.Reading, _ problem: RelayFault
+        of arrived: Arrived, _ problem: RelayFault, identity: String, hasContent: Bool = true
     ) -> RelayMessage {
-        var letter = RelayMessage(reading.deadLetterSubject, bytes: message.bytes)
-        letter.headers = message.headers.filter { !added.contains($0.name.lowercased()) }
-        letter.headers.append(.init("Nats-Msg-Id", "dead \(reading.consumer.name) \(delivery.sequence)"))
+        let (message, delivery) = (arrived.message, arrived.delivery)
+        var letter = RelayMessage(arrived.reading.deadLetterSubject, bytes: hasContent ? message.bytes : [])
+        if hasContent {
+            letter.headers = message.headers.filter { !added.contains($0.name.lowercased()) }
+        } else {
+            letter.headers = [.init(contentHeader, "none")]
+        }
+        letter.headers.append(.init("Nats-Msg-Id", identity))
         letter.headers.append(.init(reasonHeader, HeaderText.escaped(String("\(problem)".prefix(1000)))))
         letter.headers.append(.init(subjectHeader, HeaderText.escaped(message.subject)))
         letter.headers.append(.init(sequenceHeader, "\(delivery.sequence)"))
-        if let id = message.header(identityHeader) ?? message.header("Nats-Msg-Id") {
+        if let id = message.header(identityHeader) ?? problem.id ?? message.header("Nats-Msg-Id") {
             letter.headers.append(.init(identityHeader, id))
         }
         return letter
     }
 
     /// The message that is sent back: the event as it was.
-    func redriven(_ message: StoredMessage) -> RelayMessage {
+    ///
+    /// - Parameters:
+    ///   - message: What has the content: the letter itself, or the message that was given up.
+    ///   - identity: By which the stream knows a second copy: if the program is lost before the letter is removed.
+    /// - Returns: The message.
+    func redriven(_ message: StoredMessage, identity: String) -> RelayMessage {
         var back = RelayMessage(subject, bytes: message.bytes)
+        back.headers = message.headers.filter { !Self.added.contains($0.name.lowercased()) }
         // Its identity stays, in case that it is given up again: the server knows the message by another one.
-        back.headers = message.headers.filter {
-            !Self.added.contains($0.name.lowercased()) || $0.name.lowercased() == Self.identityHeader
-        }
-        // If the program is lost before the letter is removed, a second one is filtered by the server.
-        back.headers.append(.init("Nats-Msg-Id", "redriven \(stream) \(number)"))
+        if let id = notificationID { back.headers.append(.init(Self.identityHeader, id)) }
+        back.headers.append(.init("Nats-Msg-Id", identity))
         back.headers.append(.init(Self.addressee, consumer))
         back.headers.append(.init(Self.origin, "\(number)"))
         return back

@@ -3,12 +3,12 @@ import Tidings
 /// Posts the faults of a relay, those that are alike once a second, and names what they are about.
 final class FaultReports: Sendable {
     private let center: any TypedNotificationCenter
-    private let clock: RelayClock
+    private let clock: ElapsedClock
     /// What the subjects of the relay's own messages begin with, with the dot.
     private let prefix: String
     private let limiter = Lock(FaultLimiter())
 
-    init(_ center: any TypedNotificationCenter, _ clock: RelayClock, subjectPrefix: String) {
+    init(_ center: any TypedNotificationCenter, _ clock: ElapsedClock, subjectPrefix: String) {
         self.center = center
         self.clock = clock
         prefix = subjectPrefix + "."

@@ -14,6 +14,12 @@ public struct RelayOptions: Sendable {
     /// ``RelayFault/Kind/sameInstance``.
     public var instance: String?
 
+    /// A secret of the program and its replicas, by which nobody else can make the identities of its notifications; `nil` for none.
+    ///
+    /// A stream drops a second message of one identity, whoever sends it. Without a secret, a program that may post to the stream, and guesses
+    /// the identity of the next notification, swallows it. Change the secret while nothing is sent: copies are not known across the change.
+    public var identitySecret: String?
+
     /// What all subjects begin with: letters, digits, `-`, `_`, and dots between parts. Programs that relay to each other have
     /// the same one.
     public var subjectPrefix = "tidings"
@@ -21,19 +27,23 @@ public struct RelayOptions: Sendable {
     /// How events are written. Both forms are read.
     public var eventMode = RelayEventMode.structured
 
-    /// How many durable notifications may wait to be stored. When there are more, the ``outboxPolicy`` says what becomes of those that
-    /// are posted, and ``NotificationRelay/publish(_:id:headers:)`` waits.
-    public var outboxLimit = 100_000
+    /// How many durable notifications may wait to be stored. When there are more, the ``sendBufferPolicy`` says what becomes of those that
+    /// are posted, and ``NotificationRelay/publish(_:id:headers:postingLocally:)`` waits.
+    public var sendBufferLimit = 100_000
 
-    /// How many bytes of durable notifications may wait to be stored, as they are written, beside ``outboxLimit``. One that is larger is let in
+    /// How many bytes of durable notifications may wait to be stored, as they are written, beside ``sendBufferLimit``. One that is larger is let in
     /// when nothing else waits.
-    public var outboxByteLimit = 64 << 20
+    public var sendBufferByteLimit = 64 << 20
 
-    /// What becomes of durable notifications that are posted while the outbox is full.
-    public var outboxPolicy = OutboxPolicy.refuseNewest
+    /// What becomes of durable notifications that are posted while the send buffer is full.
+    public var sendBufferPolicy = OverflowPolicy.refuseNewest
 
     /// How many durable notifications may be on the way to the server at a time.
     public var publishingWindow = 4096
+
+    /// For how long a durable notification that was posted is tried again while the server does not allow it: a minute. Then it is lost,
+    /// which is a ``RelayFault/Kind/permissionDenied``. Whoever waits for one, with `deliver` or `publish`, is told at once.
+    public var permissionTimeout = Duration.seconds(60)
 
     /// How many transient notifications wait, at most, while there is no connection.
     public var transientLimit = 1024
@@ -42,10 +52,10 @@ public struct RelayOptions: Sendable {
     public var transientByteLimit = 64 << 20
 
     /// What becomes of transient notifications that are posted while as many wait.
-    public var transientPolicy = OutboxPolicy.refuseNewest
+    public var transientPolicy = OverflowPolicy.refuseNewest
 
     /// How many bytes may wait for a server that takes them slowly. Transient notifications beyond are a
-    /// ``RelayFault/Kind/outboxFull``.
+    /// ``RelayFault/Kind/sendBufferFull``.
     public var backlogLimit = 64 << 20
 
     /// How many notifications of a consumer may be in progress at a time, taken and not acknowledged.
@@ -55,9 +65,9 @@ public struct RelayOptions: Sendable {
     /// server that they do; so they may take longer.
     public var acknowledgementTime = Duration.seconds(5)
 
-    /// How long after each failed delivery a durable notification is delivered again. When the last has failed, too, it goes to
-    /// the dead letters.
-    public var retryDelays: [Duration] = [.seconds(1), .seconds(5), .seconds(30), .seconds(120)]
+    /// How often a durable notification that observers have failed with is delivered again, and after how long. When the last delivery
+    /// has failed, too, it becomes a dead letter.
+    public var retryPolicy = RetryPolicy.standard
 
     /// How many durable notifications that are done with each consumer remembers, to know a second copy.
     public var duplicateMemory = 65_536
@@ -71,7 +81,7 @@ public struct RelayOptions: Sendable {
     /// On how many servers of a cluster a stream that the relay makes is stored.
     public var replicas = 1
 
-    /// How far behind routes may be until ``NotificationRelay/health`` says so; as far as they like, unless you say.
+    /// How far behind routes may be until ``NotificationRelay/health(_:)`` says so; as far as they like, unless you say.
     public var lagLimits = LagLimits()
 
     /// How often the server is asked how far behind the routes are, while there are ``lagLimits``, or somebody measures or reads it: three
@@ -91,6 +101,9 @@ public struct RelayOptions: Sendable {
     /// The clock of all pauses and limits of time.
     package var clock: any Clock<Duration> = ContinuousClock()
 
+    /// The milliseconds since 1970 by the clock on the wall; the system's if it is `nil`.
+    package var wall: (@Sendable () -> Int64)?
+
     /// The options of a program.
     ///
     /// - Parameter name: What the program is called on the wire.
@@ -105,9 +118,9 @@ extension RelayOptions {
             if let instance { try Subjects.checkWord(instance, "the name of an instance") }
             try Subjects.check(inboxPrefix, "the prefix of inboxes")
             var options = self
-            options.outboxLimit = max(1, outboxLimit)
+            options.sendBufferLimit = max(1, sendBufferLimit)
             options.publishingWindow = max(1, publishingWindow)
-            options.outboxByteLimit = max(1, outboxByteLimit)
+            options.sendBufferByteLimit = max(1, sendBufferByteLimit)
             options.transientLimit = max(0, transientLimit)
             options.transientByteLimit = max(0, transientByteLimit)
             options.inProgressLimit = max(1, inProgressLimit)
@@ -123,10 +136,10 @@ extension RelayOptions {
 extension RelayOptions {
     /// What becomes of notifications that are posted while as many wait to be sent as may.
     ///
-    /// Either way one of them is not sent, and that is a ``RelayFault/Kind/outboxFull``. Where losing none matters more than going on, call
-    /// ``NotificationRelay/publish(_:id:headers:)``, which waits for room.
+    /// Either way one of them is not sent, and that is a ``RelayFault/Kind/sendBufferFull``. Where losing none matters more than going on, call
+    /// ``NotificationRelay/publish(_:id:headers:postingLocally:)``, which waits for room.
     @nonexhaustive
-    public enum OutboxPolicy: String, Hashable, CaseIterable, Sendable {
+    public enum OverflowPolicy: String, Hashable, CaseIterable, Sendable {
         /// The new one is not sent. Those that wait stay as they are.
         case refuseNewest
         /// The oldest one is not sent, and the new one takes its place at the end. If the oldest is on its way already, it may arrive.

@@ -50,4 +50,14 @@ struct RoutePartitions: Sendable {
     func names(_ versions: ClosedRange<Int>) -> [String] {
         (0..<count).map(Self.name) + versions.prefix(8).map { "v\($0)" }
     }
+
+    /// That who has posted a message divides its notifications into another number of partitions than the group, which then may not read all
+    /// of them; `nil` if that is not so.
+    func differing(from message: RelayMessage) -> RelayFault? {
+        guard let said = message.header(EventForm.partitionHeader), Int(said) != count else { return nil }
+        return RelayFault(
+            .settingsDiffer, subject: message.subject,
+            "it was posted by a route with \(said) partitions, and the group reads \(count): nobody gets what is in others"
+        )
+    }
 }

@@ -3,7 +3,7 @@ extension RelayRoute {
     /// What becomes of notifications that their stream cannot take now, as it has reached a limit or the server has no storage left.
     @nonexhaustive
     public enum FullStream: String, Hashable, CaseIterable, Sendable {
-        /// They wait in the outbox until it can, and those that follow them wait behind. That it is full is one
+        /// They wait in the send buffer until it can, and those that follow them wait behind. That it is full is one
         /// ``RelayFault/Kind/streamFull``. Notifications for other streams go on.
         case wait
         /// They are refused, each with a ``RelayFault/Kind/streamFull``.

@@ -14,22 +14,23 @@ import Tidings
 /// each consumer at least once: again after a failure, or when a program was lost, and then marked as such.
 ///
 /// The members of a *group* share the work: one of them gets each notification. A route with a group only goes in: work is given
-/// with ``NotificationRelay/publish(_:id:headers:)``, or posted in a program that is not in the group.
+/// with ``NotificationRelay/publish(_:id:headers:postingLocally:)``, or posted in a program that is not in the group.
 public struct RelayRoute: Sendable {
     enum Kind: Hashable, Sendable {
         case transient
-        case durable(stream: String, consumer: String?, Beginning)
+        case durable(stream: String, consumer: String?, StartPosition)
     }
 
     let kind: Kind
     let direction: Direction
     let sender: String?
     let group: String?
-    let type: ObjectIdentifier
+    let type: any RelayedType
+    let typeID: ObjectIdentifier
     let eventType: EventType
     let contentType: String
     let hasSenders: Bool
-    var taking = Taking()
+    var consumerOptions = ConsumerOptions()
     /// How notifications are spread over partitions; `nil` if they are not.
     private(set) var partitions: RoutePartitions?
     /// The part of a subject in the place of the version, if only one is read.
@@ -38,15 +39,9 @@ public struct RelayRoute: Sendable {
     /// Whether it is told that a new consumer begins behind what the stream has, as nobody has said where to begin.
     private(set) var tellsOfSkipped = false
     var eventName: String { eventType.name }
-    let observe: @Sendable (NotificationRelay) -> ObservedRoute
-    let receive: @Sendable (NotificationRelay, ActiveRoute, RelayMessage) -> Void
-    /// Makes the message of a row of a table.
-    let message: @Sendable (NotificationRelay, TableRow) throws(RelayFault) -> RelayMessage
-    let postCommitted:
-        @Sendable (NotificationRelay, any RemoteNotification, any TypedNotificationCenter, SourcePlace) -> Void
+    var isDurable: Bool { kind != .transient }
     var fullStream = FullStream.wait
     var retention: StreamRetention?
-    let isObserved: @Sendable (NotificationRelay) -> Bool
 
     private init<N: RemoteNotification>(
         _ type: N.Type, _ kind: Kind, _ direction: Direction, sender: String?, group: String?
@@ -55,35 +50,12 @@ public struct RelayRoute: Sendable {
         self.direction = group == nil ? direction : .incoming
         self.sender = sender
         self.group = group
-        self.type = ObjectIdentifier(type)
+        self.type = kind == .transient ? TransientType<N>() : DurableType<N>()
+        typeID = ObjectIdentifier(type)
         eventType = N.eventType
         contentType = N.wireContentType
         hasSenders = N.hasSenders
         versions = N.readableVersions
-        let isDurable = kind != .transient
-        observe = { relay in
-            // What was posted before the relay was made has been carried already, or never.
-            let registration = ObserverRegistration(fileID: #fileID, line: #line).withoutReplay
-            let observation = relay.center.observe(type, sender: .everyone, registration: registration) {
-                [weak relay] note in
-                if isDurable { relay?.sendDurable(note) } else { relay?.sendTransient(note) }
-            }
-            return ObservedRoute(token: observation.token())
-        }
-        isObserved = { relay in relay.isObserved(type) }
-        message = { relay, row throws(RelayFault) in try relay.message(of: row, as: type) }
-        postCommitted = { relay, notification, center, place in
-            // Another type may have the same name: nobody but the program knows that it is not carried.
-            guard let notification = notification as? N else { return _ = center.post(notification, from: place) }
-            relay.postCommitted(notification, in: center, from: place)
-        }
-        receive = { relay, route, message in
-            if isDurable {
-                relay.receiveDurable(type, route, message)
-            } else {
-                relay.receiveTransient(type, route, message)
-            }
-        }
     }
 
     /// Carries a notification type to the programs that are connected, at most once.
@@ -122,7 +94,7 @@ public struct RelayRoute: Sendable {
     public static func durable<N: RemoteNotification>(
         _ type: N.Type, _ direction: Direction = .both, stream: String, consumer: String? = nil,
         sender: String? = nil, group: String? = nil, ordered order: RelayOrder<N>? = nil,
-        from beginning: Beginning? = nil
+        from beginning: StartPosition? = nil
     ) -> RelayRoute {
         var route = RelayRoute(
             type, .durable(stream: stream, consumer: consumer, beginning ?? .new), direction, sender: sender,
@@ -138,7 +110,7 @@ public struct RelayRoute: Sendable {
         return partitions.names(versions).map { name in
             var route = self
             route.part = name
-            (route.taking.inProgress, route.taking.ahead) = (1, 0)
+            (route.consumerOptions.inProgressLimit, route.consumerOptions.prefetchLimit) = (1, 0)
             return route
         }
     }

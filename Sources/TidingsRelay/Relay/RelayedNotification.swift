@@ -27,7 +27,7 @@ public struct NotificationOrigin: Hashable, Sendable {
     /// The trace to which it belongs; `nil` if the event does not say.
     public let trace: RelayTraceContext?
 
-    /// What went along with it, see ``NotificationRelay/publish(_:id:headers:)``.
+    /// What went along with it, see ``NotificationRelay/publish(_:id:headers:postingLocally:)``.
     public let headers: [String: String]
 }
 
@@ -69,4 +69,23 @@ public struct RelayedNotification<N: RemoteNotification>: TypedNotification, Ide
 /// What is to become of a durable notification when its observers have finished.
 final class Fate: Sendable {
     let isRetry = Lock(false)
+
+    /// Why a durable notification has to be delivered again; `nil` if it need not.
+    func problem(in receipt: DeliveryReceipt, _ event: ArrivedEvent) -> RelayFault? {
+        if receipt.observers == 0 { return RelayFault(.unobserved, id: event.id, "nobody observes \(event.type)") }
+        if let failure = receipt.failures.first { return RelayFault(.observerFailed, id: event.id, "\(failure)") }
+        if isRetry.withLock({ $0 }) {
+            return RelayFault(.observerFailed, id: event.id, "an observer asked for a retry")
+        }
+        return nil
+    }
+}
+
+extension NotificationOrigin {
+    init(_ event: ArrivedEvent, _ message: RelayMessage, _ delivery: StreamDelivery?) {
+        self.init(
+            id: event.id, source: event.source, instance: event.instance, time: event.time, subject: message.subject,
+            deliveryCount: delivery?.count ?? 1,
+            streamSequence: delivery?.sequence, trace: event.trace, headers: OwnHeaders.found(in: message))
+    }
 }

@@ -15,7 +15,7 @@ final class TableRun: Sendable {
     let stream: String
     let name: String
     /// It is open while there is a connection: what cannot be sent stays in the table.
-    private let gate = Switch()
+    private let gate = Flag()
     private let state = Lock(State())
 
     /// - Parameters:
@@ -43,7 +43,7 @@ final class TableRun: Sendable {
     func setConnected(_ isConnected: Bool) {
         // Under the lock, so that none that has ended is closed again: who waits there would do so for ever.
         state.withLock { state in
-            if isConnected { gate.turnOn() } else if state.phase == .sending { gate.turnOff() }
+            if isConnected { gate.set() } else if state.phase == .sending { gate.clear() }
         }
     }
 
@@ -60,7 +60,7 @@ final class TableRun: Sendable {
     private func end(_ phase: Phase) -> (any TableSender)? {
         state.withLock { state in
             if state.phase != .released { state.phase = phase }
-            gate.turnOn()
+            gate.set()
             return state.sender
         }
     }
@@ -76,6 +76,6 @@ final class TableRun: Sendable {
         let knows = status.isRunningHere || didSend
         return RelayStatus.Table(
             stream: stream, observer: name, waiting: knows ? status.backlog : 0, failing: status.held,
-            buried: status.buried, isSentHere: status.isRunningHere)
+            deadLetters: status.deadLetters, isSentHere: status.isRunningHere)
     }
 }

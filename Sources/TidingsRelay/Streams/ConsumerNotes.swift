@@ -44,6 +44,14 @@ struct ConsumerNotes: Sendable {
         try await write("place", #"{"seq":\#(sequence),"created":\#(JSONText.string(created))}"#)
     }
 
+    /// The time of the server, as it stamps what it stores, in whole seconds since 1970.
+    func serverTime() async throws(RelayFault) -> Int? {
+        try await write("clock", "")
+        let request = #"{"last_by_subj":\#(JSONText.string(subject("clock")))}"#
+        return try await service.ask("STREAM.MSG.GET.\(notes)", request)?.object("message")?.string("time")
+            .flatMap(Timestamps.seconds)
+    }
+
     /// The body of a note; `nil` if there is none.
     private func read(_ name: String) async throws(RelayFault) -> [UInt8]? {
         let answer = try await service.ask(

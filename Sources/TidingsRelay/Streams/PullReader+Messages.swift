@@ -52,6 +52,11 @@ extension PullReader {
     /// Which attempt the delivery of a message is; the first is 1.
     func attempt(_ sequence: UInt64) -> Int { fetched[sequence].map(setbacks.attempt) ?? 1 }
 
+    /// Whether a message that cannot be read may wait until it is delivered again, as so many may.
+    mutating func holdsUnread(_ sequence: UInt64, atMost most: Int) -> Bool {
+        setbacks.addUnread(sequence, atMost: most)
+    }
+
     /// Notes that a message is being handed out.
     ///
     /// - Parameters:

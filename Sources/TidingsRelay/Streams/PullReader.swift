@@ -47,19 +47,19 @@ struct PullReader: ActingMachine {
     ///   - consumer: The consumer.
     ///   - inbox: The subject to which messages are sent; a number follows it.
     ///   - limit: How many messages may be in progress.
-    ///   - ahead: How many more may be fetched, to wait here.
+    ///   - prefetchLimit: How many more may be fetched, to wait here.
     ///   - memory: How many messages that are done with are remembered, to know a second copy.
     ///   - isShared: Whether other programs take from the same consumer. The server serves all requests in turn, so each program
     ///     then has one at a time.
     ///   - isOpen: Whether observers can be called; otherwise nothing is asked for before ``open(at:)``.
     ///   - patience: How long the server waits for a sign of what it has given out.
     init(
-        stream: String, consumer: String, inbox: String, limit: Int, ahead: Int = 0, memory: Int,
+        stream: String, consumer: String, inbox: String, limit: Int, prefetchLimit: Int = 0, memory: Int,
         isShared: Bool = false, isOpen: Bool = true, patience: Duration = .seconds(5)
     ) {
         request = "$JS.API.CONSUMER.MSG.NEXT.\(stream).\(consumer)"
         self.inbox = inbox
-        self.limit = limit + ahead
+        self.limit = limit + prefetchLimit
         self.isShared = isShared
         self.isOpen = isOpen
         presence = Presence(patience: isShared ? patience : nil)

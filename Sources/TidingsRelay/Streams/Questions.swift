@@ -41,16 +41,18 @@ final class Questions: Sendable {
     ///   - link: The link.
     ///   - subject: The subject of the request.
     ///   - body: The request.
+    ///   - headers: Its headers.
     ///   - now: The time.
     /// - Returns: The answer.
     /// - Throws: A fault if there is no answer within ten seconds, or the link ends.
-    func ask(_ link: any Link, _ subject: String, _ body: String, at now: Duration) async throws(RelayFault)
-        -> JSONMembers
-    {
+    func ask(
+        _ link: any Link, _ subject: String, _ body: String, headers: [RelayMessage.Header] = [], at now: Duration
+    ) async throws(RelayFault) -> JSONMembers {
         let result = await withCheckedContinuation { (asker: Asker) in
             let (number, message) = state.withLock { state in
                 state.lastNumber += 1
-                let message = RelayMessage(subject, reply: "\(inbox)q\(state.lastNumber)", text: body)
+                var message = RelayMessage(subject, reply: "\(inbox)q\(state.lastNumber)", text: body)
+                message.headers = headers
                 state.open[state.lastNumber] = Question(
                     asker: asker, link: link, message: message, asked: now, end: now + .seconds(10))
                 return (state.lastNumber, message)
@@ -67,11 +69,14 @@ final class Questions: Sendable {
         return try result.get()
     }
 
+    /// What the fault says of a question that nobody listens to.
+    static let nobody = "nobody answers"
+
     /// Takes an answer.
     func answer(_ number: UInt64, _ message: RelayMessage) {
         guard let question = state.withLock({ $0.open.removeValue(forKey: number) }) else { return }
         if let status = message.header("Status") {
-            let detail = "nobody answers (\(status)); is JetStream enabled?"
+            let detail = "\(Self.nobody) (\(status)); is JetStream enabled?"
             return question.asker.resume(returning: .failure(RelayFault(.rejected, subject: question.subject, detail)))
         }
         do throws(JSONMembers.Malformed) {

@@ -8,6 +8,8 @@ struct Setbacks: Sendable {
         /// How many deliveries came to nothing without a failure.
         var unused = 0
         var due = Duration.zero
+        /// Whether it waits to be read by another program, or the next version of this one.
+        var isUnread = false
     }
 
     private let isShared: Bool
@@ -37,6 +39,16 @@ struct Setbacks: Sendable {
     mutating func addFailure(_ sequence: UInt64, due: Duration) {
         setbacks[sequence, default: Setback()].failures += 1
         setbacks[sequence]?.due = due
+    }
+
+    /// Notes that a message cannot be read, unless so many others wait for that reason.
+    ///
+    /// - Returns: Whether it may wait, too.
+    mutating func addUnread(_ sequence: UInt64, atMost most: Int) -> Bool {
+        if setbacks[sequence]?.isUnread == true { return true }
+        guard setbacks.values.count(where: \.isUnread) < most else { return false }
+        setbacks[sequence, default: Setback()].isUnread = true
+        return true
     }
 
     /// For how long a message is not to be tried again; `nil` if it may be.

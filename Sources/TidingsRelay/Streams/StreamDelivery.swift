@@ -60,12 +60,3 @@ enum Acknowledgement: Hashable, Sendable {
         }
     }
 }
-
-extension Duration {
-    /// The duration in whole nanoseconds, as servers take it.
-    var nanoseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
-        return overflows ? .max : product &+ attoseconds / 1_000_000_000
-    }
-}

@@ -1,3 +1,5 @@
+import TidingsWire
+
 /// Which streams take nothing at the moment, as they are full or gone, and when each is tried again: a state machine.
 ///
 /// A stream is tried with one message, its first: were more sent, the first might be refused and a later one stored, out of order.
@@ -13,14 +15,14 @@ struct StreamPauses: Sendable {
     private struct Pause: Sendable {
         var reason: Reason
         var since: Duration
-        var length: Duration
+        /// The pauses while it is full.
+        var backoff = Backoff(from: shortest, to: .seconds(10))
         var until: Duration
         /// Whether a message is on its way to see if the stream takes it.
         var isTried = false
     }
 
     private static let shortest = Duration.milliseconds(250)
-    private static let longest = Duration.seconds(10)
 
     private var pauses: [String: Pause] = [:]
 
@@ -28,13 +30,17 @@ struct StreamPauses: Sendable {
 
     func isPaused(_ stream: String) -> Bool { pauses[stream] != nil }
 
+    /// Whether a stream is paused, and nothing is on its way to try it.
+    func isWaiting(_ stream: String) -> Bool { pauses[stream].map { !$0.isTried } ?? false }
+
     /// Notes that a stream has not taken a message.
     ///
     /// - Returns: Whether it took messages before, as far as is known.
     mutating func begin(_ stream: String, _ reason: Reason, at now: Duration) -> Bool {
         guard var pause = pauses[stream] else {
-            let until = now + Self.shortest
-            pauses[stream] = Pause(reason: reason, since: now, length: Self.shortest, until: until)
+            var first = Pause(reason: reason, since: now, until: now)
+            first.until += first.backoff.next()
+            pauses[stream] = first
             return true
         }
         // Many were on their way when the first was refused. Only what was sent to try it says something new.
@@ -42,8 +48,8 @@ struct StreamPauses: Sendable {
         let isAnother = pause.reason != reason
         if isAnother { pause.since = now }
         pause.reason = reason
-        pause.length = reason == .full && !isAnother ? min(pause.length * 2, Self.longest) : Self.shortest
-        pause.until = now + pause.length
+        if isAnother || reason == .absent { pause.backoff.reset() }
+        pause.until = now + pause.backoff.next()
         pause.isTried = false
         pauses[stream] = pause
         return isAnother
@@ -71,6 +77,13 @@ struct StreamPauses: Sendable {
         let due = pauses.filter { !$0.value.isTried && $0.value.until <= now }.keys.sorted()
         for stream in due { pauses[stream]?.isTried = true }
         return due
+    }
+
+    /// Takes out those that take nothing for longer than some time.
+    mutating func takeExpired(after time: Duration, at now: Duration) -> [String] {
+        let expired = pauses.filter { now - $0.value.since >= time }.keys.sorted()
+        for name in expired { pauses[name] = nil }
+        return expired
     }
 
     /// Has all streams tried anew, as the answers may be lost.

@@ -3,7 +3,7 @@ struct StreamService: Sendable {
     let link: any Link
     let questions: Questions
     /// From which each question has its time to be answered, however many are asked one after the other.
-    let clock: RelayClock
+    let clock: ElapsedClock
 
     /// Makes a stream, or adds subjects to the one that is there.
     ///
@@ -80,8 +80,10 @@ struct StreamService: Sendable {
         let answer = try await questions.ask(link, subject, body, at: clock.now)
         guard let error = answer.object("error") else { return answer }
         let code = error.number("code") ?? 0
-        if code == 404 { return nil }
-        throw RelayFault(.rejected, subject: subject, "\(code) \(error.string("description") ?? "")")
+        let words = error.string("description") ?? ""
+        // To remove a message that somebody else has removed is an error 500 of the server.
+        if code == 404 || words == "no message found" { return nil }
+        throw RelayFault(.rejected, subject: subject, "\(code) \(words)")
     }
 }
 

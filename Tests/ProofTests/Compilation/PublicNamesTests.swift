@@ -23,11 +23,11 @@ import Testing
         #expect(
             Set(others) == [
                 // Notifications that an outbox has stored or given up on.
-                "BuriedNotification", "StoredDelivery", "StoredNotification", "StoredReceipt",
+                "OutboxDeadLetter", "StoredDelivery", "StoredNotification", "StoredReceipt",
                 // These types can be used without an outbox, too.
                 "PostgresInbox", "SQLiteInbox",
                 // The type of an option, which is clear from its argument label.
-                "RetryDelays",
+                "RetryPolicy",
             ])
     }
 

@@ -81,7 +81,7 @@ func routes<Store>(of warehouse: Warehouse<Store>) -> Router<BasicRequestContext
     let guarded = router.group().add(middleware: TokenGuard(token: warehouse.settings.token))
     guarded.get("observers") { _, _ in center.observations.table }
     guarded.get("durable") { _, _ in
-        try await warehouse.outbox.knownObservers().map { "\($0)" }.joined(separator: "\n")
+        try await warehouse.outbox.registeredObservers().map { "\($0)" }.joined(separator: "\n")
     }
 
     return router

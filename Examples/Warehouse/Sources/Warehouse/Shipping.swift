@@ -35,7 +35,7 @@ import TidingsServer
                     office, to: NATSServer(address), as: "shipping",
                     routes: [
                         .durable(OrderPlaced.self, .incoming, stream: "ORDERS", group: "shipping", from: .stored)
-                            .taking { $0.inProgress = 64 }
+                            .consuming { $0.inProgressLimit = 64 }
                     ]),
             ]
             office.addObserver(on: .task, for: RelayedNotification<OrderPlaced>.self) { received in

@@ -7,7 +7,7 @@
 extension RelayRoute {
     /// Where a new consumer of a stream begins. One that is there goes on where it was.
     @nonexhaustive
-    public enum Beginning: Hashable, Sendable {
+    public enum StartPosition: Hashable, Sendable {
         /// With what is stored after it was made.
         case new
         /// With the oldest that the stream has.
@@ -21,7 +21,7 @@ extension RelayRoute {
     }
 }
 
-extension RelayRoute.Beginning {
+extension RelayRoute.StartPosition {
     /// The beginning as the members of a consumer's configuration.
     var configuration: String {
         switch self {

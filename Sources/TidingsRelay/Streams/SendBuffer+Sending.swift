@@ -1,11 +1,12 @@
-// How the messages of an outbox leave it, and what happens when they have.
+// How messages leave the send buffer, and what happens when they have.
 
-extension Outbox {
+extension SendBuffer {
     mutating func probe(at now: Duration) {
         resent += sent
         for index in head..<items.count where items[index].isSent { items[index].isSent = false }
         (sent, next) = (0, head)
         pauses.retry()
+        denials.retry()
         phase = count > 0 ? .probing : .flowing
         sendSome(at: now)
     }
@@ -15,9 +16,14 @@ extension Outbox {
         let most = phase == .probing ? 1 : window
         while next < items.count, sent < most {
             let item = items[next]
-            if item.settle != nil, !item.isSent, pauses.isEmpty || !pauses.isPaused(item.stream) { send(next, at: now) }
+            if item.settle != nil, !item.isSent, !isPaused(item) { send(next, at: now) }
             next += 1
         }
+    }
+
+    private func isPaused(_ item: Item) -> Bool {
+        !pauses.isEmpty && pauses.isPaused(item.stream)
+            || !denials.isEmpty && denials.isPaused(item.message.subject)
     }
 
     mutating func send(_ index: Int, at now: Duration) {
@@ -44,9 +50,9 @@ extension Outbox {
         return first.stream
     }
 
-    /// Has everything sent again that is on the way to a stream.
-    mutating func takeBack(_ stream: String) {
-        for index in head..<items.count where items[index].isSent && items[index].stream == stream {
+    /// Has messages sent again that are on the way.
+    mutating func takeBack(_ isMeant: (Item) -> Bool) {
+        for index in head..<items.count where items[index].isSent && isMeant(items[index]) {
             items[index].isSent = false
             if items[index].settle == nil { continue }
             sent -= 1
@@ -57,10 +63,20 @@ extension Outbox {
     /// Sends the first message of a paused stream, whether or not it was sent: of what was on the way when the stream was lost, the server
     /// refuses the last and says nothing of the first, which its leader had. All of it follows, in order, when the first is answered.
     mutating func trySending(_ stream: String, at now: Duration) {
-        takeBack(stream)
-        let first = (head..<items.count).first { items[$0].stream == stream && items[$0].settle != nil }
+        takeBack { $0.stream == stream }
+        let first = (head..<items.count).first { index in
+            items[index].settle != nil && items[index].stream == stream
+                && (denials.isEmpty || !denials.isPaused(items[index].message.subject))
+        }
         guard let first else { return pauses.forget(stream) }
         send(first, at: now)
+    }
+
+    /// Sends the first message of a subject that was not allowed, to see whether it is now.
+    mutating func tryDenied(_ subject: String, at now: Duration) {
+        let first = (head..<items.count).first { items[$0].settle != nil && items[$0].message.subject == subject }
+        guard let first, !pauses.isPaused(items[first].stream) else { return denials.forget(subject) }
+        if !items[first].isSent { send(first, at: now) }
     }
 
     mutating func settle(_ index: Int, _ result: Result<UInt64, RelayFault>) {

@@ -6,7 +6,7 @@
 /// messages of many would be lost and later ones stored, out of order.
 ///
 /// A stream that takes nothing now, as it is full or gone, is paused, and its messages wait. Those of other streams go on.
-struct Outbox: ActingMachine {
+struct SendBuffer: ActingMachine {
     typealias Settle = @Sendable (Result<UInt64, RelayFault>) -> Void
 
     enum Action: Sendable {
@@ -14,9 +14,9 @@ struct Outbox: ActingMachine {
         case settle(Settle, Result<UInt64, RelayFault>)
         case resume(CheckedContinuation<Void, Never>)
         /// Nobody has had the stream of a message for as long as the patience lasts.
-        case missStream(any Link, RelayMessage, number: UInt64)
-        /// A stream takes nothing from now on, until it has room.
-        case tellFull(RelayFault)
+        case missStream(any Link, RelayMessage, stream: String, number: UInt64)
+        /// A stream takes nothing from now on, until it has room; or the server does not allow a subject.
+        case report(RelayFault)
     }
 
     enum Phase: Equatable {
@@ -33,6 +33,8 @@ struct Outbox: ActingMachine {
         let stream: String
         let waitsWhenFull: Bool
         let isDroppable: Bool
+        /// Whether somebody waits for it, who can do it again.
+        let isAwaited: Bool
         var isSent = false
         /// `nil` once it has been stored or refused.
         var settle: Settle?
@@ -53,6 +55,8 @@ struct Outbox: ActingMachine {
     private let dropsOldest: Bool
     let window: Int
     let patience: Duration
+    /// For how long what the server does not allow is tried again.
+    private let permissionTimeout: Duration
 
     var phase = Phase.unlinked
     var link: (any Link)?
@@ -69,6 +73,8 @@ struct Outbox: ActingMachine {
     var count = 0
     var bytes = 0
     var pauses = StreamPauses()
+    /// The same for subjects that the server does not allow.
+    var denials = StreamPauses()
     /// When something was sent or answered last.
     var lastSign = Duration.zero
     /// The message that has been on the way for longest, and since when it is that one.
@@ -87,7 +93,12 @@ struct Outbox: ActingMachine {
     ///   - dropsOldest: Whether the oldest makes room for a new one when as much waits.
     ///   - window: How many may be on the way.
     ///   - patience: After how long without an answer everything is sent again.
-    init(limits: Limits, dropsOldest: Bool = false, window: Int, patience: Duration) {
+    ///   - permissionTimeout: For how long what the server does not allow is tried again, if nobody waits for it.
+    init(
+        limits: Limits, dropsOldest: Bool = false, window: Int, patience: Duration,
+        permissionTimeout: Duration = .seconds(60)
+    ) {
+        self.permissionTimeout = permissionTimeout
         self.limits = limits
         self.dropsOldest = dropsOldest
         self.window = window
@@ -105,12 +116,14 @@ struct Outbox: ActingMachine {
     ///   - stream: The stream that is to have it; empty if it is not known.
     ///   - waitsWhenFull: Whether it waits while the stream is full, and is not refused.
     ///   - isDroppable: Whether it may make room for a new one, if any may.
+    ///   - isAwaited: Whether somebody waits for it, who is told at once if the server does not allow it.
     ///   - now: The time, from any beginning.
     ///   - message: Makes the message, with the number by which it will be answered.
     ///   - settle: Called when it is stored, with its number in the stream, or refused.
     /// - Returns: Whether there was room.
     mutating func append(
-        to stream: String = "", waitsWhenFull: Bool = true, isDroppable: Bool = true, at now: Duration,
+        to stream: String = "", waitsWhenFull: Bool = true, isDroppable: Bool = true, isAwaited: Bool = true,
+        at now: Duration,
         _ message: (UInt64) -> RelayMessage, settle: @escaping Settle
     ) -> Bool {
         if let closed {
@@ -119,7 +132,12 @@ struct Outbox: ActingMachine {
         }
         let item = Item(
             number: nextNumber, message: message(nextNumber), stream: stream, waitsWhenFull: waitsWhenFull,
-            isDroppable: isDroppable, settle: settle)
+            isDroppable: isDroppable, isAwaited: isAwaited, settle: settle)
+        if isAwaited, !denials.isEmpty, denials.isPaused(item.message.subject) {
+            let fault = RelayFault(.permissionDenied, "the server does not allow it").about(item.message)
+            actions.append(.settle(settle, .failure(fault)))
+            return true
+        }
         if !hasRoom(for: item.bytes) {
             if !dropsOldest { return false }
             while !hasRoom(for: item.bytes) { if !dropFirst() { return false } }
@@ -137,7 +155,8 @@ struct Outbox: ActingMachine {
     /// - Returns: Whether there was one.
     private mutating func dropFirst() -> Bool {
         guard let first = items[head...].firstIndex(where: { $0.settle != nil && $0.isDroppable }) else { return false }
-        let fault = RelayFault(.outboxFull, "\(count) notifications waited to be stored, of which this was the oldest")
+        let fault = RelayFault(
+            .sendBufferFull, "\(count) notifications waited to be stored, of which this was the oldest")
         settle(first, .failure(fault))
         return true
     }
@@ -146,6 +165,7 @@ struct Outbox: ActingMachine {
     mutating func connect(_ link: any Link, at now: Duration) {
         self.link = link
         pauses.forgetAll()
+        denials.forgetAll()
         probe(at: now)
     }
 
@@ -171,6 +191,7 @@ struct Outbox: ActingMachine {
         guard let index = index(of: number) else { return }
         lastSign = now
         if pauses.end(items[index].stream) { next = head }
+        if !denials.isEmpty, denials.end(items[index].message.subject) { next = head }
         settle(index, result)
         if phase == .probing { phase = .flowing }
         sendSome(at: now)
@@ -194,23 +215,35 @@ struct Outbox: ActingMachine {
         }
         if phase == .probing { phase = .flowing }
         if pauses.begin(item.stream, reason, at: now), reason == .full {
-            actions.append(.tellFull(fault.about(item.message)))
+            actions.append(.report(fault.about(item.message)))
         }
         if let link, pauses.isMissing(item.stream, patience: patience, at: now) {
-            actions.append(.missStream(link, item.message, number: number))
+            actions.append(.missStream(link, item.message, stream: item.stream, number: number))
         }
         sendSome(at: now)
     }
 
-    /// Gives up the messages that the server does not allow.
+    /// Notes that the server does not allow a subject.
+    ///
+    /// Whoever waits for such a message is told. The others are tried again, one at a time, as a right that was withdrawn may come back.
+    /// When it has not for as long as ``permissionTimeout``, they are given up. Messages of other subjects go on.
     ///
     /// - Parameters:
-    ///   - subject: Their subject.
-    ///   - fault: Why.
+    ///   - subject: The subject.
+    ///   - fault: What the server says.
     ///   - now: The time.
-    mutating func refuse(_ subject: String, _ fault: RelayFault, at now: Duration) {
-        refuse(fault) { $0.message.subject == subject }
+    /// - Returns: Whether any message was meant.
+    mutating func deny(_ subject: String, _ fault: RelayFault, at now: Duration) -> Bool {
+        // Each that was on its way is answered so, and they were taken back with the first.
+        if denials.isWaiting(subject) { return true }
+        let count = count
+        refuse(fault) { $0.isAwaited && $0.message.subject == subject }
+        takeBack { $0.message.subject == subject }
+        let waits = items[head...].contains { $0.settle != nil && $0.message.subject == subject }
+        if waits, denials.begin(subject, .full, at: now) { actions.append(.report(fault)) }
+        if phase == .probing { phase = .flowing }
         sendSome(at: now)
+        return waits || self.count < count
     }
 
     /// Gives up all messages, and those that are added later, as the relay ends.
@@ -239,9 +272,16 @@ struct Outbox: ActingMachine {
         if sent > 0, lastSign + patience < now { return probe(at: now) }
         if let stream = silentStream(at: now) {
             _ = pauses.begin(stream, .absent, at: now)
-            takeBack(stream)
+            takeBack { $0.stream == stream }
         }
         if !pauses.isEmpty { for stream in pauses.takeDue(at: now) { trySending(stream, at: now) } }
+        if denials.isEmpty { return }
+        for subject in denials.takeExpired(after: permissionTimeout, at: now) {
+            refuse(RelayFault(.permissionDenied, "not allowed for \(permissionTimeout)")) {
+                $0.message.subject == subject
+            }
+        }
+        for subject in denials.takeDue(at: now) { tryDenied(subject, at: now) }
     }
 
     /// Has a task go on when there is room for a message of so many bytes.

@@ -13,10 +13,10 @@ package import Tidings
 /// ```
 ///
 /// The relay knows this protocol alone, so that a program without an outbox has none of its code. What it asks for is the package's own:
-/// a table of yours wraps an outbox and passes on its ``relayed``.
-public protocol NotificationTable: Sendable {
+/// a table of yours wraps an outbox and passes on its ``relaySource``.
+public protocol RelaySource: Sendable {
     /// What a relay sends from.
-    var relayed: RelayedTable { get }
+    var relaySource: RelayedTable { get }
 }
 
 /// What a relay sends from: made by an outbox, and of use to relays alone.
@@ -75,14 +75,14 @@ package struct TableSenderStatus: Sendable {
     /// How many rows are tried again.
     package var held: Int
     /// How many rows were buried in this program.
-    package var buried: Int
+    package var deadLetters: Int
     /// Whether this program is the one that sends.
     package var isRunningHere: Bool
 
-    package init(backlog: Int, held: Int, buried: Int, isRunningHere: Bool) {
+    package init(backlog: Int, held: Int, deadLetters: Int, isRunningHere: Bool) {
         self.backlog = backlog
         self.held = held
-        self.buried = buried
+        self.deadLetters = deadLetters
         self.isRunningHere = isRunningHere
     }
 }

@@ -1,38 +1,40 @@
+import TidingsWire
+
 extension RelayRoute {
-    /// How a route takes what comes. All but ``takesUnobserved`` is about durable routes.
+    /// How a route consumes what comes. All but ``consumesUnobserved`` is about durable routes.
     ///
     /// ```swift
-    /// let route = RelayRoute.durable(InvoiceDue.self, stream: "ORDERS", group: "printers").taking {
-    ///     $0.inProgress = 8
-    ///     $0.retryDelays = [.seconds(10), .seconds(60)]
+    /// let route = RelayRoute.durable(InvoiceDue.self, stream: "ORDERS", group: "printers").consuming {
+    ///     $0.inProgressLimit = 8
+    ///     $0.retryPolicy = [.seconds(10), .seconds(60)]
     /// }
     /// ```
-    public struct Taking: Hashable, Sendable {
+    public struct ConsumerOptions: Hashable, Sendable {
         /// How many notifications may be with observers at a time. If it is `nil`: ``RelayOptions/inProgressLimit`` are, and of a group, or
         /// where replicas share, one is.
-        public var inProgress: Int?
+        public var inProgressLimit: Int?
 
         /// How many more are fetched ahead, to wait here. If it is `nil`: none, and one where programs share, so that the work spreads and a
         /// worker has the next piece when it has finished one.
-        public var ahead: Int?
+        public var prefetchLimit: Int?
 
-        /// How long after each failed attempt a notification is delivered again; ``RelayOptions/retryDelays`` if it is `nil`.
-        public var retryDelays: [Duration]?
+        /// How often a notification is delivered again after a failure, and after how long; ``RelayOptions/retryPolicy`` if it is `nil`.
+        public var retryPolicy: RetryPolicy?
 
         /// The reasons for which a notification goes to the dead letters when the last retry has failed, too; `nil` for every reason. For
         /// another reason it is tried again, after the last delay each time, until it succeeds.
-        public var buries: Set<RelayFault.Kind>?
+        public var deadLetterReasons: Set<RelayFault.Kind>?
 
         /// Whether notifications are taken though nobody observes them. Usually they are left to the stream, and to the other members of
         /// a group, transient ones, too, until somebody does. If they are taken, each is a ``RelayFault/Kind/unobserved``, is tried again, and is buried.
         ///
         /// Only the native center tells whether somebody does; over another center they are taken.
-        public var takesUnobserved = false
+        public var consumesUnobserved = false
 
         /// Whether the replicas of the program share what the stream has, or each of them gets all.
         public var replicas = Replicas.share
 
-        /// How far behind the route may be until ``NotificationRelay/health`` says so; ``RelayOptions/lagLimits`` if it is `nil`.
+        /// How far behind the route may be until ``NotificationRelay/health(_:)`` says so; ``RelayOptions/lagLimits`` if it is `nil`.
         public var lagLimits: RelayOptions.LagLimits?
 
         /// Where to go on if somebody has removed the consumer.
@@ -66,9 +68,9 @@ extension RelayRoute {
     ///
     /// - Parameter change: Changes the settings.
     /// - Returns: The route.
-    public func taking(_ change: (inout Taking) -> Void) -> RelayRoute {
+    public func consuming(_ change: (inout ConsumerOptions) -> Void) -> RelayRoute {
         var route = self
-        change(&route.taking)
+        change(&route.consumerOptions)
         return route
     }
 }

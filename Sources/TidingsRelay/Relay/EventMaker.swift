@@ -1,0 +1,144 @@
+import Tidings
+import TidingsWire
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Makes the messages of notifications: their subjects, identities and times, and the event.
+final class EventMaker: Sendable {
+    private let context: RelayContext
+    /// By type.
+    private let forms: [ObjectIdentifier: EventForm]
+    private let identities = Identities()
+    private let timestamps = Timestamps()
+
+    init(_ context: RelayContext, _ routes: [ActiveRoute]) {
+        self.context = context
+        forms = Dictionary(routes.map { ($0.route.typeID, $0.form) }) { first, other in
+            // Where one route of a type has partitions, so has what is sent.
+            first.partition == nil ? other : first
+        }
+    }
+
+    /// Makes a message for the send buffer.
+    ///
+    /// - Parameters:
+    ///   - notification: The notification.
+    ///   - id: Its identity, if somebody has chosen it.
+    ///   - headers: The headers that go along.
+    ///   - limit: The largest message that the server takes: a larger one ends the connection.
+    /// - Returns: The message.
+    /// - Throws: A fault if there can be none.
+    func durable<N: RemoteNotification>(
+        _ notification: N, _ id: Identity? = nil, _ headers: [String: String] = [:], atMost limit: Int
+    ) throws(RelayFault) -> RelayMessage {
+        let own = try headers.isEmpty ? [] : OwnHeaders.checked(headers)
+        let isChosen = id != nil
+        var (id, message) = try make(notification, id, atMost: limit)
+        message.headers.append(identityHeader(id, isChosen: isChosen))
+        message.headers += own
+        return message
+    }
+
+    /// Makes a message that is sent at most once.
+    func transient<N: RemoteNotification>(_ notification: N, atMost limit: Int) throws(RelayFault) -> RelayMessage {
+        try make(notification, nil, atMost: limit).message
+    }
+
+    /// Makes the message of a row of a table.
+    func message<N: RemoteNotification>(
+        of row: TableRow, as type: N.Type, atMost limit: Int
+    ) throws(RelayFault) -> RelayMessage {
+        guard let id = Identity(row.id) else { throw RelayFault(.invalidName, id: row.id, "it cannot be an identity") }
+        let form = try form(of: N.self)
+        let time = timestamps.timestamp(of: Date(timeIntervalSince1970: Double(row.storedAt) / 1000))
+        // Also where its subject is known without: what cannot be read here, others need not try.
+        let notification = try decode(type, row)
+        let subject = try subject(of: notification, form)
+        var data = row.body
+        if row.version != N.wireVersion { data = try encode(notification, subject, id) }
+        var message = try event(form, subject, id, data, time, atMost: limit)
+        message.headers.append(identityHeader(id, isChosen: false))
+        return message
+    }
+
+    private func identityHeader(_ id: Identity, isChosen: Bool) -> RelayMessage.Header {
+        .init("Nats-Msg-Id", context.streamIdentities.identity(id.text, isChosen: isChosen))
+    }
+
+    private func decode<N: RemoteNotification>(_ type: N.Type, _ row: TableRow) throws(RelayFault) -> N {
+        guard N.readableVersions.contains(row.version) else {
+            throw RelayFault(.unknownVersion, id: row.id, "version \(row.version) of \(N.wireName) is not read")
+        }
+        do {
+            return try row.version == N.wireVersion ? N.decoded(row.body) : N.decoded(row.body, version: row.version)
+        } catch { throw RelayFault(.undecodable, id: row.id, "\(error)") }
+    }
+
+    private func encode<N: RemoteNotification>(
+        _ notification: N, _ subject: String, _ id: Identity
+    ) throws(RelayFault) -> Data {
+        do { return try notification.encoded() } catch {
+            throw RelayFault(.unencodable, subject: subject, id: id.text, "\(error)")
+        }
+    }
+
+    private func make<N: RemoteNotification>(
+        _ notification: N, _ id: Identity?, atMost limit: Int
+    ) throws(RelayFault) -> (id: Identity, message: RelayMessage) {
+        let id = id ?? identities.next()
+        let form = try form(of: N.self)
+        let subject = try subject(of: notification, form)
+        let data = try encode(notification, subject, id)
+        return (id, try event(form, subject, id, data, timestamps.timestamp(), atMost: limit))
+    }
+
+    /// What is the same for all notifications of a type, also of one that no route carries, which is published alone.
+    private func form<N: RemoteNotification>(of type: N.Type) throws(RelayFault) -> EventForm {
+        if let form = forms[ObjectIdentifier(type)] { return form }
+        return try EventForm(
+            N.eventType, N.wireContentType, hasSenders: N.hasSenders, context.subjects, postsOnly: true)
+    }
+
+    private func subject<N: RemoteNotification>(of notification: N, _ form: EventForm) throws(RelayFault) -> String {
+        if let subject = form.subject { return subject }
+        guard let partition = form.partition?(notification) else {
+            return try context.subjects.subject(
+                form.type, sender: notification.remoteSender, hasSenders: N.hasSenders)
+        }
+        return try context.subjects.subject(
+            form.type, partition: partition, sender: notification.remoteSender, hasSenders: N.hasSenders)
+    }
+
+    private func event(
+        _ form: EventForm, _ subject: String, _ id: Identity, _ data: Data, _ time: Timestamp, atMost limit: Int
+    ) throws(RelayFault) -> RelayMessage {
+        let message = event(form, subject, id, data, time)
+        // Before it is queued: what the server refuses for its size ends the connection.
+        if message.size > limit {
+            let detail = "\(message.size) bytes, of \(limit) allowed"
+            throw RelayFault(.payloadTooLarge, subject: subject, id: id.text, detail)
+        }
+        return message
+    }
+
+    private func event(
+        _ form: EventForm, _ subject: String, _ id: Identity, _ data: Data, _ time: Timestamp
+    ) -> RelayMessage {
+        let trace = RelayTraceContext.outgoing
+        if context.options.eventMode == .structured, let template = form.template {
+            let bytes = template.event(
+                id: id, source: context.options.name, instance: context.instance, time: time, trace: trace, data: data)
+            return RelayMessage(subject, headers: form.structuredHeaders, bytes: bytes)
+        }
+        let event = CloudEvent(
+            id: id.text, source: context.options.name, type: form.typeName, time: time.text, trace: trace,
+            contentType: form.contentType, data: data, instance: context.instance)
+        var message = event.message(subject, mode: context.options.eventMode)
+        message.headers += form.ownHeaders
+        return message
+    }
+}

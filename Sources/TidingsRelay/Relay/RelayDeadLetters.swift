@@ -1,0 +1,102 @@
+import Tidings
+import TidingsWire
+
+/// The part of a relay that lists dead letters, and sends them back.
+struct RelayDeadLetters: Sendable {
+    private let context: RelayContext
+    private let connection: RelayConnection
+    private let sender: RelaySender
+    private let routes: [ActiveRoute]
+
+    init(_ context: RelayContext, _ connection: RelayConnection, _ sender: RelaySender, _ routes: [ActiveRoute]) {
+        self.context = context
+        self.connection = connection
+        self.sender = sender
+        self.routes = routes
+    }
+
+    /// The dead letters of a stream, or those that the routes are about.
+    func list(of stream: String?) async throws(RelayFault) -> [DeadLetter] {
+        if let stream {
+            try Subjects.checkWord(stream, "the name of a stream")
+            return try await read(stream, DeadLetter.subject(context.options.subjectPrefix, stream) + ".>")
+        }
+        var letters: [DeadLetter] = []
+        let readings = routes.compactMap(\.reading)
+        for reading in readings { letters += try await read(reading.stream, reading.deadLetterSubject) }
+        if !readings.isEmpty { return letters }
+        for route in routes {
+            guard let stream = route.stream else { continue }
+            let own = SubjectPattern(route.everything)
+            letters += try await list(of: stream).filter { own.contains($0.subject) }
+        }
+        return letters
+    }
+
+    /// Sends letters back to the consumers that gave them up.
+    func redrive(_ letters: [DeadLetter]) async throws(RelayFault) -> Int {
+        var count = 0
+        for letter in letters {
+            let (stream, number) = ("\(letter.stream)_DEAD", letter.number)
+            let answer = try await connection.service().ask("STREAM.MSG.GET.\(stream)", #"{"seq":\#(number)}"#)
+            guard let kept = answer?.object("message").flatMap(StoredMessage.init) else { continue }
+            let identity = context.streamIdentities.identity("redriven \(letter.stream) \(number)", isChosen: false)
+            let back = letter.redriven(try await content(of: letter, kept), identity: identity)
+            _ = try await sender.store(back, in: StoredRoute(of: letter.stream))
+            let request = #"{"seq":\#(number),"no_erase":true}"#
+            // Whoever removes it counts it: the stream has dropped the second copy of what two have sent back.
+            if try await connection.service().ask("STREAM.MSG.DELETE.\(stream)", request) != nil { count += 1 }
+        }
+        return count
+    }
+
+    /// What a letter is about: the letter itself has it, unless it was too large.
+    private func content(of letter: DeadLetter, _ kept: StoredMessage) async throws(RelayFault) -> StoredMessage {
+        if !DeadLetter.isWithoutContent(kept) { return kept }
+        let request = #"{"seq":\#(letter.sequence)}"#
+        let answer = try await connection.service().ask("STREAM.MSG.GET.\(letter.stream)", request)
+        guard let message = answer?.object("message").flatMap(StoredMessage.init) else {
+            throw RelayFault(
+                .rejected, subject: letter.subject, id: letter.notificationID,
+                "the dead letter was too large to keep its content, and \(letter.stream) no longer has it")
+        }
+        return message
+    }
+
+    /// Reads letters of a stream, up to the last that there is now. The server is asked for one at a time, the next of some subject behind a
+    /// number; so there are many readers, each with a part of the numbers.
+    private func read(_ stream: String, _ subject: String) async throws(RelayFault) -> [DeadLetter] {
+        let state = try await connection.service().ask("STREAM.INFO.\(stream)_DEAD")?.object("state")
+        guard let first = state?.number("first_seq"), let last = state?.number("last_seq"),
+            let count = state?.number("messages"), count > 0, first <= last
+        else { return [] }
+        let most = last - first + 1
+        // For a few letters, a few readers: each asks once more than it finds.
+        let readers = min(64, max(1, count / 4))
+        let size = (most + readers - 1) / readers
+        let ranges = stride(from: first, through: last, by: size).map { $0...min(last, $0 + size - 1) }
+        return try await atOnce(ranges) { range throws(RelayFault) in
+            try await self.read(stream, subject, in: range)
+        }
+        .flatMap { $0 }
+    }
+
+    private func read(
+        _ stream: String, _ subject: String, in range: ClosedRange<Int>
+    ) async throws(RelayFault) -> [DeadLetter] {
+        var letters: [DeadLetter] = []
+        var next = range.lowerBound
+        while next <= range.upperBound {
+            let request = #"{"seq":\#(next),"next_by_subj":\#(JSONText.string(subject))}"#
+            guard let answer = try await connection.service().ask("STREAM.MSG.GET.\(stream)_DEAD", request),
+                let message = answer.object("message").flatMap(StoredMessage.init),
+                message.sequence <= UInt64(range.upperBound)
+            else { break }
+            if let letter = DeadLetter(message, prefix: context.options.subjectPrefix, stream: stream) {
+                letters.append(letter)
+            }
+            next = Int(message.sequence) + 1
+        }
+        return letters
+    }
+}

@@ -1,0 +1,207 @@
+import Tidings
+import TidingsWire
+
+/// The part of a relay that knows how far behind it is: it asks the server when somebody wants to know, and keeps the last answer.
+final class RelayLag: Sendable {
+    private let context: RelayContext
+    private let connection: RelayConnection
+    private let sender: RelaySender
+    private let table: TableSending?
+    private let routes: [ActiveRoute]
+    private let watch = Lock(LagWatch())
+    private let serverClock = Lock(ServerClock())
+
+    init(
+        _ context: RelayContext, _ connection: RelayConnection, _ sender: RelaySender, _ table: TableSending?,
+        _ routes: [ActiveRoute]
+    ) {
+        self.context = context
+        self.connection = connection
+        self.sender = sender
+        self.table = table
+        self.routes = routes.filter { $0.reading != nil }
+    }
+
+    // MARK: What is known
+
+    /// What is known, which is asked for again from now on, as somebody reads it.
+    var wanted: LagReport {
+        let end = context.clock.now + max(.seconds(60), context.options.lagInterval * 3)
+        watch.withLock { $0.want(until: end) }
+        return known
+    }
+
+    /// What is known, without a wish for more.
+    var known: LagReport {
+        let (routes, error) = watch.withLock { ($0.routes, $0.error) }
+        let unsent = sender.unsent
+        return LagReport(
+            name: context.options.name, isConnected: connection.isConnected, outgoing: unsent.count,
+            outgoingBytes: unsent.bytes, routes: routes ?? [], error: error)
+    }
+
+    /// Has somebody told, every ``RelayOptions/lagInterval``.
+    func tell(_ record: @escaping @Sendable (LagReport) -> Void) { watch.withLock { $0.add(record) } }
+
+    /// Asks, if somebody wants to know, and it is time.
+    func tick() {
+        let isConnected = connection.isConnected
+        let begins = watch.withLock {
+            $0.begin(
+                isAlwaysWanted: hasLimits, isConnected: isConnected, every: context.options.lagInterval,
+                at: context.clock.now)
+        }
+        if !begins { return }
+        // The answers take their time, and the clock goes on.
+        Task {
+            var result: Result<[LagReport.Route], RelayFault>?
+            if isConnected {
+                do throws(RelayFault) { result = .success(try await status().lag) } catch { result = .failure(error) }
+            }
+            watch.withLock { $0.end(result) }
+            let isConnected = tellKnown()
+            // What was recorded as the relay ended is not the last word.
+            if isConnected, connection.isOver.isSet { tellKnown() }
+        }
+    }
+
+    /// Tells what is known; the last time when the relay has ended.
+    ///
+    /// - Returns: Whether it is connected by that.
+    @discardableResult
+    func tellKnown() -> Bool {
+        let (records, report) = (watch.withLock { $0.records }, known)
+        for record in records { record(report) }
+        return report.isConnected
+    }
+
+    // MARK: Asking
+
+    /// Asks the server how far behind the routes are.
+    func status() async throws(RelayFault) -> RelayStatus {
+        let service = try connection.service()
+        // An `ordered` route may have hundreds of partitions.
+        let found = try await atOnce(routes) { route throws(RelayFault) in
+            try await self.status(of: route.reading, route.route.eventName, service)
+        }
+        .compactMap { $0 }
+        let unsent = sender.unsent
+        return RelayStatus(
+            unsentCount: unsent.count, unsentBytes: unsent.bytes, routes: found, tables: table?.status ?? [])
+    }
+
+    private func status(
+        of reading: ActiveRoute.Reading?, _ eventName: String, _ service: StreamService
+    ) async throws(RelayFault) -> LagReport.Route? {
+        guard let reading else { return nil }
+        let (stream, consumer) = (reading.stream, reading.consumer)
+        let info = try await service.ask("CONSUMER.INFO.\(stream).\(consumer.name)")
+        let filter = #"{"subjects_filter":\#(JSONText.string(reading.deadLetterSubject))}"#
+        let dead = try await service.ask("STREAM.INFO.\(stream)_DEAD", filter)?.object("state")?.object("subjects")
+        let (waiting, inProgress) = (info?.number("num_pending") ?? 0, info?.number("num_ack_pending") ?? 0)
+        var age: Duration?
+        if waiting + inProgress > 0 {
+            let next = (info?.object("ack_floor")?.number("stream_seq") ?? 0) + 1
+            let request = #"{"seq":\#(next),"next_by_subj":\#(JSONText.string(consumer.pattern))}"#
+            let oldest = try await service.ask("STREAM.MSG.GET.\(stream)", request)?.object("message")?.string("time")
+            if let stored = oldest.flatMap(Timestamps.seconds) {
+                let now = await serverTime(info?.string("ts"), reading)
+                age = .seconds(max(0, now - stored))
+            }
+        }
+        return LagReport.Route(
+            notification: eventName, stream: stream, group: reading.group, consumer: consumer.name, waiting: waiting,
+            inProgress: inProgress, redelivered: info?.number("num_redelivered") ?? 0,
+            deadLetters: dead?.number(reading.deadLetterSubject) ?? 0, oldestAge: age)
+    }
+
+    /// The time of the server. Newer ones say it in each answer; others are asked now and then, by something that they store.
+    ///
+    /// - Parameters:
+    ///   - told: The time in an answer.
+    ///   - reading: Where something can be stored.
+    /// - Returns: The time in seconds since 1970; that of this program if the server does not say it.
+    private func serverTime(_ told: String?, _ reading: ActiveRoute.Reading) async -> Int {
+        if let time = told.flatMap(Timestamps.seconds) { return time }
+        let clock = context.clock
+        if let time = serverClock.withLock({ $0.time(at: clock.now) }) { return time }
+        guard let notes = try? connection.notes(of: reading), let time = try? await notes.serverTime()
+        else { return Int(clock.wall / 1000) }
+        serverClock.withLock { $0.note(time, at: clock.now) }
+        return time
+    }
+
+    // MARK: Health
+
+    /// Whether there is a limit for any route.
+    private var hasLimits: Bool {
+        routes.contains { !($0.route.consumerOptions.lagLimits ?? context.options.lagLimits).isEmpty }
+    }
+
+    func health(_ limits: RelayOptions.LagLimits?) -> NotificationHealth {
+        var problems: [NotificationHealth.Problem] = []
+        let options = context.options
+        let lag = limits == nil ? known : wanted
+        if !lag.isConnected {
+            var words = "the relay \(options.name) is not connected, and \(lag.outgoing) notifications wait for it"
+            if let table { words += ", and in the outbox up to \(table.status.map(\.waiting).reduce(0, +))" }
+            problems.append(.init(.disconnected, words))
+        }
+        // Divided, as the limit may be the largest number there is.
+        if lag.outgoing >= options.sendBufferLimit - options.sendBufferLimit / 10 {
+            let words =
+                "\(lag.outgoing) of \(options.sendBufferLimit) notifications that the relay \(options.name) keeps"
+            problems.append(.init(.fullBuffer, "\(words) wait to be stored"))
+        }
+        for route in lag.routes { problems += self.problems(of: route, limits ?? options.lagLimits) }
+        if let error = lag.error {
+            let words = "the server does not say how far behind the routes of the relay \(options.name) are"
+            problems.append(.init(.failingStore, "\(words): \(error)"))
+        }
+        return NotificationHealth(problems)
+    }
+
+    private func problems(
+        of route: LagReport.Route, _ usual: RelayOptions.LagLimits
+    ) -> [NotificationHealth.Problem] {
+        let active = routes.first { active in
+            guard let reading = active.reading else { return false }
+            return active.route.eventName == route.notification && reading.stream == route.stream
+                && reading.group == route.group
+        }
+        let limits = active?.route.consumerOptions.lagLimits ?? usual
+        let name = "\(route.notification) in the stream \(route.stream) for \(route.group)"
+        var problems: [NotificationHealth.Problem] = []
+        if let limit = limits.age, let age = route.oldestAge, age > limit {
+            let words = "was stored \(age) ago, and \(limit) are allowed"
+            problems.append(.init(.longWait, "the oldest \(name) that is not done with \(words)"))
+        }
+        if let limit = limits.waiting, route.waiting > limit {
+            problems.append(.init(.longQueue, "\(route.waiting) \(name) wait, and \(limit) are allowed"))
+        }
+        return problems
+    }
+}
+
+extension RelayStatus {
+    /// The routes, with the consumers of each added up: of its partitions, say.
+    fileprivate var lag: [LagReport.Route] {
+        var all: [LagReport.Route] = []
+        for route in routes {
+            let index = all.firstIndex {
+                $0.notification == route.notification && $0.stream == route.stream && $0.group == route.group
+            }
+            guard let index else {
+                all.append(route)
+                continue
+            }
+            all[index].consumer = nil
+            all[index].waiting += route.waiting
+            all[index].inProgress += route.inProgress
+            all[index].redelivered += route.redelivered
+            all[index].deadLetters += route.deadLetters
+            all[index].oldestAge = [all[index].oldestAge, route.oldestAge].compactMap { $0 }.max()
+        }
+        return all
+    }
+}

@@ -1,0 +1,245 @@
+import Tidings
+import TidingsWire
+
+/// The part of a relay that keeps it connected: it makes one link after the other, sets each up for the other parts, and has them look at the
+/// clock.
+final class RelayRunner: Sendable {
+    private let context: RelayContext
+    private let connection: RelayConnection
+    private let sender: RelaySender
+    private let receiver: RelayReceiver
+    private let lag: RelayLag
+    private let table: TableSending?
+    private let routes: [ActiveRoute]
+    private let hasRun = Lock(false)
+
+    init(
+        _ context: RelayContext, _ connection: RelayConnection, _ sender: RelaySender, _ receiver: RelayReceiver,
+        _ lag: RelayLag, _ table: TableSending?, _ routes: [ActiveRoute]
+    ) {
+        self.context = context
+        self.connection = connection
+        self.sender = sender
+        self.receiver = receiver
+        self.lag = lag
+        self.table = table
+        self.routes = routes
+    }
+
+    // MARK: Running
+
+    /// Connects, and stays connected, until the relay is over or the task is cancelled.
+    func run() async {
+        let isFirst = hasRun.withLock { hasRun in
+            defer { hasRun = true }
+            return !hasRun
+        }
+        precondition(isFirst, "a relay runs once")
+        table?.noteRun()
+        await withTaskGroup { group in
+            group.addTask { await self.keepConnected() }
+            group.addTask { await self.keepTime() }
+            await connection.isOver.wait()
+            // Also if the task was cancelled.
+            connection.isOver.set()
+            group.cancelAll()
+            connection.close()
+        }
+        connection.end()
+        context.center.stopObserving()
+        giveUp()
+        connection.questions.fail()
+        connection.isReady.set()
+        context.reports.tick(isLast: true)
+        lag.tellKnown()
+        context.tell(.ended)
+    }
+
+    /// Has all parts look at the clock.
+    private func keepTime() async {
+        let heartbeat = Heartbeat(every: context.options.acknowledgementTime / 4) { [receiver] in receiver.keepAlive() }
+        defer { withExtendedLifetime(heartbeat) {} }
+        while (try? await context.clock.sleep(for: .milliseconds(100))) != nil {
+            sender.tick()
+            connection.questions.tick(at: context.clock.now)
+            context.reports.tick()
+            lag.tick()
+            table?.tick()
+            receiver.tick()
+        }
+    }
+
+    /// The longest pause before the relay connects again.
+    static let longestPause = Duration.seconds(8)
+
+    /// Makes one link after the other.
+    private func keepConnected() async {
+        var pauses = Backoff(from: .seconds(1), to: Self.longestPause)
+        var generator = SystemRandomNumberGenerator()
+        let clock = context.clock
+        while !connection.isOver.isSet, !Task.isCancelled {
+            do throws(RelayFault) {
+                let attempt = ConnectionAttempt(connection.connector) { [weak self] in self?.take($0) }
+                guard let link = try await attempt.link() else { return }
+                let beginning = clock.now
+                // A server that takes connections and ends them at once is as good as one that takes none.
+                defer { if clock.now - beginning >= .seconds(5) { pauses.reset() } }
+                try await use(link)
+                if connection.isOver.isSet || Task.isCancelled { return }
+                context.report(RelayFault(.connectionLost, "the connection has ended"))
+            } catch {
+                if connection.isOver.isSet || Task.isCancelled { return }
+                context.report(error)
+            }
+            try? await clock.sleep(for: pauses.next(using: &generator))
+        }
+    }
+
+    /// Uses a link until it ends.
+    ///
+    /// - Throws: A fault if it cannot be used at all.
+    private func use(_ link: any Link) async throws(RelayFault) {
+        let ending = Task { [connection] in
+            await link.waitForEnd()
+            // Who asks something while the link is being set up does not wait in vain.
+            connection.questions.fail()
+        }
+        connection.begin(link)
+        // Who ends the relay closes the link that is there, and may have looked before this one was.
+        if connection.isOver.isSet { link.close() }
+        let result = await setUp(link)
+        if case .success(let setUp) = result, !connection.isOver.isSet {
+            sender.connect(link)
+            table?.setConnected(true)
+            let reading = Task { [receiver] in await receiver.read(setUp.readings, over: link) }
+            // Told before those go on who wait for it: what they do next, as to stop the relay, is told after it.
+            context.tell(.connected)
+            connection.isReady.set()
+            await ending.value
+            reading.cancel()
+            await reading.value
+        } else {
+            link.close()
+            await ending.value
+        }
+        if !connection.isOver.isSet { connection.isReady.clear() }
+        if case .success = result { context.tell(.disconnected) }
+        connection.end()
+        table?.setConnected(false)
+        sender.disconnect()
+        receiver.disconnect()
+        _ = try result.get()
+    }
+
+    // MARK: Setting up
+
+    /// What a link was set up with.
+    private struct SetUp: Sendable {
+        /// They end when they are released.
+        let subscriptions: [any AnyObject & Sendable]
+        let readings: [StreamReading]
+    }
+
+    /// Subscribes, and sees to it that the streams and consumers exist.
+    private func setUp(_ link: any Link) async -> Result<SetUp, RelayFault> {
+        do throws(RelayFault) {
+            let namesakes = Namesakes(context, connection.inbox)
+            let answers = try link.subscribe("\(connection.inbox)*", group: nil) { [weak self] in self?.takeAnswer($0) }
+            let greetings = try namesakes.listen(over: link)
+            let service = connection.service(over: link)
+            try await service.provideStreams(of: routes, context.options)
+            try await connection.provideListeners(service)
+            let (subscriptions, readings) = try await receiver.subscribe(over: link)
+            if await !link.flush() { throw RelayFault(.connectionLost, "before everything was subscribed to") }
+            namesakes.greet(over: link)
+            return .success(
+                SetUp(subscriptions: [answers] + [greetings].compactMap { $0 } + subscriptions, readings: readings))
+        } catch { return .failure(error) }
+    }
+
+    /// Takes what a link tells on its own.
+    private func take(_ event: LinkEvent) {
+        switch event {
+        case .slowConsumer(let subject, let dropped):
+            var fault = RelayFault(.slowConsumer, subject: subject, "taken more slowly than they come")
+            fault.count = dropped
+            context.report(fault)
+        case .unsentTransients(let count):
+            var fault = RelayFault(.connectionLost, "transient notifications were not sent any more")
+            fault.count = count
+            context.report(fault)
+        case .permissionDenied(let subject, let detail): sender.deny(subject, detail)
+        case .unsent(let message, let outcome): sender.fail(message, outcome)
+        case .problem(let detail): context.report(RelayFault(.rejected, detail))
+        }
+    }
+
+    /// Takes an answer: to a question, or to a message of the send buffer.
+    private func takeAnswer(_ message: RelayMessage) {
+        let last = message.lastPart
+        if last.first == "q" {
+            if let number = UInt64(last.dropFirst()) { connection.questions.answer(number, message) }
+        } else if let number = UInt64(last) {
+            sender.take(StreamAnswer(message), to: number)
+        }
+    }
+
+    // MARK: Ending
+
+    /// Takes nothing more, waits until observers have finished and everything is stored, and ends ``run()``.
+    func finish(within limit: Duration) async {
+        if !connection.isOver.isSet { context.tell(.finishing) }
+        context.center.stopObserving()
+        table?.stop()
+        receiver.stop()
+        let isFinished = Flag()
+        // Not a group of tasks: a server that takes nothing holds up the flush for longer than the limit.
+        Task { [receiver, sender, table, connection] in
+            await receiver.waitForEnd()
+            await table?.waitForEnd()
+            await sender.waitForEnd()
+            _ = await connection.link?.flush()
+            isFinished.set()
+        }
+        await isFinished.wait(within: limit, context.clock)
+        // What still waits is given up, which ends the task, too.
+        giveUp()
+        connection.isOver.set()
+    }
+
+    /// Settles what will not be stored any more, and lets go who waits for observers, and of the table.
+    private func giveUp() {
+        sender.giveUp()
+        receiver.giveUp()
+        table?.end()
+    }
+}
+
+extension StreamService {
+    /// Sees to it that the streams of routes exist, with those of their dead letters and notes.
+    fileprivate func provideStreams(of routes: [ActiveRoute], _ options: RelayOptions) async throws(RelayFault) {
+        var subjects: [(stream: String, subjects: [String])] = []
+        func add(_ subject: String, to stream: String) {
+            if let index = subjects.firstIndex(where: { $0.stream == stream }) {
+                if !subjects[index].subjects.contains(subject) { subjects[index].subjects.append(subject) }
+            } else {
+                subjects.append((stream, [subject]))
+            }
+        }
+        for route in routes {
+            guard let stream = route.stream else { continue }
+            add(route.everything, to: stream)
+            if route.reading == nil { continue }
+            add("\(DeadLetter.subject(options.subjectPrefix, stream)).>", to: "\(stream)_DEAD")
+            add(ConsumerNotes.subjects(options.subjectPrefix, of: stream), to: ConsumerNotes.stream(of: stream))
+        }
+        for (stream, subjects) in subjects {
+            let said = routes.first { $0.stream == stream && $0.route.retention != nil }?.route.retention
+            let isOfNotes = routes.contains { $0.reading.map { ConsumerNotes.stream(of: $0.stream) } == stream }
+            // Notes are few, and are needed for as long as a program is away.
+            try await provideStream(
+                stream, subjects, retention: isOfNotes ? StreamRetention() : said, replicas: options.replicas,
+                duplicateWindow: options.duplicateWindow, keepsLast: isOfNotes)
+        }
+    }
+}

@@ -1,0 +1,289 @@
+import Tidings
+import TidingsWire
+
+/// The part of a relay that sends: what is posted, published, or read from a table.
+///
+/// A durable notification waits in the send buffer until its stream has it. A transient one goes out at once, or waits for a link.
+final class RelaySender: Sendable {
+    let context: RelayContext
+    private let connection: RelayConnection
+    let events: EventMaker
+    let buffer: Performer<SendBuffer>
+    let transients: Lock<TransientQueue>
+    /// The streams of types that go out, by type.
+    private let stored: [ObjectIdentifier: StoredRoute]
+    /// The types of which one of a group gets each notification.
+    private let sharedTypes: Set<ObjectIdentifier>
+    /// Whether some types are sent from a table.
+    private let hasTable: Bool
+
+    init(_ context: RelayContext, _ connection: RelayConnection, _ routes: [ActiveRoute], hasTable: Bool) {
+        self.context = context
+        self.connection = connection
+        self.hasTable = hasTable
+        events = EventMaker(context, routes)
+        sharedTypes = Set(routes.filter { $0.route.group != nil }.map(\.route.typeID))
+        stored = Dictionary(
+            routes.compactMap { route in StoredRoute(route.route).map { (route.route.typeID, $0) } }
+        ) { first, _ in first }
+        buffer = Self.makeBuffer(context, connection, stored: routes.flatMap(\.storedPatterns))
+        transients = Lock(
+            TransientQueue(
+                limit: context.options.transientLimit, byteLimit: context.options.transientByteLimit,
+                dropsOldest: context.options.transientPolicy == .dropOldest))
+    }
+
+    private static func makeBuffer(
+        _ context: RelayContext, _ connection: RelayConnection, stored: [SubjectPattern]
+    ) -> Performer<SendBuffer> {
+        let (options, clock) = (context.options, context.clock)
+        let machine = SendBuffer(
+            limits: SendBuffer.Limits(count: options.sendBufferLimit, bytes: options.sendBufferByteLimit),
+            dropsOldest: options.sendBufferPolicy == .dropOldest,
+            window: options.publishingWindow, patience: .seconds(5), permissionTimeout: options.permissionTimeout)
+        return Performer(machine) { performer, action in
+            switch action {
+            case .send(let link, let message, let number):
+                guard let fault = link.publish(message).fault(of: message, allowed: link.maximumPayload) else { return }
+                performer.update { $0.answer(number, .failure(fault), at: clock.now) }
+            case .settle(let settle, let result): settle(result)
+            case .resume(let continuation): continuation.resume()
+            case .report(let fault): context.report(fault)
+            case .missStream(let link, let message, let stream, let number):
+                // `stored` is what the streams of the routes have.
+                let fault = RelayFault(
+                    .rejected, subject: message.subject, id: message.header("Nats-Msg-Id"), "no stream takes it")
+                if stored.contains(where: { $0.contains(message.subject) }) {
+                    context.report(fault)
+                    connection.miss(message.subject, of: stream)
+                    // The next link looks whether the stream exists, and makes it again, or has it listen.
+                    link.close()
+                } else {
+                    // It would hold up all others for ever.
+                    performer.update { $0.answer(number, .failure(fault), at: clock.now) }
+                }
+            }
+        }
+    }
+
+    /// The largest message that the server takes.
+    var maximumPayload: Int { connection.maximumPayload }
+
+    /// How many durable notifications wait to be stored, and how many bytes they have.
+    var unsent: (count: Int, bytes: Int) { buffer.update { ($0.count, $0.bytes) } }
+
+    // MARK: Publishing
+
+    /// Stores a notification in its stream, and returns when the stream has it.
+    func publish<N: RemoteNotification>(
+        _ notification: N, _ id: String?, _ headers: [String: String], postsLocally: Bool
+    ) async throws(RelayFault) -> UInt64 {
+        let identity = try id.map { text throws(RelayFault) in
+            guard let identity = Identity(text) else {
+                throw RelayFault(.invalidName, id: text, "it cannot be an identity")
+            }
+            return identity
+        }
+        let message = try events.durable(notification, identity, headers, atMost: connection.maximumPayload)
+        let type = ObjectIdentifier(N.self)
+        let result = await store(message, in: stored[type] ?? .unknown, while: { !self.connection.isOver.isSet }) {
+            if postsLocally, !self.sharedTypes.contains(type) { _ = self.context.center.postToOthers(notification) }
+        }
+        guard let result else { throw RelayFault(.stopped, "the relay has ended") }
+        return try result.mapError(context.reports.named).get()
+    }
+
+    /// Stores a message when there is room for it, and returns when its stream has it.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - place: Where it is stored.
+    ///   - goesOn: Whether to wait for room any longer.
+    ///   - wasAdded: Called once it is in the send buffer.
+    /// - Returns: What became of it; `nil` if it was not added.
+    private func store(
+        _ message: RelayMessage, in place: StoredRoute, while goesOn: () -> Bool, wasAdded: () -> Void = {}
+    ) async -> Result<UInt64, RelayFault>? {
+        while goesOn() {
+            await waitForRoom(message)
+            let result: Result<UInt64, RelayFault>? = await withCheckedContinuation { continuation in
+                // If there is none, the room was somebody else's.
+                if append(message, to: place, { continuation.resume(returning: $0) }) {
+                    wasAdded()
+                } else {
+                    continuation.resume(returning: nil)
+                }
+            }
+            if let result { return result }
+        }
+        return nil
+    }
+
+    /// Stores a message at once, and returns when its stream has it.
+    func store(_ message: RelayMessage, in place: StoredRoute) async throws(RelayFault) -> UInt64 {
+        let result: Result<UInt64, RelayFault> = await withCheckedContinuation { continuation in
+            if append(message, to: place, { continuation.resume(returning: $0) }) { return }
+            continuation.resume(returning: .failure(isFull(message)))
+        }
+        return try result.get()
+    }
+
+    /// Returns when there may be room for a message.
+    func waitForRoom(_ message: RelayMessage) async {
+        let size = message.subject.utf8.count + message.size
+        await withCheckedContinuation { continuation in buffer.update { $0.waitForRoom(size, continuation) } }
+    }
+
+    /// That there is no room for a message.
+    func isFull(_ message: RelayMessage) -> RelayFault {
+        RelayFault(
+            .sendBufferFull, subject: message.subject, id: message.header("Nats-Msg-Id"),
+            "\(unsent.count) notifications wait to be stored")
+    }
+
+    /// Puts a message into the send buffer, which numbers it.
+    ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - place: Where it is stored.
+    ///   - isAwaited: Whether somebody waits for it.
+    ///   - settle: Called when it is stored, or refused.
+    /// - Returns: Whether there was room.
+    func append(
+        _ message: RelayMessage, to place: StoredRoute, isAwaited: Bool = true, _ settle: @escaping SendBuffer.Settle
+    ) -> Bool {
+        buffer.update { buffer in
+            buffer.append(
+                to: place.stream, waitsWhenFull: place.waitsWhenFull, isDroppable: place.isDroppable,
+                isAwaited: isAwaited, at: context.clock.now,
+                { number in
+                    var message = message
+                    message.reply = connection.inbox + String(number)
+                    return message
+                }, settle: settle)
+        }
+    }
+
+    // MARK: Posts
+
+    /// Puts a notification that was posted into the send buffer. The delivery that it is part of waits until it is stored.
+    func sendDurable<N: RemoteNotification>(_ notification: N) {
+        if context.center.isEcho(notification, hasTable: hasTable) { return }
+        let hold = DeliveryHold(for: .init(of: N.self, .inPost, from: context.center.place))
+        let settle: SendBuffer.Settle = { [context] result in
+            guard case .failure(let fault) = result else {
+                hold?.end()
+                return
+            }
+            context.report(fault)
+            hold?.end(error: context.reports.named(fault))
+        }
+        do throws(RelayFault) {
+            let message = try events.durable(notification, atMost: connection.maximumPayload)
+            let place = stored[ObjectIdentifier(N.self)] ?? .unknown
+            if !append(message, to: place, isAwaited: hold != nil, settle) { throw isFull(message) }
+        } catch { settle(.failure(error)) }
+    }
+
+    /// Sends a notification that was posted.
+    func sendTransient<N: RemoteNotification>(_ notification: N) {
+        if context.center.isEcho(notification, hasTable: false) { return }
+        do throws(RelayFault) {
+            let message = try events.transient(notification, atMost: connection.maximumPayload)
+            switch transients.withLock({ $0.append(message) }) {
+            case .link(let link): try send(message, over: link)
+            case .queue: break
+            case .nowhere(let left):
+                for message in left {
+                    let words = "no connection, and as many notifications wait as may"
+                    context.report(RelayFault(.sendBufferFull, subject: message.subject, words))
+                }
+            }
+        } catch { context.report(error) }
+    }
+
+    private func send(_ message: RelayMessage, over link: any Link) throws(RelayFault) {
+        if link.backlog > context.options.backlogLimit {
+            throw RelayFault(.sendBufferFull, subject: message.subject, "the server takes nothing")
+        }
+        if let fault = link.publish(message).fault(of: message, allowed: link.maximumPayload) { throw fault }
+    }
+
+    // MARK: The link
+
+    /// Sends what has waited for a link, and has what comes from now on sent over it.
+    func connect(_ link: any Link) {
+        buffer.update { $0.connect(link, at: context.clock.now) }
+        transients.withLock { $0.connect(link) }
+        while let message = transients.withLock({ $0.next(for: link) }) {
+            do throws(RelayFault) { try send(message, over: link) } catch { context.report(error) }
+        }
+    }
+
+    func disconnect() {
+        buffer.update { $0.disconnect() }
+        transients.withLock { $0.disconnect() }
+    }
+
+    func tick() { buffer.update { $0.tick(at: context.clock.now) } }
+
+    /// Returns when everything is stored or refused.
+    func waitForEnd() async {
+        await withCheckedContinuation { continuation in buffer.update { $0.waitForEnd(continuation) } }
+    }
+
+    /// Settles what will not be stored any more.
+    func giveUp() {
+        buffer.update { $0.close(RelayFault(.stopped, "the relay has ended before the notification was stored")) }
+        for message in transients.withLock({ $0.takeWaiting() }) {
+            context.report(
+                RelayFault(.stopped, subject: message.subject, "the relay has ended before the notification was sent"))
+        }
+    }
+
+    /// Notes that the server does not allow a subject.
+    func deny(_ subject: String?, _ detail: String) {
+        let fault = RelayFault(.permissionDenied, subject: subject, detail)
+        // A durable message is told of when it is given up, or held back.
+        let isDurable = subject.map { subject in buffer.update { $0.deny(subject, fault, at: context.clock.now) } }
+        if isDurable != true { context.report(fault) }
+    }
+
+    /// Notes that a message that a link has accepted cannot be sent after all.
+    func fail(_ message: RelayMessage, _ outcome: PublishingOutcome) {
+        guard let fault = outcome.fault(of: message, allowed: connection.maximumPayload) else { return }
+        // What waits to be stored is told to who waits for it.
+        if let reply = message.reply, reply.hasPrefix(connection.inbox),
+            let number = UInt64(reply.dropFirst(connection.inbox.count))
+        {
+            buffer.update { $0.answer(number, .failure(fault), at: context.clock.now) }
+        } else {
+            context.report(fault)
+        }
+    }
+
+    /// Takes the answer of a stream to a message of the send buffer.
+    func take(_ answer: StreamAnswer, to number: UInt64) {
+        let now = context.clock.now
+        buffer.update { buffer in
+            switch answer {
+            case .stored(let sequence): buffer.answer(number, .success(sequence), at: now)
+            case .refused(let fault): buffer.answer(number, .failure(fault), at: now)
+            case .postponed(let reason, let fault): buffer.postpone(number, reason, fault, at: now)
+            }
+        }
+    }
+}
+
+extension PublishingOutcome {
+    /// Why a message will never be sent; `nil` if it is sent, or can be over another link.
+    func fault(of message: RelayMessage, allowed limit: Int) -> RelayFault? {
+        switch self {
+        case .accepted, .ended: nil
+        case .tooLarge:
+            RelayFault(
+                .payloadTooLarge, subject: message.subject, "\(message.size) bytes, of \(limit) allowed")
+        case .impossible(let detail): RelayFault(.rejected, subject: message.subject, detail)
+        }
+    }
+}

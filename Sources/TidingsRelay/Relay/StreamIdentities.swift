@@ -1,0 +1,97 @@
+/// By which identity a stream knows a second copy of a notification.
+///
+/// The server drops a message whose identity its stream has had, whoever sent it. So a stranger that guesses one swallows the notification.
+/// With a secret nobody can: the stream gets a code of the identity that only those compute who know the secret.
+struct StreamIdentities: Sendable {
+    private let program: String
+    private let secret: [UInt8]?
+
+    init(_ options: RelayOptions) {
+        program = options.name
+        secret = options.identitySecret.map { Array($0.utf8) }
+    }
+
+    /// The identity of a notification for its stream.
+    ///
+    /// - Parameters:
+    ///   - id: The identity of the notification.
+    ///   - isChosen: Whether somebody has chosen it, so that another program may have chosen the same.
+    /// - Returns: The value of `Nats-Msg-Id`.
+    func identity(_ id: String, isChosen: Bool) -> String {
+        if let secret { return "\(program).\(HMAC.code(of: id, secret))" }
+        return isChosen ? "\(program).\(id)" : id
+    }
+}
+
+/// Codes of texts that only those can compute who know a secret: HMAC with SHA-256, as RFC 2104 and FIPS 180-4 have them.
+enum HMAC {
+    /// The code of a text, in hexadecimal digits.
+    static func code(of text: String, _ secret: [UInt8]) -> String {
+        var key = secret.count > 64 ? SHA256.digest(secret) : secret
+        key += Array(repeating: 0, count: 64 - key.count)
+        let inner = SHA256.digest(key.map { $0 ^ 0x36 } + Array(text.utf8))
+        return SHA256.digest(key.map { $0 ^ 0x5C } + inner).map { byte in
+            String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+        }.joined()
+    }
+}
+
+private enum SHA256 {
+    private static let primes: [Double] = {
+        var primes: [Int] = []
+        for number in 2... where primes.count < 64 && primes.allSatisfy({ number % $0 != 0 }) {
+            primes.append(number)
+            if primes.count == 64 { break }
+        }
+        return primes.map(Double.init)
+    }()
+
+    /// The first bits of the parts behind the point of the square roots of the first primes, and of the cube roots.
+    private static let roots = primes.prefix(8).map { fraction($0.squareRoot()) }
+    private static let constants = primes.map { prime in
+        // By Newton: to the last bits in a few steps, and the first 32 count.
+        fraction((0..<60).reduce(2) { root, _ in (2 * root + prime / (root * root)) / 3 })
+    }
+
+    private static func fraction(_ number: Double) -> UInt32 {
+        UInt32((number - number.rounded(.down)) * 4_294_967_296)
+    }
+
+    static func digest(_ message: [UInt8]) -> [UInt8] {
+        var bytes = message + [0x80]
+        bytes += Array(repeating: 0, count: (120 - bytes.count % 64) % 64)
+        for shift in stride(from: 56, through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: (UInt64(message.count) * 8) >> UInt64(shift)))
+        }
+        var hash = roots
+        for block in stride(from: 0, to: bytes.count, by: 64) { add(bytes[block..<block + 64], to: &hash) }
+        return hash.flatMap { word in (0..<4).map { UInt8(truncatingIfNeeded: word >> (24 - 8 * UInt32($0))) } }
+    }
+
+    private static func add(_ block: ArraySlice<UInt8>, to hash: inout [UInt32]) {
+        func turned(_ word: UInt32, _ count: UInt32) -> UInt32 { word >> count | word << (32 - count) }
+        var words = stride(from: block.startIndex, to: block.endIndex, by: 4).map { place in
+            block[place..<place + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        }
+        for index in 16..<64 {
+            let (early, late) = (words[index - 15], words[index - 2])
+            words.append(
+                words[index - 16] &+ (turned(early, 7) ^ turned(early, 18) ^ early >> 3) &+ words[index - 7]
+                    &+ (turned(late, 17) ^ turned(late, 19) ^ late >> 10))
+        }
+        var state = hash
+        for index in 0..<64 {
+            let (a, e) = (state[0], state[4])
+            let choice = e & state[5] ^ ~e & state[6]
+            let first =
+                state[7] &+ (turned(e, 6) ^ turned(e, 11) ^ turned(e, 25)) &+ choice &+ constants[index]
+                &+ words[index]
+            let majority = a & state[1] ^ a & state[2] ^ state[1] & state[2]
+            let second = (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) &+ majority
+            state[3] &+= first
+            state.removeLast()
+            state.insert(first &+ second, at: 0)
+        }
+        for index in 0..<8 { hash[index] &+= state[index] }
+    }
+}

@@ -1,0 +1,72 @@
+import Tidings
+
+/// Something that is set or not, and that any number of tasks can wait for.
+///
+/// A task that is woken to look for work clears the flag first and looks then, so that work that comes in between wakes it again.
+package final class Flag: Sendable {
+    private struct State {
+        var isSet = false
+        var lastNumber = 0
+        /// The waits that have begun; `nil` until the task is suspended.
+        var waits: [Int: CheckedContinuation<Void, Never>?] = [:]
+    }
+
+    private let state = Lock(State())
+
+    package init() {}
+
+    package var isSet: Bool { state.withLock { $0.isSet } }
+
+    package func clear() { state.withLock { $0.isSet = false } }
+
+    /// Sets the flag, and has all tasks go on that wait for it.
+    ///
+    /// - Returns: Whether it was not set.
+    @discardableResult
+    package func set() -> Bool {
+        let (wasSet, waits) = state.withLock { state in
+            defer { (state.isSet, state.waits) = (true, [:]) }
+            return (state.isSet, state.waits)
+        }
+        for case let continuation? in waits.values { continuation.resume() }
+        return !wasSet
+    }
+
+    /// Returns when the flag is set, the time is over, or the task is cancelled.
+    ///
+    /// - Parameters:
+    ///   - limit: How long to wait; `nil` for as long as it takes.
+    ///   - clock: The clock that measures the time.
+    /// - Returns: Whether the flag is set.
+    @discardableResult
+    package func wait(within limit: Duration? = nil, _ clock: ElapsedClock = .continuous) async -> Bool {
+        let number = state.withLock { state in
+            if state.isSet { return nil as Int? }
+            state.lastNumber += 1
+            state.waits[state.lastNumber] = .some(nil)
+            return state.lastNumber
+        }
+        guard let number else { return true }
+        let timer = limit.map { clock.limit($0) { self.end(number) } }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let hasEnded = state.withLock { state in
+                    // The time may be over, the task cancelled or the flag set before the task is suspended.
+                    if state.waits[number] == nil { return true }
+                    state.waits[number] = continuation
+                    return false
+                }
+                if hasEnded { continuation.resume() }
+            }
+        } onCancel: {
+            end(number)
+        }
+        timer?.end()
+        return isSet
+    }
+
+    private func end(_ number: Int) {
+        let wait = state.withLock { $0.waits.removeValue(forKey: number) }
+        if case .some(.some(let continuation)) = wait { continuation.resume() }
+    }
+}

@@ -1,0 +1,308 @@
+import Testing
+import Tidings
+
+@testable import TidingsRelay
+
+@Suite struct SendBufferTests {
+    let server = MemoryServer()
+    var link: MemoryLink { MemoryLink(server) { _ in } }
+    private let gone = RelayFault(.rejected, "no stream takes it")
+    private let full = RelayFault(.streamFull, "maximum messages exceeded")
+
+    /// Adds messages with the numbers as their subjects.
+    private func add(_ numbers: Range<Int>, to buffer: inout SendBuffer, settled: SettledMessages = SettledMessages()) {
+        for number in numbers {
+            let isIn = buffer.append(at: .zero) {
+                RelayMessage("\(number)", reply: "\($0)")
+            } settle: {
+                settled.add(number, $0)
+            }
+            #expect(isIn)
+        }
+    }
+
+    /// Does what is to be done, and returns the subjects that were sent.
+    private func sent(_ buffer: inout SendBuffer) -> [String] {
+        defer { buffer.actions = [] }
+        return buffer.actions.compactMap { action in
+            switch action {
+            case .send(_, let message, _): return message.subject
+            case .settle(let settle, let result): settle(result)
+            case .resume(let continuation): continuation.resume()
+            case .report(let fault): return "full: \(fault.subject ?? "")"
+            case .missStream(_, let message, _, let number): return "no stream for \(message.subject), \(number)"
+            }
+            return nil
+        }
+    }
+
+    @Test func `after the first message is answered the others follow, up to the window`() {
+        var buffer = SendBuffer(limits: .init(count: 10), window: 3, patience: .seconds(5))
+        add(0..<5, to: &buffer)
+        #expect(sent(&buffer) == [])
+        buffer.connect(link, at: .zero)
+        #expect(sent(&buffer) == ["0"])
+        buffer.answer(0, .success(1), at: .zero)
+        #expect(sent(&buffer) == ["1", "2", "3"])
+        // Answers may come in any order.
+        buffer.answer(2, .success(3), at: .zero)
+        #expect(sent(&buffer) == ["4"] && buffer.count == 3)
+        buffer.answer(1, .success(2), at: .zero)
+        #expect(sent(&buffer) == [] && buffer.count == 2)
+    }
+
+    @Test func `a stream that nobody has for as long as the patience lasts is missed, again and again`() {
+        var buffer = SendBuffer(limits: .init(count: 10), window: 10, patience: .seconds(5))
+        buffer.connect(link, at: .zero)
+        add(0..<2, to: &buffer)
+        #expect(sent(&buffer) == ["0", "1"])
+        var missed: [Int] = []
+        for second in 1...13 {
+            buffer.postpone(0, .absent, gone, at: .seconds(second))
+            if sent(&buffer) == ["no stream for 0, 0"] { missed.append(second) }
+            buffer.tick(at: .seconds(second) + .milliseconds(300))
+            #expect(sent(&buffer) == ["0"])
+        }
+        #expect(missed == [6, 11])
+        // With an answer the patience begins anew, and with a link, too.
+        buffer.answer(0, .success(1), at: .seconds(14))
+        buffer.postpone(1, .absent, gone, at: .seconds(17))
+        buffer.disconnect()
+        buffer.connect(link, at: .seconds(20))
+        buffer.postpone(1, .absent, gone, at: .seconds(24))
+        #expect(sent(&buffer).allSatisfy { $0 == "1" })
+    }
+
+    @Test func `on a new link all that was not answered is sent again, in order`() {
+        var buffer = SendBuffer(limits: .init(count: 10), window: 10, patience: .seconds(5))
+        let settled = SettledMessages()
+        buffer.connect(link, at: .zero)
+        add(0..<4, to: &buffer, settled: settled)
+        #expect(sent(&buffer) == ["0", "1", "2", "3"])
+        buffer.answer(1, .success(1), at: .zero)
+        buffer.disconnect()
+        add(4..<5, to: &buffer, settled: settled)
+        #expect(sent(&buffer) == [])
+        buffer.connect(link, at: .zero)
+        #expect(sent(&buffer) == ["0"])
+        buffer.answer(0, .success(2), at: .zero)
+        #expect(sent(&buffer) == ["2", "3", "4"])
+        for number in 2..<5 { buffer.answer(UInt64(number), .success(9), at: .zero) }
+        #expect(sent(&buffer) == [] && buffer.count == 0)
+        #expect(settled.numbers == [1, 0, 2, 3, 4])
+        // An answer that comes again changes nothing.
+        buffer.answer(4, .success(9), at: .zero)
+        buffer.answer(99, .success(9), at: .zero)
+        #expect(buffer.actions.isEmpty)
+    }
+
+    @Test func `while nobody has the stream one message is tried at a time`() {
+        var buffer = SendBuffer(limits: .init(count: 10), window: 10, patience: .seconds(5))
+        buffer.connect(link, at: .zero)
+        add(0..<3, to: &buffer)
+        #expect(sent(&buffer) == ["0", "1", "2"])
+        for number: UInt64 in 0..<3 { buffer.postpone(number, .absent, gone, at: .zero) }
+        buffer.tick(at: .milliseconds(100))
+        #expect(sent(&buffer) == [])
+        buffer.tick(at: .milliseconds(300))
+        #expect(sent(&buffer) == ["0"])
+        buffer.postpone(0, .absent, gone, at: .milliseconds(300))
+        buffer.tick(at: .milliseconds(600))
+        #expect(sent(&buffer) == ["0"])
+        buffer.answer(0, .success(1), at: .milliseconds(600))
+        #expect(sent(&buffer) == ["1", "2"])
+    }
+
+    @Test func `what is not answered for a while is sent again`() {
+        var buffer = SendBuffer(limits: .init(count: 10), window: 10, patience: .seconds(5))
+        buffer.connect(link, at: .zero)
+        add(0..<2, to: &buffer)
+        #expect(sent(&buffer) == ["0", "1"])
+        buffer.tick(at: .seconds(4))
+        #expect(sent(&buffer) == [])
+        buffer.tick(at: .seconds(6))
+        #expect(sent(&buffer) == ["0"] && buffer.resent == 2)
+    }
+
+    @Test func `what was on its way to a leader that was lost is sent again before what was refused behind it`() {
+        var buffer = SendBuffer(limits: .init(count: 10), window: 10, patience: .seconds(5))
+        buffer.connect(link, at: .zero)
+        add(0..<6, to: &buffer)
+        #expect(sent(&buffer) == ["0", "1", "2", "3", "4", "5"])
+        // The first are answered by nobody, ever; of the others the server says that nobody has the stream.
+        for number: UInt64 in 3..<6 { buffer.postpone(number, .absent, gone, at: .zero) }
+        buffer.tick(at: .milliseconds(300))
+        #expect(sent(&buffer) == ["0"])
+        buffer.answer(0, .success(1), at: .milliseconds(300))
+        #expect(sent(&buffer) == ["1", "2", "3", "4", "5"])
+        // One that was stored after all, and whose answer was late, leaves as every other.
+        for number: UInt64 in 1..<6 { buffer.answer(number, .success(1), at: .milliseconds(300)) }
+        #expect(buffer.count == 0)
+    }
+
+    @Test func `what nobody answers is sent again also while what follows is answered`() {
+        var buffer = SendBuffer(limits: .init(count: 100), window: 10, patience: .seconds(5))
+        buffer.connect(link, at: .zero)
+        add(0..<1, to: &buffer)
+        #expect(sent(&buffer) == ["0"])
+        var again: [Int] = []
+        for second in 1...20 {
+            add(second..<second + 1, to: &buffer)
+            buffer.answer(UInt64(second), .success(1), at: .seconds(second))
+            buffer.tick(at: .seconds(second))
+            buffer.tick(at: .seconds(second) + .milliseconds(500))
+            if sent(&buffer).contains("0") { again.append(second) }
+        }
+        #expect(again.first.map { $0 < 8 } == true && again.count > 1, "\(again)")
+        buffer.answer(0, .success(1), at: .seconds(21))
+        _ = sent(&buffer)
+        for number: UInt64 in 1...20 { buffer.answer(number, .success(1), at: .seconds(21)) }
+        #expect(buffer.count == 0)
+    }
+
+    @Test func `what the server does not allow does not hold up the rest`() {
+        var buffer = SendBuffer(limits: .init(count: 5000), window: 2, patience: .seconds(5))
+        let settled = SettledMessages()
+        buffer.connect(link, at: .zero)
+        add(0..<3, to: &buffer, settled: settled)
+        #expect(sent(&buffer) == ["0", "1"])
+        let isMeant = buffer.deny("0", RelayFault(.permissionDenied, ""), at: .zero)
+        #expect(isMeant)
+        #expect(sent(&buffer) == ["2"] && settled.failures == [0])
+        // So many that the memory of those before is given back meanwhile.
+        add(3..<5000, to: &buffer, settled: settled)
+        buffer.close(RelayFault(.stopped, ""))
+        #expect(sent(&buffer).isEmpty && buffer.count == 0 && settled.failures.count == 5000)
+        add(5000..<5001, to: &buffer, settled: settled)
+        #expect(sent(&buffer).isEmpty && settled.failures.last == 5000)
+    }
+
+    /// Adds messages with the numbers as their subjects to a stream.
+    private func add(
+        _ numbers: Range<Int>, of stream: String, to buffer: inout SendBuffer, waits: Bool = true,
+        settled: SettledMessages = SettledMessages()
+    ) {
+        for number in numbers {
+            let isIn = buffer.append(to: stream, waitsWhenFull: waits, at: .zero) {
+                RelayMessage("\(number)", reply: "\($0)")
+            } settle: {
+                settled.add(number, $0)
+            }
+            #expect(isIn)
+        }
+    }
+
+    @Test func `a full stream is tried with one message, after pauses that double, and the others go on`() {
+        var buffer = SendBuffer(limits: .init(count: 100), window: 10, patience: .seconds(60))
+        buffer.connect(link, at: .zero)
+        add(0..<2, of: "A", to: &buffer)
+        add(2..<4, of: "B", to: &buffer)
+        #expect(sent(&buffer) == ["0", "1", "2", "3"])
+        buffer.postpone(0, .full, full, at: .zero)
+        buffer.postpone(1, .full, full, at: .zero)
+        #expect(sent(&buffer) == ["full: 0"])
+        for number: UInt64 in 2...3 { buffer.answer(number, .success(number), at: .zero) }
+        add(4..<5, of: "A", to: &buffer)
+        add(5..<6, of: "B", to: &buffer)
+        #expect(sent(&buffer) == ["5"])
+        buffer.answer(5, .success(5), at: .zero)
+        var tried: [Int] = []
+        for tick in 1...1000 {
+            let now = Duration.milliseconds(100) * tick
+            buffer.tick(at: now)
+            if sent(&buffer) == ["0"] {
+                tried.append(tick)
+                buffer.postpone(0, .full, full, at: now)
+            }
+            #expect(sent(&buffer) == [])
+        }
+        #expect(tried.prefix(5) == [3, 8, 18, 38, 78])
+        #expect(zip(tried, tried.dropFirst()).allSatisfy { $1 - $0 <= 100 } && tried.count > 10)
+        buffer.tick(at: .seconds(200))
+        #expect(sent(&buffer) == ["0"])
+        buffer.answer(0, .success(1), at: .seconds(200))
+        #expect(sent(&buffer) == ["1", "4"])
+    }
+
+    @Test func `a route that does not wait for a full stream is refused each message`() {
+        var buffer = SendBuffer(limits: .init(count: 100), window: 10, patience: .seconds(5))
+        buffer.connect(link, at: .zero)
+        let settled = SettledMessages()
+        add(0..<3, of: "A", to: &buffer, waits: false, settled: settled)
+        #expect(sent(&buffer) == ["0", "1", "2"])
+        for number: UInt64 in 0...2 { buffer.postpone(number, .full, full, at: .zero) }
+        #expect(sent(&buffer) == [] && settled.failures == [0, 1, 2] && buffer.count == 0)
+    }
+
+    @Test func `what is stored behind a message that waits takes no room`() {
+        var buffer = SendBuffer(limits: .init(count: 10), window: 10, patience: .seconds(60))
+        buffer.connect(link, at: .zero)
+        add(0..<1, of: "A", to: &buffer)
+        buffer.postpone(0, .full, full, at: .zero)
+        _ = sent(&buffer)
+        for number in 1...10_000 {
+            add(number..<number + 1, of: "B", to: &buffer)
+            #expect(sent(&buffer) == ["\(number)"])
+            buffer.answer(UInt64(number), .success(1), at: .zero)
+            _ = sent(&buffer)
+        }
+        #expect(buffer.count == 1)
+        buffer.tick(at: .seconds(1))
+        #expect(sent(&buffer) == ["0"])
+    }
+
+    @Test func `an buffer is full of bytes, too, and one message that is larger is let in alone`() {
+        var buffer = SendBuffer(limits: .init(count: 100, bytes: 1000), window: 10, patience: .seconds(5))
+        func append(_ size: Int) -> Bool {
+            let message = RelayMessage("", bytes: [UInt8](repeating: 0, count: size))
+            return buffer.append(at: .zero, { _ in message }, settle: { _ in })
+        }
+        #expect(append(5000))
+        #expect(!append(0) && !append(1))
+        buffer.connect(link, at: .zero)
+        buffer.answer(0, .success(1), at: .zero)
+        #expect(append(600) && !append(401) && append(400))
+        #expect(buffer.bytes == 1000)
+        buffer.close(RelayFault(.stopped, ""))
+        #expect(buffer.bytes == 0)
+    }
+
+    @Test func `a full buffer takes no more until there is room`() {
+        var buffer = SendBuffer(limits: .init(count: 2), window: 2, patience: .seconds(5))
+        buffer.connect(link, at: .zero)
+        add(0..<2, to: &buffer)
+        let isIn = buffer.append(at: .zero, { _ in RelayMessage("2") }, settle: { _ in })
+        #expect(!isIn)
+        buffer.answer(0, .success(1), at: .zero)
+        add(2..<3, to: &buffer)
+    }
+
+    @Test func `a full buffer that drops the oldest gives it up, and goes on with the rest`() {
+        var buffer = SendBuffer(limits: .init(count: 3), dropsOldest: true, window: 2, patience: .seconds(5))
+        let settled = SettledMessages()
+        add(0..<5, to: &buffer, settled: settled)
+        #expect(sent(&buffer) == [] && settled.failures == [0, 1] && buffer.count == 3)
+        buffer.connect(link, at: .zero)
+        #expect(sent(&buffer) == ["2"])
+        // Also while it is on its way, alone; its answer comes too late.
+        add(5..<6, to: &buffer, settled: settled)
+        #expect(sent(&buffer) == ["3"] && settled.failures == [0, 1, 2])
+        buffer.answer(2, .success(1), at: .zero)
+        #expect(sent(&buffer) == [] && settled.numbers == [0, 1, 2])
+        buffer.answer(3, .success(2), at: .zero)
+        #expect(sent(&buffer) == ["4", "5"] && settled.numbers == [0, 1, 2, 3])
+    }
+}
+
+/// What became of messages.
+final class SettledMessages: Sendable {
+    private let state = Lock<[(number: Int, isFailure: Bool)]>([])
+
+    func add(_ number: Int, _ result: Result<UInt64, RelayFault>) {
+        let isFailure = if case .failure = result { true } else { false }
+        state.withLock { $0.append((number, isFailure)) }
+    }
+
+    var numbers: [Int] { state.withLock { $0.map(\.number) } }
+    var failures: [Int] { state.withLock { $0.filter(\.isFailure).map(\.number) } }
+}

@@ -1,0 +1,70 @@
+import Testing
+import TidingsTesting
+
+@testable import TidingsRelay
+
+/// What the relay and the outbox wait with.
+@Suite(.timeLimit(.minutes(5))) struct WaitingTests {
+    /// The same numbers in each run.
+    private struct Numbers: RandomNumberGenerator {
+        var state: UInt64
+        mutating func next() -> UInt64 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return (state ^ state >> 29) &* 0xBF58_476D_1CE4_E5B9
+        }
+    }
+
+    @Test func `of sixty programs that lose a server no more than twelve come back in one tenth of a second`() {
+        var numbers = Numbers(state: 42)
+        let first = (0..<60).map { _ in
+            var pauses = Backoff(from: .seconds(1), to: .seconds(8))
+            return pauses.next(using: &numbers)
+        }
+        let tenths = Dictionary(grouping: first) { Int($0 / .milliseconds(100)) }
+        #expect(tenths.values.map(\.count).max() ?? 60 <= 12 && tenths.count >= 9)
+    }
+
+    @Test func `pauses double up to the longest one, until an attempt succeeds`() {
+        var pauses = Backoff(from: .seconds(1), to: .seconds(5))
+        #expect((0..<5).map { _ in pauses.next() } == [1, 2, 4, 5, 5].map(Duration.seconds))
+        pauses.reset()
+        #expect(pauses.next() == .seconds(1))
+    }
+
+    @Test func `a flag has all tasks go on that wait for it, and those that wait later`() async {
+        let flag = Flag()
+        await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<100 { group.addTask { await flag.wait() } }
+            await Task.yield()
+            #expect(flag.set() && !flag.set())
+            for await isSet in group { #expect(isSet) }
+        }
+        #expect(await flag.wait())
+        flag.clear()
+        #expect(!flag.isSet)
+    }
+
+    @Test func `a wait for a flag ends when its time is over`() async {
+        let (flag, clock) = (Flag(), ManualClock())
+        async let isSet = flag.wait(within: .seconds(5), ElapsedClock(clock))
+        await clock.waitForSleepers(1)
+        clock.advance(by: .seconds(5))
+        #expect(await !isSet)
+        #expect(await !flag.wait(within: .zero))
+    }
+
+    @Test func `a wait for a flag ends with its task, also if that was cancelled before`() async {
+        let flag = Flag()
+        let task = Task { await flag.wait() }
+        task.cancel()
+        #expect(await !task.value)
+    }
+
+    @Test func `the wall moves with a clock that is not the system's`() {
+        let manual = ManualClock()
+        let clock = ElapsedClock(manual)
+        let wall = clock.wall
+        manual.advance(by: .seconds(3600))
+        #expect(clock.wall - wall == 3_600_000 && clock.milliseconds == 3_600_000 && clock.now == .seconds(3600))
+    }
+}
