@@ -17,7 +17,7 @@ import TidingsTesting
     @Test func `what is posted while the right to publish is withdrawn is stored when it is back`() async throws {
         func configuration(_ denied: String) -> String {
             """
-            jetstream {}
+            jetstream {store_dir: "$DIR"}
             authorization {
               users = [
                 {user: all, password: all}
@@ -30,7 +30,8 @@ import TidingsTesting
         try await server.start()
         func reload(_ denied: String) throws {
             let file = URL(filePath: server.store).appending(path: "server.conf")
-            try configuration(denied).write(to: file, atomically: true, encoding: .utf8)
+            try configuration(denied).replacing("$DIR", with: server.store)
+                .write(to: file, atomically: true, encoding: .utf8)
             server.signal(SIGHUP)
         }
         var (all, way) = (server.way, server.way)

@@ -56,7 +56,9 @@ final class ServerProcess: Sendable {
         port = try freePort()
         folder = FileManager.default.temporaryDirectory.appending(path: "relay-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        var all = arguments + ["-a", "127.0.0.1", "-p", "\(port)", "-sd", folder.path(percentEncoded: false)]
+        var all = arguments + ["-a", "127.0.0.1", "-p", "\(port)"]
+        // A server that is told its folder twice doesn't start, and one that is told it here reads no other configuration later.
+        if configuration?.contains("store_dir") != true { all += ["-sd", folder.path(percentEncoded: false)] }
         if let configuration {
             let file = folder.appending(path: "server.conf")
             try configuration.replacing("$DIR", with: folder.path(percentEncoded: false))
