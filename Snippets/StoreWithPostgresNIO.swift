@@ -22,7 +22,7 @@
 
     // snippet.transaction
     struct NIOTransaction: TidingsOutbox.OutboxPostgresTransaction {
-        let connection: PostgresNIO.OutboxPostgresConnection
+        let connection: PostgresNIO.PostgresConnection
         let logger: Logger
         // An object with a list behind a lock, which is called after COMMIT.
         let commits: Commits

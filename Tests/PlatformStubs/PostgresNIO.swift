@@ -32,7 +32,7 @@ public struct PostgresRowSequence: Sendable {
     public func collect() async throws -> [PostgresRow] { fatalError() }
 }
 
-public final class OutboxPostgresConnection: Sendable {
+public final class PostgresConnection: Sendable {
     init() {}
     @discardableResult
     public func query(_ query: PostgresQuery, logger: Logger, file: String = #fileID, line: Int = #line) async throws -> PostgresRowSequence {

@@ -104,8 +104,8 @@
         func dieAfterCommit(of number: Int) async throws {
             let connection = try await posts.get()
             try await connection.run("BEGIN", [])
-            try await typed.post(Placed(number: number), in: connection)
-            // Not by the transaction's own end, which would tell the program.
+            // The program isn't told of the commit.
+            try await typed.post(Placed(number: number), in: Untold(connection: connection))
             try await connection.run("COMMIT", [])
             await die()
         }

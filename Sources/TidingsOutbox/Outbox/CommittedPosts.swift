@@ -18,6 +18,15 @@ protocol Announcement: Sendable {
 struct CommittedPost: Sendable {
     let row: Int64
     let announcement: any Announcement
+    /// The part of the transaction, if the row was stored while a savepoint was open.
+    var part: CommittedPart?
+}
+
+/// A part of a committed transaction, which a savepoint may have rolled back.
+struct CommittedPart: Sendable {
+    let id: String
+    /// Asks the database.
+    let isCommitted: @Sendable () async -> Bool
 }
 
 /// What was committed and is to be posted in the center, in the order of the commits.
@@ -55,7 +64,11 @@ final class CommittedPosts: Sendable {
             }
             for resume in resumes { resume.resume() }
             if posts.isEmpty { return }
-            for post in posts { post.announcement.post(row: post.row) }
+            var (part, isCommitted): (String?, Bool) = (nil, true)
+            for post in posts {
+                if let next = post.part, next.id != part { (part, isCommitted) = (next.id, await next.isCommitted()) }
+                if post.part == nil || isCommitted { post.announcement.post(row: post.row) }
+            }
             await Task.yield()
         }
     }

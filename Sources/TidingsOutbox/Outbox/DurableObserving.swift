@@ -37,7 +37,10 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
             names: [N.wireName], isStrict: order.isStrict,
             prepare: { row in prepare(row, center, place, core.identity, isActive: { observation.isActive }) },
             isActive: { link.queue != nil && observation.isActive })
-        link.runner = core.run(name, consumer, from: beginning, delays: delays)
+        let runner = core.run(name, consumer, from: beginning, delays: delays)
+        link.runner = runner
+        // The name can't be used, or the outbox has finished.
+        if runner.status.isOver { token.cancel() }
         return token
     }
 
@@ -117,6 +120,9 @@ extension NotificationOutbox {
     /// What is stored while no program runs the observer waits for it. An error has the notification delivered again, see
     /// `retrying`; what comes later waits, see `ordered`. The observer ends with its owner, with its token, or with the outbox; what
     /// it has not got by then waits in the table for the next one of the name.
+    ///
+    /// A name that can't be used, or that another observer of this program has, is an ``OutboxFault/Kind/invalidName``, and the observation
+    /// ends at once.
     ///
     /// ```swift
     /// outbox.addObserver(mailer, named: "mails", on: .actor, for: OrderPlaced.self, ordered: .by(\.order)) { me, note in

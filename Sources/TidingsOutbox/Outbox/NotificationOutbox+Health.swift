@@ -3,8 +3,9 @@ public import Tidings
 extension NotificationOutbox {
     /// Whether the store does what it is asked to, and no durable observer of this program is held up by a failure.
     ///
-    /// What the center knows of durable observers is not said twice: a call that hangs, and how many notifications wait, are part of the
-    /// center's `health`.
+    /// An observer that this program runs is also a problem if the notification that it is at was stored longer ago than the threshold: the
+    /// backlog counts by its age, however short it is. What the center knows of durable observers is not reported twice: a call that hangs,
+    /// and how many notifications wait, are part of the center's `health`.
     ///
     /// ```swift
     /// let health = center.health() + outbox.health()
@@ -24,6 +25,14 @@ extension NotificationOutbox {
             problems.append(.init(.failingStore, "the store of the outbox fails: \(words)"))
         }
         if let limit = thresholds.call {
+            for status in statuses where status.heldFor == nil {
+                guard let age = status.behind, age > limit else { continue }
+                problems.append(
+                    .init(
+                        .longWait,
+                        "the durable observer \(status.name) is behind by \(age), up to \(status.backlog) notifications wait"
+                    ))
+            }
             for status in statuses {
                 guard let duration = status.heldFor, duration > limit else { continue }
                 let error = status.lastError.map { ": \($0)" } ?? ""

@@ -36,9 +36,12 @@ extension OutboxCore {
     /// Wakes the durable observers for which there may be something of which nobody has told them: rows behind their cursors, also of other
     /// types, as nothing is removed that they have not passed; and what was sent again, perhaps by another program. For all of them
     /// at once, so that one that has nothing to do costs nothing.
-    func wakeThoseWithRows() async throws {
+    ///
+    /// - Parameter isStandby: Whether other programs run all observers of this one.
+    /// - Throws: What the database says.
+    func wakeThoseWithRows(isStandby: Bool = false) async throws {
         let last = try await store.last()
-        let holding = try await store.observersWithHeldRows()
+        let holding = isStandby ? [] : try await store.observersWithHeldRows()
         let runners = state.withLock { state in
             state.places.note(last)
             return Array(state.runners.values)
@@ -46,7 +49,7 @@ extension OutboxCore {
         for runner in runners {
             if holding.contains(runner.name) {
                 runner.wakeForHeld()
-            } else if runner.status.cursor < last {
+            } else if runner.status.cursor < last, runner.status.place != .elsewhere {
                 runner.wake()
             }
         }

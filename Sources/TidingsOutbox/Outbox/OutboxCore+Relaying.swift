@@ -8,8 +8,9 @@ extension NotificationOutbox: RelaySource {
 
 extension OutboxCore: TableAccess {
     package func reserve(_ posts: [String: PostPastRelay], for senders: [String]) -> String? {
-        for sender in senders where !Self.isName(sender) {
-            return "\"\(sender)\" is too long to be the name of a durable observer"
+        for sender in senders {
+            if let reason = OutboxNames.refusal(ofObserver: sender) { return reason }
+            if isTaken(sender) { return "there is a durable observer named \"\(sender)\" already" }
         }
         return relays.reserve(posts, senders)
     }

@@ -29,6 +29,9 @@ final class OutboxCore: Sendable {
         var places: NewestPlaces
         /// Why the store could not be asked for what is new, the last time.
         var storeError: String?
+        var isStoreErrorReported = false
+        /// How often the housekeeping has come by while other programs ran all observers.
+        var standbyPasses = 0
         var metrics: [OutboxMetricsSink] = []
         var isFinished = false
 
@@ -90,31 +93,20 @@ final class OutboxCore: Sendable {
     // MARK: Observers
 
     /// Begins to run a durable observer.
+    ///
+    /// - Returns: Its runner. If the name can't be used, or is taken, that is a fault, and the runner has ended.
     func run(_ name: String, _ consumer: RowConsumer, from beginning: StartPosition, delays: RetryPolicy)
         -> ObserverRunner
     {
-        precondition(
-            Self.isName(name), "\"\(name)\" is no name of a durable observer: letters, digits, -, _ and . make one")
         let runner = ObserverRunner(
             name, consumer, store, pages, options, clock, beginningAt: beginning == .new ? openedAt : 0, delays: delays,
             identity: identity
         ) { [weak self] in self?.report($0) }
-        let isFree = state.withLock { state in
-            if state.isFinished { return true }
-            if let known = state.runners[name], !known.status.isOver, known.consumer.isActive() {
-                return false
-            }
-            // One whose observation has ended lets go of the name as soon as it notices.
-            if let old = state.runners[name] {
-                old.wake()
-                state.forget(old)
-            }
-            state.runners[name] = runner
-            for wanted in consumer.names { state.byName[wanted, default: []].append(runner) }
-            return true
-        }
-        precondition(isFree, "there are two durable observers named \"\(name)\"")
-        if isFinished {
+        let reason =
+            OutboxNames.refusal(ofObserver: name)
+            ?? consumer.names.lazy.compactMap { OutboxNames.refusal(ofType: $0) }.first ?? register(runner)
+        if let reason { report(.init(.invalidName, observer: name, reason)) }
+        if reason != nil || isFinished {
             runner.stop()
             runner.status.end()
             return runner
@@ -127,6 +119,30 @@ final class OutboxCore: Sendable {
         return runner
     }
 
+    /// - Returns: Why the runner isn't registered; `nil` if it is, or the outbox has finished.
+    private func register(_ runner: ObserverRunner) -> String? {
+        let name = runner.name
+        return state.withLock { state in
+            if state.isFinished { return nil }
+            if isRunning(name, state) { return "there is a durable observer named \"\(name)\" already" }
+            // One whose observation has ended lets go of the name as soon as it notices.
+            if let old = state.runners[name] {
+                old.wake()
+                state.forget(old)
+            }
+            state.runners[name] = runner
+            for wanted in runner.consumer.names { state.byName[wanted, default: []].append(runner) }
+            return nil
+        }
+    }
+
+    private func isRunning(_ name: String, _ state: State) -> Bool {
+        state.runners[name].map { !$0.status.isOver && $0.consumer.isActive() } ?? false
+    }
+
+    /// Whether an observer of this program has a name.
+    func isTaken(_ name: String) -> Bool { state.withLock { isRunning(name, $0) } }
+
     private func remove(_ runner: ObserverRunner) {
         state.withLock { state in
             guard state.runners[runner.name] === runner else { return }
@@ -137,14 +153,6 @@ final class OutboxCore: Sendable {
     }
 
     func task(of name: String) -> Task<Void, Never>? { state.withLock { $0.tasks[name] } }
-
-    static func isName(_ name: String) -> Bool {
-        !name.isEmpty && name.utf8.count <= 200
-            && name.utf8.allSatisfy {
-                (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0)
-                    || [45, 46, 95].contains($0)
-            }
-    }
 
     // MARK: Ending
 
@@ -223,7 +231,25 @@ final class OutboxCore: Sendable {
 
     // MARK: What housekeeping notes
 
-    func note(storeError words: String?) { state.withLock { $0.storeError = words } }
+    /// Notes that the store fails.
+    ///
+    /// - Returns: Whether it is to be reported now, as it is reported once.
+    func note(storeError words: String, isReported: Bool) -> Bool {
+        state.withLock { state in
+            state.storeError = words
+            defer { if isReported { state.isStoreErrorReported = true } }
+            return isReported && !state.isStoreErrorReported
+        }
+    }
+
+    /// - Returns: Whether it is to be reported.
+    func noteStoreWorks() -> Bool {
+        state.withLock { state in
+            state.storeError = nil
+            defer { state.isStoreErrorReported = false }
+            return state.isStoreErrorReported
+        }
+    }
 
     /// Tells the metrics how far the durable observers have come.
     func measure() {

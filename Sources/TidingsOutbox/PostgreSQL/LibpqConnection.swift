@@ -11,53 +11,22 @@
         import Darwin
     #endif
 
-    /// Connects to PostgreSQL through libpq, its C client, for programs that use no other client.
-    public struct LibpqConnector: OutboxPostgresConnector {
-        private let parameters: String
-
-        /// Makes a connector.
-        ///
-        /// - Parameter parameters: Where the database is, as libpq reads it: `host=127.0.0.1 port=5432 user=shop dbname=shop`, or an
-        ///   address.
-        public init(_ parameters: String) { self.parameters = parameters }
-
-        /// Makes a connection.
-        public func connect() async throws -> any OutboxPostgresConnection { try await open() }
-
-        /// Makes a connection, for transactions of your own.
-        public func open() async throws -> LibpqConnection {
-            let connection = LibpqConnection()
-            try await connection.open(parameters)
-            return connection
-        }
-    }
-
-    /// A connection to PostgreSQL through libpq. Its calls run on a queue of its own, one after the other.
+    /// A connection to PostgreSQL through libpq.
+    ///
+    /// Tasks may share it. While one has a ``transaction(_:)`` open, the statements and transactions of others wait for its end. A connection
+    /// that has ended stays so: use a ``LibpqPool`` if it is to be replaced.
     public final class LibpqConnection: OutboxPostgresConnection {
+        /// The connection whose transaction the current task is in.
+        @TaskLocal private static var inTransaction: ObjectIdentifier?
+
         private let queue = DispatchQueue(label: "tidings.libpq")
-        private let state = Lock(State())
+        private let turns = LibpqTurns()
+        private let client: LibpqClient
+        private let timeout: Duration?
 
-        /// Dispatch does not say that sources may be cancelled on any thread, which they may.
-        private struct Source: @unchecked Sendable {
-            let base: any DispatchSourceRead
-            func cancel() { base.cancel() }
-        }
-
-        private struct State {
-            var source: Source?
-            var receive: (@Sendable (String?) -> Void)?
-            var prepared: [String: String] = [:]
-            var commits: [@Sendable () -> Void] = []
-            /// The connection as a number, which is touched on the queue alone.
-            var address: UInt?
-        }
-
-        fileprivate init() {}
-
-        deinit {
-            let (address, source) = state.withLock { ($0.address, $0.source) }
-            source?.cancel()
-            if let address { unsafe PQfinish(OpaquePointer(bitPattern: address)) }
+        init(timeout: Duration?, preparesStatements: Bool) {
+            self.timeout = timeout
+            client = LibpqClient(preparesStatements: preparesStatements)
         }
 
         private func perform<Result: Sendable>(_ body: @escaping @Sendable () throws -> Result) async throws -> Result {
@@ -66,172 +35,138 @@
             }
         }
 
-        /// The connection, on the queue.
-        private func pointer() throws -> OpaquePointer {
-            guard let pointer = unsafe state.withLock({ $0.address }).flatMap({ unsafe OpaquePointer(bitPattern: $0) })
-            else {
-                throw OutboxPostgresConnectionEnded("the connection is closed")
-            }
-            return unsafe pointer
+        func open(_ parameters: String) async throws {
+            try await perform { [client] in try client.open(parameters) }
         }
 
-        fileprivate func open(_ parameters: String) async throws {
-            try await perform { [self] in
-                let connection = unsafe PQconnectdb(parameters)
-                guard let connection = unsafe connection else { throw OutboxPostgresConnectionEnded("no memory") }
-                let status = unsafe PQstatus(connection)
-                if status != CONNECTION_OK {
-                    let words = unsafe String(cString: PQerrorMessage(connection))
-                    unsafe PQfinish(connection)
-                    throw OutboxPostgresConnectionEnded(words)
-                }
-                let address = UInt(bitPattern: connection)
-                state.withLock { $0.address = address }
-            }
-        }
-
-        /// Runs one statement.
+        /// Runs one statement. It waits for the end of a transaction that another task has open.
         @discardableResult
         public func run(_ statement: String, _ values: [String?]) async throws -> [[String?]] {
-            try await perform { [self] in try execute(statement, values) }
+            try await checkTask()
+            await turns.take()
+            defer { turns.giveBack() }
+            return try await execute(statement, values)
         }
 
-        /// Runs a statement, on the queue.
-        private func execute(_ statement: String, _ values: [String?]) throws -> [[String?]] {
-            let connection = unsafe try pointer()
-            let strings = unsafe values.map { value in unsafe value.map { unsafe strdup($0) } ?? nil }
-            defer { unsafe strings.forEach { unsafe free($0) } }
-            let pointers: [UnsafePointer<CChar>?] = unsafe strings.map { unsafe UnsafePointer($0) }
-            let result: OpaquePointer?
-            if values.isEmpty && statement.hasPrefix("DO ") {
-                unsafe result = unsafe PQexec(connection, statement)
-            } else if let name = unsafe try prepare(statement, connection) {
-                unsafe result = unsafe PQexecPrepared(connection, name, Int32(values.count), pointers, nil, nil, 0)
+        /// Runs a statement of whoever has the turn.
+        fileprivate func execute(_ statement: String, _ values: [String?]) async throws -> [[String?]] {
+            let run = { @Sendable [self] in
+                try await perform { [client] in try client.execute(statement, values) }
+            }
+            let answer: LibpqClient.Answer
+            if let timeout {
+                do { answer = try await withTimeout(timeout, run) } catch let error as OutboxError {
+                    client.abort()
+                    throw OutboxPostgresConnectionEnded(error.detail)
+                }
             } else {
-                unsafe result = unsafe PQexecParams(
-                    connection, statement, Int32(values.count), nil, pointers, nil, nil, 0)
+                answer = try await run()
             }
-            defer { unsafe PQclear(result) }
-            let rows = unsafe try Self.rows(of: result, on: connection)
-            unsafe takeNotifications(connection)
-            return rows
+            for commit in answer.commits { commit() }
+            return answer.rows
         }
 
-        /// Prepares a statement that comes again and again.
-        private func prepare(_ statement: String, _ connection: OpaquePointer) throws -> String? {
-            // What is made for one call, with as many parameters as it needs, is not kept.
-            guard statement.count < 1_500,
-                statement.hasPrefix("SELECT") || statement.hasPrefix("INSERT") || statement.hasPrefix("UPDATE")
-            else { return nil }
-            if let name = state.withLock({ $0.prepared[statement] }) { return name }
-            let name = state.withLock { $0.prepared.count < 100 ? "t\($0.prepared.count)" : nil }
-            guard let name else { return nil }
-            let result = unsafe PQprepare(connection, name, statement, 0, nil)
-            defer { unsafe PQclear(result) }
-            _ = unsafe try Self.rows(of: result, on: connection)
-            state.withLock { $0.prepared[statement] = name }
-            return name
-        }
-
-        private static func rows(of result: OpaquePointer?, on connection: OpaquePointer) throws -> [[String?]] {
-            let status = unsafe PQresultStatus(result)
-            guard status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK else {
-                let words = unsafe String(cString: PQerrorMessage(connection))
-                if unsafe PQstatus(connection) != CONNECTION_OK { throw OutboxPostgresConnectionEnded(words) }
-                throw OutboxPostgresStatementFailed(words)
-            }
-            let columns = unsafe PQnfields(result)
-            return (0..<(unsafe PQntuples(result))).map { row in
-                (0..<columns).map { column in
-                    unsafe PQgetisnull(result, row, column) == 1
-                        ? nil : unsafe String(cString: PQgetvalue(result, row, column))
-                }
+        /// A statement of the connection's, run inside of a transaction of the same task, would wait for itself.
+        private func checkTask() async throws {
+            if Self.inTransaction == ObjectIdentifier(self) {
+                throw OutboxPostgresStatementFailed("run the statement in the transaction that the task has open")
             }
         }
 
-        /// Calls a closure with what the server sends for what the connection listens to.
+        /// Calls a closure with each notification that the server sends for what the connection listens to.
         public func onNotification(_ receive: @escaping @Sendable (String?) -> Void) {
-            state.withLock { $0.receive = receive }
-            queue.async { [weak self] in self?.watch() }
+            queue.async { [client, queue] in client.listen(on: queue, receive) }
         }
 
-        /// Has the queue look at the socket when something comes.
-        private func watch() {
-            guard let connection = unsafe try? pointer() else { return }
-            let source = unsafe DispatchSource.makeReadSource(fileDescriptor: PQsocket(connection), queue: queue)
-            source.setEventHandler { [weak self] in
-                guard let self, let connection = unsafe try? self.pointer() else { return }
-                if unsafe PQconsumeInput(connection) == 0 {
-                    self.state.withLock { $0.source }?.cancel()
-                    self.state.withLock { $0.receive }?(nil)
-                    return
-                }
-                unsafe self.takeNotifications(connection)
-            }
-            let held = Source(base: source)
-            state.withLock { $0.source = held }
-            held.base.resume()
-        }
-
-        private func takeNotifications(_ connection: OpaquePointer) {
-            while let notification = unsafe PQnotifies(connection) {
-                let payload = unsafe String(cString: notification.pointee.extra)
-                unsafe PQfreemem(notification)
-                state.withLock { $0.receive }?(payload)
-            }
-        }
-
-        /// Closes the connection.
+        /// Closes the connection. A statement that runs ends with an error.
         public func close() async {
-            _ = try? await perform { [self] in
-                let (address, source) = state.withLock { state in
-                    defer {
-                        state.address = nil
-                        state.source = nil
-                    }
-                    return (state.address, state.source)
-                }
-                source?.cancel()
-                if let address { unsafe PQfinish(OpaquePointer(bitPattern: address)) }
-            }
+            client.abort()
+            _ = try? await perform { [client] in client.finish() }
         }
 
-        /// Calls a closure once the transaction is committed.
+        /// Whether it can be used for another transaction.
+        var isReady: Bool { get async { (try? await perform { [client] in client.isReady }) ?? false } }
+
+        /// Calls a closure once the transaction is committed, or at once if none is open.
         public func afterCommit(_ action: @escaping @Sendable () -> Void) {
-            state.withLock { $0.commits.append(action) }
-        }
-
-        private func hasFailed() async throws -> Bool {
-            try await perform { [self] in unsafe PQtransactionStatus(try pointer()) == PQTRANS_INERROR }
+            if !client.add(action) { action() }
         }
 
         /// Runs a transaction: commits what the closure has done, or rolls it back if the closure throws. One at a time.
         ///
-        /// - Parameter body: What to do in the transaction.
+        /// - Parameter body: What to do in the transaction. It uses the transaction that it receives, not the connection.
         /// - Returns: What the closure returns.
         /// - Throws: What the database says.
         public func transaction<Result>(_ body: (any OutboxPostgresTransaction) async throws -> Result) async throws
             -> Result
         {
-            try await run("BEGIN", [])
+            try await checkTask()
+            await turns.take()
+            defer { turns.giveBack() }
+            _ = try await execute("BEGIN", [])
+            let transaction = LibpqTransaction(self)
             do {
-                let result = try await body(self)
-                // A statement has failed, and nobody has said so: the commit would be a rollback without an error.
-                if try await hasFailed() {
+                let result = try await Self.$inTransaction.withValue(ObjectIdentifier(self)) {
+                    try await body(transaction)
+                }
+                transaction.end()
+                // A statement has failed, and its error was ignored: the commit would be a rollback without an error.
+                if try await perform({ [client] in try client.hasFailed }) {
                     throw OutboxPostgresStatementFailed("a statement of the transaction has failed")
                 }
-                try await run("COMMIT", [])
-                let commits = state.withLock { state in
-                    defer { state.commits = [] }
-                    return state.commits
-                }
-                for commit in commits { commit() }
+                _ = try await execute("COMMIT", [])
                 return result
             } catch {
-                state.withLock { $0.commits = [] }
-                _ = try? await run("ROLLBACK", [])
+                transaction.end()
+                _ = try? await execute("ROLLBACK", [])
                 throw error
             }
+        }
+    }
+
+    /// A transaction that a connection has open. It can't be used after its end.
+    private final class LibpqTransaction: OutboxPostgresTransaction {
+        private let connection: LibpqConnection
+        private let isOver = Lock(false)
+
+        init(_ connection: LibpqConnection) { self.connection = connection }
+
+        func end() { isOver.withLock { $0 = true } }
+
+        func run(_ statement: String, _ values: [String?]) async throws -> [[String?]] {
+            if isOver.withLock({ $0 }) { throw OutboxPostgresStatementFailed("the transaction has ended") }
+            return try await connection.execute(statement, values)
+        }
+
+        func afterCommit(_ action: @escaping @Sendable () -> Void) { connection.afterCommit(action) }
+    }
+
+    /// Lets one task at a time use a connection, in the order in which they come.
+    private final class LibpqTurns: Sendable {
+        private struct State {
+            var isTaken = false
+            var waiting: [CheckedContinuation<Void, Never>] = []
+        }
+
+        private let state = Lock(State())
+
+        func take() async {
+            await withCheckedContinuation { continuation in
+                let isFree = state.withLock { state in
+                    if state.isTaken { state.waiting.append(continuation) }
+                    defer { state.isTaken = true }
+                    return !state.isTaken
+                }
+                if isFree { continuation.resume() }
+            }
+        }
+
+        func giveBack() {
+            let next = state.withLock { state in
+                state.isTaken = !state.waiting.isEmpty
+                return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
+            }
+            next?.resume()
         }
     }
 

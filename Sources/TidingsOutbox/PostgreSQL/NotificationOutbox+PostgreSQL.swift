@@ -5,14 +5,15 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
     ///
     /// - Parameters:
     ///   - connector: Makes connections to the database.
+    ///   - schema: The schema of the tables, which is made if it is missing; `nil` for the one that the search path finds.
     ///   - center: Where notifications are posted after the commit, and whose monitors know the durable observers.
     ///   - options: How the outbox works.
     /// - Throws: What the database says, or ``OutboxError/Code/unknownSchema``.
     public convenience init(
-        in connector: any OutboxPostgresConnector, of center: any TypedNotificationCenter,
+        in connector: any OutboxPostgresConnector, schema: String? = nil, of center: any TypedNotificationCenter,
         options: OutboxOptions = OutboxOptions()
     ) async throws {
-        try await self.init(PostgresOutboxStore(connector), of: center, options: options)
+        try await self.init(PostgresOutboxStore(connector, schema: schema), of: center, options: options)
     }
 
     /// Stores a notification in a transaction of yours: it is committed with it, or rolled back with it.
@@ -54,11 +55,14 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
         _ notification: N, _ place: SourcePlace, in transaction: any OutboxPostgresTransaction
     ) async throws -> Int64 {
         let post = try encode(notification)
-        let id = try await store.append(post, in: transaction)
+        let (id, part) = try await store.insert(post, in: transaction)
         let announcement = CenterAnnouncement(
             notification: notification, place: place, core: core)
         transaction.afterCommit { [weak core, store] in
-            core?.announce([CommittedPost(row: id, announcement: announcement)], last: nil)
+            let isCommitted = part.map { part in
+                CommittedPart(id: part) { [weak store] in await store?.isCommitted(part) ?? false }
+            }
+            core?.announce([CommittedPost(row: id, announcement: announcement, part: isCommitted)], last: nil)
             store.sequenceSoon(N.wireName)
         }
         return id

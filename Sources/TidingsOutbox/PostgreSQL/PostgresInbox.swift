@@ -7,14 +7,17 @@ public import TidingsWire
 /// ```
 public struct PostgresInbox: Sendable {
     private let line: PostgresLine
+    private let tables: PostgresTables
 
     /// Opens the inbox of a database, and makes its table if it is not there.
     ///
-    /// - Parameter connector: Makes connections to the database.
+    /// - Parameters:
+    ///   - connector: Makes connections to the database.
+    ///   - schema: The schema of the tables, which is made if it is missing; `nil` for the one that the search path finds.
     /// - Throws: What the database says.
-    public init(in connector: any OutboxPostgresConnector) async throws {
-        line = PostgresLine(connector)
-        _ = try await PostgresSchema.prepare(line)
+    public init(in connector: any OutboxPostgresConnector, schema: String? = nil) async throws {
+        line = PostgresLine(connector, timeout: .seconds(10))
+        tables = try await PostgresSchema(line: line, wanted: schema).prepare().tables
     }
 
     /// Does something in a transaction of yours, unless a transaction that was committed has done it.
@@ -34,7 +37,7 @@ public struct PostgresInbox: Sendable {
     ) async throws -> Bool {
         let isNew = try await transaction.run(
             """
-            INSERT INTO tidings_inbox(source, id) VALUES($1::text, $2::text) ON CONFLICT DO NOTHING RETURNING 1::text
+            INSERT INTO \(tables.inbox)(source, id) VALUES($1::text, $2::text) ON CONFLICT DO NOTHING RETURNING 1::text
             """, [delivery.deliverySource, delivery.deliveryID])
         if isNew.isEmpty { return false }
         try await effect()
@@ -50,9 +53,9 @@ public struct PostgresInbox: Sendable {
     public func prune(olderThan age: Duration) async throws -> Int {
         try await line.run(
             """
-            DELETE FROM tidings_inbox WHERE at < now() - make_interval(secs => $1::text::double precision / 1000)
+            DELETE FROM \(tables.inbox) WHERE at < now() - make_interval(secs => $1::text::double precision / 1000)
             RETURNING 1::text
-            """, ["\(age.milliseconds)"]
+            """, ["\(age.milliseconds)"], within: .seconds(600)
         ).count
     }
 }

@@ -1,60 +1,98 @@
 import Tidings
 
-/// A connection that is made when it is needed, and made anew when it has ended. Its statements wait for each other.
+/// A connection that is made when it is needed, and replaced when it has ended or doesn't answer.
+///
+/// Nothing that the store relies on belongs to the session of a connection, so a statement may run on the connection before or the one after.
 actor PostgresLine {
     private let connector: any OutboxPostgresConnector
+    private let timeout: Duration
+    private let isRepeatable: Bool
     private let prepare: @Sendable (any OutboxPostgresConnection) async throws -> Void
     private var connection: (any OutboxPostgresConnection)?
     private var making: Task<any OutboxPostgresConnection, any Error>?
-    /// How many connections there have been: a lock of a session ends with its connection.
-    private(set) var number = 0
+    /// How many connections there have been.
+    private(set) var generation = 0
+    private var answeredAt = ContinuousClock.now
     private var isClosed = false
 
     /// - Parameters:
     ///   - connector: Makes connections.
-    ///   - prepare: Prepares a new one.
+    ///   - timeout: How long a connection may be silent before it is replaced.
+    ///   - isRepeatable: Whether a statement may run twice: then one that finds its connection ended is run once more, on a new one.
+    ///   - prepare: Prepares a new connection.
     init(
-        _ connector: any OutboxPostgresConnector,
+        _ connector: any OutboxPostgresConnector, timeout: Duration, isRepeatable: Bool = false,
         prepare: @escaping @Sendable (any OutboxPostgresConnection) async throws -> Void = { _ in }
     ) {
         self.connector = connector
+        self.timeout = timeout
+        self.isRepeatable = isRepeatable
         self.prepare = prepare
     }
 
-    /// Runs a statement on the connection with a number, or on any one.
+    /// Runs a statement.
     ///
-    /// - Throws: ``OutboxError/Code/leaseLost`` if that connection has ended.
+    /// Statements wait for each other, so the timeout counts from the last answer to any of them.
+    ///
+    /// - Parameters:
+    ///   - statement: The statement.
+    ///   - values: The values of its parameters.
+    ///   - limit: How long the connection may be silent; `nil` for the timeout of the line.
+    ///   - mayRepeat: Whether this statement may be run once more, as those of the line may.
+    /// - Returns: The rows, each with its columns.
+    /// - Throws: ``OutboxError/Code/unreachable`` if the connection has ended or doesn't answer. It is replaced then.
     @discardableResult
-    func run(_ statement: String, _ values: [String?] = [], on wanted: Int? = nil) async throws -> [[String?]] {
-        if let wanted, wanted != number || connection == nil {
-            throw OutboxError(.leaseLost, "the connection to the database has ended")
-        }
-        let connection = try await connected()
-        if let wanted, wanted != number { throw OutboxError(.leaseLost, "the connection to the database has ended") }
-        do { return try await connection.run(statement, values) } catch let error as OutboxPostgresConnectionEnded {
-            drop(connection)
-            if wanted != nil { throw OutboxError(.leaseLost, "\(error)") }
+    func run(
+        _ statement: String, _ values: [String?] = [], within limit: Duration? = nil, repeating mayRepeat: Bool = true
+    ) async throws -> [[String?]] {
+        do { return try await runOnce(statement, values, within: limit) } catch let error
+            as OutboxPostgresConnectionEnded
+        {
+            do {
+                if isRepeatable, mayRepeat { return try await runOnce(statement, values, within: limit) }
+            } catch let error as OutboxPostgresConnectionEnded { throw OutboxError(.unreachable, "\(error)") }
             throw OutboxError(.unreachable, "\(error)")
         }
     }
 
-    /// Has a connection, and says which one it is.
-    func connect() async throws -> Int {
-        _ = try await connected()
-        return number
+    private func runOnce(_ statement: String, _ values: [String?], within limit: Duration?) async throws -> [[String?]]
+    {
+        let connection = try await connected()
+        do {
+            let rows = try await withTimeout(limit ?? timeout, silence: { await self.silence }) {
+                try await connection.run(statement, values)
+            }
+            answeredAt = .now
+            return rows
+        } catch let error as OutboxPostgresConnectionEnded {
+            drop(connection)
+            throw error
+        } catch let error as OutboxError where error.code == .unreachable {
+            drop(connection)
+            throw error
+        }
     }
+
+    private var silence: Duration { answeredAt.duration(to: .now) }
+
+    /// Makes the connection, unless there is one.
+    func connect() async throws { _ = try await connected() }
 
     private func connected() async throws -> any OutboxPostgresConnection {
         if isClosed { throw OutboxError(.unreachable, "the outbox has ended") }
         if let connection { return connection }
         if let making { return try await making.value }
-        let task = Task { [connector, prepare] in
-            let connection = try await connector.connect()
-            do { try await prepare(connection) } catch {
-                await connection.close()
-                throw error
+        let task = Task { [connector, prepare, timeout] in
+            try await withTimeout(timeout, discarding: { await $0.close() }) {
+                do {
+                    let connection = try await connector.connect()
+                    do { try await prepare(connection) } catch {
+                        await connection.close()
+                        throw error
+                    }
+                    return connection
+                } catch let error as OutboxPostgresConnectionEnded { throw OutboxError(.unreachable, "\(error)") }
             }
-            return connection
         }
         making = task
         defer { making = nil }
@@ -63,8 +101,8 @@ actor PostgresLine {
             await made.close()
             throw OutboxError(.unreachable, "the outbox has ended")
         }
-        number += 1
         connection = made
+        generation += 1
         return made
     }
 
@@ -74,15 +112,17 @@ actor PostgresLine {
         Task { await ended.close() }
     }
 
-    /// Notes that the connection has ended, as it was told by itself.
+    /// Replaces the connection, which has ended.
     func reset() {
         if let connection { drop(connection) }
     }
 
     func close() async {
         isClosed = true
-        await connection?.close()
-        connection = nil
+        let ended = connection.take()
+        guard let ended else { return }
+        // A connection that doesn't answer may not close, either.
+        _ = try? await withTimeout(timeout) { await ended.close() }
     }
 }
 

@@ -5,12 +5,12 @@ extension PostgresOutboxStore {
         return try await work.run(
             """
             SELECT name, cursor::text, (extract(epoch FROM seen) * 1000)::bigint::text, abandoned::text,
-                (SELECT count(*)::text FROM tidings_held WHERE observer = o.name AND NOT buried),
-                (SELECT count(*)::text FROM tidings_held WHERE observer = o.name AND buried),
-                (SELECT (extract(epoch FROM at) * 1000)::bigint::text FROM tidings_outbox WHERE pos = least(
-                    (SELECT min(position) FROM tidings_held WHERE observer = o.name AND NOT buried),
-                    (SELECT pos FROM tidings_outbox WHERE pos > o.cursor ORDER BY pos LIMIT 1)))
-            FROM tidings_observer o ORDER BY name
+                (SELECT count(*)::text FROM \(tables.held) WHERE observer = o.name AND NOT buried),
+                (SELECT count(*)::text FROM \(tables.held) WHERE observer = o.name AND buried),
+                (SELECT (extract(epoch FROM at) * 1000)::bigint::text FROM \(tables.outbox) WHERE pos = least(
+                    (SELECT min(position) FROM \(tables.held) WHERE observer = o.name AND NOT buried),
+                    (SELECT pos FROM \(tables.outbox) WHERE pos > o.cursor ORDER BY pos LIMIT 1)))
+            FROM \(tables.observer) o ORDER BY name
             """
         ).map { row in
             DurableObserverRecord(
@@ -23,7 +23,7 @@ extension PostgresOutboxStore {
 
     /// The durable observers for which something is held and not buried.
     public func observersWithHeldRows() async throws -> Set<String> {
-        Set(try await work.run("SELECT DISTINCT observer FROM tidings_held WHERE NOT buried").compactMap { $0[0] })
+        Set(try await work.run("SELECT DISTINCT observer FROM \(tables.held) WHERE NOT buried").compactMap { $0[0] })
     }
 
     /// Lists what is buried for a durable observer.
@@ -32,7 +32,7 @@ extension PostgresOutboxStore {
             """
             SELECT o.id::text, o.pos::text, o.name, o.version::text, o.encoding::text,
                 (extract(epoch FROM o.at) * 1000)::bigint::text, o.body, h.attempts::text, h.error
-            FROM tidings_held h JOIN tidings_outbox o ON o.pos = h.position
+            FROM \(tables.held) h JOIN \(tables.outbox) o ON o.pos = h.position
             WHERE h.observer = $1::text AND h.buried ORDER BY h.position LIMIT $2::text::bigint
             """, [observer, "\(limit)"]
         ).map { OutboxDeadLetter(row: $0.storedRow, attempts: Int($0.int(7)), error: $0[8] ?? "") }
@@ -42,10 +42,10 @@ extension PostgresOutboxStore {
     public func redrive(for observer: String, positions: [Int64]?) async throws -> Int {
         try await work.run(
             """
-            UPDATE tidings_held SET buried = false, attempts = 0, due = 0
+            UPDATE \(tables.held) SET buried = false, attempts = 0, due = 0
             WHERE observer = $1::text AND buried AND ($2::text IS NULL OR position = ANY($2::text::bigint[]))
             RETURNING 1::text
-            """, [observer, positions.map { PostgresSchema.array($0.map(String.init)) }]
+            """, [observer, positions.map { PostgresTables.array($0.map(String.init)) }]
         ).count
     }
 
@@ -53,8 +53,8 @@ extension PostgresOutboxStore {
     public func remove(_ observer: String) async throws {
         try await work.run(
             """
-            WITH d AS (DELETE FROM tidings_held WHERE observer = $1::text)
-            DELETE FROM tidings_observer WHERE name = $1::text
+            WITH d AS (DELETE FROM \(tables.held) WHERE observer = $1::text)
+            DELETE FROM \(tables.observer) WHERE name = $1::text
             """, [observer])
     }
 
@@ -65,7 +65,7 @@ extension PostgresOutboxStore {
         // Several programs prune: they do not wait for each other.
         let unseen = try await work.run(
             """
-            SELECT name FROM tidings_observer
+            SELECT name FROM \(tables.observer)
             WHERE NOT abandoned AND seen < to_timestamp($1::text::double precision / 1000) ORDER BY name
             """, ["\(seen)"]
         ).compactMap { $0[0] }
@@ -74,24 +74,24 @@ extension PostgresOutboxStore {
             // A clock may have jumped: who has the lock of an observer runs it.
             let rows = try await work.run(
                 """
-                UPDATE tidings_observer SET abandoned = true
+                UPDATE \(tables.observer) SET abandoned = true
                 WHERE name = $1::text AND NOT abandoned AND seen < to_timestamp($2::text::double precision / 1000)
-                    AND pg_try_advisory_xact_lock($3::text::bigint)
+                    AND NOT \(tables.isLive)(owner) AND pg_try_advisory_xact_lock($3::text::bigint)
                 RETURNING name
-                """, [name, "\(seen)", "\(PostgresSchema.lockNumber(of: name))"])
+                """, [name, "\(seen)", "\(PostgresTables.versionOneLock(of: name))"])
             if !rows.isEmpty { abandoned.append(name) }
         }
         let removed = try await work.run(
             """
             WITH old AS (
-                SELECT id FROM tidings_outbox
-                WHERE pos <= coalesce((SELECT min(cursor) FROM tidings_observer WHERE NOT abandoned), $3::text::bigint)
+                SELECT id FROM \(tables.outbox)
+                WHERE pos <= coalesce((SELECT min(cursor) FROM \(tables.observer) WHERE NOT abandoned), $3::text::bigint)
                     AND at < to_timestamp($1::text::double precision / 1000)
                     AND NOT EXISTS(
-                        SELECT 1 FROM tidings_held h JOIN tidings_observer o ON o.name = h.observer
+                        SELECT 1 FROM \(tables.held) h JOIN \(tables.observer) o ON o.name = h.observer
                         WHERE h.position = pos AND NOT o.abandoned)
                 ORDER BY pos LIMIT $2::text::bigint FOR UPDATE SKIP LOCKED),
-            gone AS (DELETE FROM tidings_outbox USING old WHERE tidings_outbox.id = old.id RETURNING 1)
+            gone AS (DELETE FROM \(tables.outbox) USING old WHERE \(tables.outbox).id = old.id RETURNING 1)
             SELECT count(*)::text FROM gone
             """, ["\(time)", "\(limit)", "\(Int64.max)"])
         return (Int(removed.first?.int(0) ?? 0), abandoned)

@@ -8,31 +8,34 @@ import Tidings
 
 /// An outbox's store in PostgreSQL, from version 14, through any client library.
 ///
-/// A row is inserted without a position. Whoever looks first gives positions to the rows that are visible, one program at a time: a
-/// serial number alone would have a reader pass over rows that commit late. So notifications have the order in which their transactions
-/// became visible; where two transactions change the same row of yours, that is the order of their commits.
+/// A row is inserted without a position, and gets a number when its transaction commits. Whoever looks first gives positions to the rows that
+/// are visible, in the order of those numbers, one program at a time: a serial number alone would have a reader pass over rows that commit
+/// late. So notifications have the order in which their transactions became visible. Two transactions that change the same row of yours have
+/// the order of their commits, wherever in the transaction the notification was posted.
 ///
-/// A durable observer is run by the program that holds an advisory lock for it, on a connection that the server ends when the program
-/// says nothing for ``leaseTime``. Progress is saved on that connection: a program that was away cannot save any more.
+/// A durable observer is run by the program that has a lease for it. Leases are kept in a table of the same schema, renewed together by a
+/// heartbeat, and judged by the clock of the database. A program that has lost a lease can't save progress any longer.
 public final class PostgresOutboxStore: OutboxStore {
-    /// How long a program may be silent before another one takes over its durable observers: 3 seconds unless set.
+    /// How long a program may be silent before another one takes over its durable observers: 3 seconds unless set. If the connection of a
+    /// program ends, another one takes over at once.
     public let leaseTime: Duration
 
-    /// Leases, progress and heartbeats.
+    /// Progress and leases.
     let leases: PostgresLine
-    /// What observers write down on the connection of their leases, and that they still have them: for all that ask at the same time.
-    let writes: GroupedWork<PostgresWrite, Void>
-    let confirms: GroupedWork<Int, Void>
+    /// Notifications of the database, and heartbeats.
+    let heart: PostgresHeart
     /// Everything else.
     let work: PostgresLine
-    private let listener: PostgresLine
-    private let channel: String
+    /// The leases that observers want, what they save, and whether they still have them: each for all that ask at the same time.
+    let claims: GroupedWork<PostgresClaim, PostgresClaim.Lease?>
+    let writes: GroupedWork<PostgresWrite, Void>
+    let confirms: GroupedWork<PostgresWrite, Void>
+    /// The observers that sessions of this store have, and those that other programs have.
+    let claimed = Lock(PostgresClaims())
+    private let wantedSchema: String?
+    private let names: SharedTables
     private let onChange = Lock<(@Sendable (Set<String>?) -> Void)?>(nil)
-    private let tasks = Lock<[Task<Void, Never>]>([])
     private let wake = Lock(WakeUp())
-    /// The observers that sessions of this store have, each with the number of its connection: the server gives a lock again to the
-    /// connection that has it.
-    let claimed = Lock<[String: Int]>([:])
 
     private struct WakeUp {
         var isRunning = false
@@ -44,88 +47,79 @@ public final class PostgresOutboxStore: OutboxStore {
     ///
     /// - Parameters:
     ///   - connector: Makes connections to the database. The store has three.
+    ///   - schema: The schema of the tables, which is made if it is missing; `nil` for the one that the search path finds.
     ///   - leaseTime: How long a program may be silent before another one takes over its durable observers.
-    public init(_ connector: any OutboxPostgresConnector, leaseTime: Duration = .seconds(3)) {
+    ///   - timeout: How long a connection may be silent while a statement runs. Then it is replaced.
+    ///   - isPooled: Whether the connections go through a pooler that assigns a session for each transaction, as PgBouncer does in transaction
+    ///     mode. The store then listens to nothing: it finds what other programs store within ``OutboxOptions/pollInterval``, and takes over
+    ///     observers of a program that was killed after `leaseTime`.
+    public init(
+        _ connector: any OutboxPostgresConnector, schema: String? = nil, leaseTime: Duration = .seconds(3),
+        timeout: Duration = .seconds(10), isPooled: Bool = false
+    ) {
         self.leaseTime = leaseTime
-        let milliseconds = leaseTime.milliseconds
-        let leases = PostgresLine(connector) { connection in
-            // The server ends a session that says nothing, whatever has become of the program and of the network.
-            try await connection.run("SET idle_session_timeout = \(milliseconds)", [])
-            try await connection.run("SET idle_in_transaction_session_timeout = \(milliseconds)", [])
-        }
-        self.leases = leases
-        writes = GroupedWork(atMost: 1_000) { await PostgresWrite.perform($0, on: leases) }
-        confirms = GroupedWork(atMost: .max) { numbers in
-            var answers: [Int: Result<Void, any Error>] = [:]
-            for number in Set(numbers) {
-                do {
-                    try await leases.run("SELECT 1::text", on: number)
-                    answers[number] = .success(())
-                } catch { answers[number] = .failure(error) }
-            }
-            return numbers.map { answers[$0] ?? .success(()) }
-        }
-        work = PostgresLine(connector)
-        channel = "tidings_outbox"
-        let channel = channel
-        let receive = Lock<(@Sendable (String?) -> Void)?>(nil)
-        let received = SharedReceiver(receive: receive)
-        listener = PostgresLine(connector) { connection in
-            connection.onNotification { received.call($0) }
-            try await connection.run("LISTEN \(channel)", [])
-        }
-        received.set { [weak self] payload in
+        wantedSchema = schema
+        let names = SharedTables(PostgresTables(schema))
+        self.names = names
+        // Each lease has an epoch, and progress is a position, so saving it twice does no harm.
+        let leases = PostgresLine(connector, timeout: timeout, isRepeatable: true)
+        let heart = PostgresHeart(
+            connector, names, leaseTime: leaseTime, timeout: min(timeout, leaseTime), isPooled: isPooled)
+        (self.leases, self.heart) = (leases, heart)
+        writes = GroupedWork(atMost: 1_000) { await PostgresWrite.perform($0, names.tables, leases) }
+        confirms = GroupedWork(atMost: .max) { await PostgresWrite.confirm($0, names.tables, leases, heart.id) }
+        claims = GroupedWork(atMost: .max) { await PostgresClaim.perform($0, names.tables, leases, heart) }
+        work = PostgresLine(connector, timeout: timeout)
+        heart.receive { [weak self] payload in
             guard let self else { return }
-            if payload == nil { Task { await self.listener.reset() } }
-            self.onChange.withLock { $0 }?(payload.flatMap(PostgresSchema.names))
+            if payload == PostgresHeart.released {
+                self.claimed.withLock { $0.refused = [] }
+                self.onChange.withLock { $0 }?(nil)
+            } else {
+                self.onChange.withLock { $0 }?(payload.flatMap(PostgresTables.names))
+            }
         }
     }
 
+    /// The tables.
+    var tables: PostgresTables { names.tables }
+
     /// Makes the tables, or brings them to the form of this version; see ``OutboxStore``.
     public func prepare() async throws -> (identity: String, last: Int64) {
-        let identity = try await PostgresSchema.prepare(work)
+        let (tables, identity) = try await PostgresSchema(line: work, wanted: wantedSchema).prepare()
+        names.tables = tables
         return (identity, try await last())
     }
 
     /// Calls a closure when another program may have stored something.
     public func start(_ onChange: @escaping @Sendable (_ names: Set<String>?) -> Void) async {
         self.onChange.withLock { $0 = onChange }
-        let beat = max(50, leaseTime.milliseconds / 5)
-        let heart = Task.detached { [weak self] in
-            while !Task.isCancelled {
-                try? await Task.sleep(for: .milliseconds(beat))
-                guard !Task.isCancelled, let self else { return }
-                // A connection that is gone is made anew by whoever needs it.
-                let number = await self.leases.number
-                if number > 0 { _ = try? await self.leases.run("SELECT 1::text", on: number) }
-                _ = try? await self.listener.connect()
-            }
-        }
-        tasks.withLock { $0.append(heart) }
-        _ = try? await listener.connect()
+        await heart.start { [weak self] in self?.claimed.withLock { !$0.here.isEmpty } }
     }
 
     /// Ends what the store has begun.
     public func stop() async {
-        for task in tasks.withLock({ $0 }) { task.cancel() }
         onChange.withLock { $0 = nil }
+        await heart.stop()
         await leases.close()
-        await listener.close()
         await work.close()
     }
 
-    /// Gives positions to rows that have none, and says the last one.
+    /// Throws why heartbeats fail, if they do.
+    public func check() async throws { try await heart.check() }
+
+    /// Gives positions to rows that have none, and returns the last one.
     public func last() async throws -> Int64 {
         while true {
-            let rows = try await work.run(PostgresSchema.sequence)
+            let rows = try await work.run(tables.sequence)
             guard let row = rows.first, let last = row[0].flatMap(Int64.init) else { return 0 }
             // Others look when they are told; who gave the positions tells them, once for many rows.
             if row.int(1) > 0 {
-                let told = try await work.run(PostgresSchema.tell, ["\(last - row.int(1))", "\(last)"])
+                let told = try await work.run(tables.tell, ["\(last - row.int(1))", "\(last)"])
                 // Also those here, if the connection that listens has ended.
-                onChange.withLock { $0 }?(told.first?[0].flatMap(PostgresSchema.names))
+                onChange.withLock { $0 }?(told.first?[0].flatMap(PostgresTables.names))
             }
-            if row[1] != "\(PostgresSchema.sequenceLimit)" { return last }
+            if row[1] != "\(PostgresTables.sequenceLimit)" { return last }
         }
     }
 
@@ -134,14 +128,34 @@ public final class PostgresOutboxStore: OutboxStore {
     /// - Returns: Its number.
     @discardableResult
     package func append(_ post: OutboxPost, in transaction: any OutboxPostgresTransaction) async throws -> Int64 {
+        try await insert(post, in: transaction).id
+    }
+
+    /// Appends a row in the caller's transaction.
+    ///
+    /// - Returns: Its number, and if a savepoint is open, the identity of the part of the transaction that is rolled back with it.
+    func insert(_ post: OutboxPost, in transaction: any OutboxPostgresTransaction) async throws
+        -> (id: Int64, part: String?)
+    {
         // JSON stays readable. What is no text, or has a zero, is none for PostgreSQL.
         let text = post.body.contains(0) ? nil : String(utf8: post.body)
         let rows = try await transaction.run(
             """
-            INSERT INTO tidings_outbox(name, version, encoding, body)
-            VALUES($1::text, $2::text::integer, $3::text::smallint, $4::text) RETURNING id::text
+            INSERT INTO \(tables.outbox)(name, version, encoding, body)
+            VALUES($1::text, $2::text::integer, $3::text::smallint, $4::text)
+            RETURNING id::text, xmin::text, pg_current_xact_id()::text
             """, [post.name, "\(post.version)", text == nil ? "1" : "0", text ?? post.body.base64EncodedString()])
-        return rows.first?.int(0) ?? 0
+        let row = rows.first ?? []
+        // `xmin` has 32 bits of the identity, and a part of a transaction begins after the transaction.
+        let whole = row.int(2)
+        let distance = (row.int(1) - whole) & 0xFFFF_FFFF
+        return (row.int(0), distance == 0 ? nil : "\(whole + distance)")
+    }
+
+    /// Whether a part of a transaction that has ended was committed.
+    func isCommitted(_ part: String) async -> Bool {
+        let rows = try? await work.run("SELECT pg_xact_status($1::text::xid8)", [part])
+        return rows?.first?[0] == "committed"
     }
 
     /// Gives positions to what was committed, soon and once for many transactions.
@@ -177,8 +191,8 @@ public final class PostgresOutboxStore: OutboxStore {
             """
             SELECT id::text, pos::text, name, version::text, encoding::text,
                 (extract(epoch FROM at) * 1000)::bigint::text, CASE WHEN name = ANY($3::text::text[]) THEN body END
-            FROM tidings_outbox WHERE pos > $1::text::bigint ORDER BY tidings_outbox.pos LIMIT $2::text::bigint
-            """, ["\(position)", "\(limit)", PostgresSchema.array(names.sorted())])
+            FROM \(tables.outbox) o WHERE pos > $1::text::bigint ORDER BY o.pos LIMIT $2::text::bigint
+            """, ["\(position)", "\(limit)", PostgresTables.array(names.sorted())])
         return OutboxRowPage(
             rows: rows.filter { $0[6] != nil }.map(\.storedRow), end: rows.last.map { $0.int(1) } ?? position)
     }
@@ -189,18 +203,20 @@ public final class PostgresOutboxStore: OutboxStore {
             """
             SELECT id::text, pos::text, name, version::text, encoding::text,
                 (extract(epoch FROM at) * 1000)::bigint::text, body
-            FROM tidings_outbox WHERE pos = ANY($1::text::bigint[]) ORDER BY tidings_outbox.pos
-            """, [PostgresSchema.array(positions.map(String.init))]
+            FROM \(tables.outbox) o WHERE pos = ANY($1::text::bigint[]) ORDER BY o.pos
+            """, [PostgresTables.array(positions.map(String.init))]
         ).map(\.storedRow)
     }
 }
 
-/// What a connection calls that is made before its store is.
-private final class SharedReceiver: Sendable {
-    private let receive: Lock<(@Sendable (String?) -> Void)?>
-    init(receive: consuming Lock<(@Sendable (String?) -> Void)?>) { self.receive = receive }
-    func set(_ closure: @escaping @Sendable (String?) -> Void) { receive.withLock { $0 = closure } }
-    func call(_ payload: String?) { receive.withLock { $0 }?(payload) }
+/// The names of the tables, which are known once the store is prepared.
+final class SharedTables: Sendable {
+    private let value: Lock<PostgresTables>
+    init(_ tables: PostgresTables) { value = Lock(tables) }
+    var tables: PostgresTables {
+        get { value.withLock { $0 } }
+        set { value.withLock { $0 = newValue } }
+    }
 }
 
 extension [String?] {

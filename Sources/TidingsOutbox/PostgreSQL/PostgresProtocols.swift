@@ -34,7 +34,8 @@ public protocol OutboxPostgresConnection: OutboxPostgresTransaction {
     /// - Parameter receive: The closure.
     func onNotification(_ receive: @escaping @Sendable (String?) -> Void)
 
-    /// Closes the connection.
+    /// Closes the connection. A statement that runs, and has no answer, ends with an error: the outbox closes a connection that doesn't
+    /// answer.
     func close() async
 }
 

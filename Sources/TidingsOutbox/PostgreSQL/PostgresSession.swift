@@ -1,87 +1,78 @@
 /// A durable observer that this program runs, in PostgreSQL.
 struct PostgresSession: OutboxObserverSession {
     private let store: PostgresOutboxStore
-    private let leases: PostgresLine
-    /// The connection that has the lock.
-    private let number: Int
-    private let lock: Int64
     private let observer: String
+    private let epoch: Int64
     let beginning: OutboxProgress
+    /// The connection of the leases, by its number, when it was known last that the database had not been away.
+    private let connection: KnownConnection
 
-    init(store: PostgresOutboxStore, number: Int, lock: Int64, observer: String, beginning: OutboxProgress) {
-        (self.store, leases) = (store, store.leases)
-        (self.number, self.lock, self.observer, self.beginning) = (number, lock, observer, beginning)
+    private final class KnownConnection: Sendable {
+        let number: Lock<Int>
+        init(_ number: Int) { self.number = Lock(number) }
     }
 
-    func confirm() async throws { try await store.confirms(number) }
+    init(store: PostgresOutboxStore, observer: String, epoch: Int64, beginning: OutboxProgress, connection: Int) {
+        self.connection = KnownConnection(connection)
+        (self.store, self.observer, self.epoch, self.beginning) = (store, observer, epoch, beginning)
+    }
 
-    /// One statement, and so one transaction. It is run on the connection that has the lock: if that has ended, nothing is saved.
+    private func write(_ change: PostgresWrite.Change) -> PostgresWrite {
+        PostgresWrite(observer: observer, epoch: epoch, change: change)
+    }
+
+    func confirm() async throws { try await store.confirms(write(.nothing)) }
+
+    /// One statement, and so one transaction. It does nothing if another program has a later lease.
     func save(_ change: OutboxProgressChange) async throws {
         if change.held.isEmpty && change.released.isEmpty {
-            let advance = PostgresWrite.Change.advance(to: change.cursor)
-            return try await store.writes(PostgresWrite(observer: observer, change: advance, number: number))
+            return try await store.writes(write(.advance(to: change.cursor)))
         }
-        var values: [String?] = [
-            observer, "\(change.cursor)", PostgresSchema.array(change.released.map(String.init)),
-        ]
-        var rows: [String] = []
-        for row in change.held {
-            let first = values.count + 1
-            values += [
-                "\(row.position)", row.key, "\(row.attempts)", "\(row.due)", row.error,
-                row.isDeadLetter ? "true" : "false",
-            ].map { $0?.replacing("\0", with: "") }
-            rows.append(
-                "($1::text, $\(first)::text::bigint, $\(first + 1)::text, $\(first + 2)::text::integer, "
-                    + "$\(first + 3)::text::bigint, $\(first + 4)::text, $\(first + 5)::text::boolean)")
-            // A statement has at most 65,535 parameters. More is held only where ``OutboxOptions/heldLimit`` was raised: then a crash in
-            // between leaves rows that are held and lie behind the cursor, too, which whoever takes the observer knows.
-            if rows.count == 10_900, row != change.held.last {
-                _ = try await leases.run(
-                    Self.insert(rows, after: Self.seen), [observer, nil, "{}"] + values.dropFirst(3), on: number)
-                (rows, values) = ([], Array(values.prefix(3)))
+        let rows = change.held
+        // A connection that was replaced means that the database may have been away, and the observer may have failed for that reason: it is
+        // called once more before anything is buried.
+        let isBurial = rows.contains(where: \.isDeadLetter)
+        if isBurial {
+            let number = await store.leases.generation
+            let known = connection.number.withLock { known in
+                defer { known = number }
+                return known
             }
+            if known != number { throw OutboxError(.unreachable, "the connection to the database was replaced") }
         }
-        let advance = Self.advance + " RETURNING name"
-        let delete = "DELETE FROM tidings_held WHERE observer = $1::text AND position = ANY($3::text::bigint[])"
-        let statement =
-            rows.isEmpty
-            ? "WITH a AS (\(advance)), d AS (\(delete)) SELECT name FROM a"
-            : "WITH a AS (\(advance)), d AS (\(delete)), i AS (\(Self.insert(rows, after: "a"))) SELECT name FROM a"
-        let known = try await leases.run(statement, values, on: number)
-        if known.isEmpty { throw OutboxError(.leaseLost, "\(observer) was removed") }
-    }
-
-    private static let advance =
-        "UPDATE tidings_observer SET cursor = $2::text::bigint, seen = now() WHERE name = $1::text"
-
-    private static let seen =
-        "(SELECT name FROM tidings_observer WHERE name = $1::text AND $2::text IS NULL AND $3::text = '{}') s"
-
-    private static func insert(_ rows: [String], after source: String) -> String {
-        """
-        INSERT INTO tidings_held(observer, position, key, attempts, due, error, buried)
-        SELECT v.* FROM (VALUES \(rows.joined(separator: ", "))) v, \(source)
-        ON CONFLICT (observer, position) DO UPDATE SET attempts = excluded.attempts, due = excluded.due,
-            error = excluded.error, buried = excluded.buried
-        """
+        let known = try await store.leases.run(
+            """
+            WITH a AS (
+                UPDATE \(store.tables.observer) SET cursor = $2::text::bigint, seen = now()
+                WHERE name = $1::text AND epoch = $3::text::bigint RETURNING name),
+            d AS (
+                DELETE FROM \(store.tables.held) h USING a
+                WHERE h.observer = a.name AND h.position = ANY($4::text::bigint[])),
+            i AS (
+                INSERT INTO \(store.tables.held)(observer, position, key, attempts, due, error, buried)
+                SELECT a.name, v.* FROM a, unnest($5::text::bigint[], $6::text::text[], $7::text::integer[],
+                    $8::text::bigint[], $9::text::text[], $10::text::boolean[]) v
+                ON CONFLICT (observer, position) DO UPDATE SET attempts = excluded.attempts, due = excluded.due,
+                    error = excluded.error, buried = excluded.buried)
+            SELECT name FROM a
+            """,
+            [observer, "\(change.cursor)", "\(epoch)"]
+                + [
+                    change.released.map { "\($0)" }, rows.map { "\($0.position)" }, rows.map(\.key),
+                    rows.map { "\($0.attempts)" }, rows.map { "\($0.due)" }, rows.map(\.error),
+                    rows.map { $0.isDeadLetter ? "true" : "false" },
+                ].map { (column: [String?]) in PostgresTables.array(column.map { $0?.replacing("\0", with: "") }) },
+            repeating: !isBurial)
+        if known.isEmpty { throw PostgresWrite.lost(observer) }
     }
 
     func held() async throws -> [OutboxHeldRow] {
-        try await leases.run(
-            """
-            SELECT key, position::text, attempts::text, due::text, error FROM tidings_held
-            WHERE observer = $1::text AND NOT buried ORDER BY tidings_held.position
-            """, [observer], on: number
-        ).map { row in
-            OutboxHeldRow(
-                key: row[0] ?? "", position: row.int(1), attempts: Int(row.int(2)), due: row.int(3), error: row[4])
-        }
+        try await PostgresClaim.held([observer], store.tables, store.leases)[observer] ?? []
     }
 
     func end(isClean: Bool) async {
-        let end = PostgresWrite.Change.end(isClean: isClean, lock: lock)
-        _ = try? await store.writes(PostgresWrite(observer: observer, change: end, number: number))
-        store.unclaim(observer, number)
+        // If it can't be saved, the next one marks what it gets as possibly repeated.
+        _ = try? await store.writes(write(.end(isClean: isClean)))
+        store.unclaim(observer)
     }
 }

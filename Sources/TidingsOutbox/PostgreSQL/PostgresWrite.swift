@@ -1,76 +1,104 @@
-/// What a durable observer writes down in PostgreSQL on the connection that has its lock. That of several is one statement.
+/// What a durable observer saves in PostgreSQL with its lease. That of several observers is one statement.
 ///
-/// What is held is written by ``PostgresSession``, each observer's by itself, as it is seldom.
+/// What is held is saved by ``PostgresSession``, for each observer alone, as it is seldom.
 struct PostgresWrite: Sendable {
     enum Change: Sendable {
+        /// The lease is still wanted.
+        case nothing
         /// Everything up to a position is handled or held.
         case advance(to: Int64)
-        /// It is let go of.
-        case end(isClean: Bool, lock: Int64)
+        /// The observer is let go of.
+        case end(isClean: Bool)
     }
 
     let observer: String
+    let epoch: Int64
     let change: Change
-    /// The connection.
-    let number: Int
 
-    /// Writes down some of it.
+    static func lost(_ observer: String) -> OutboxError {
+        OutboxError(.leaseLost, "\(observer) was removed, or another program has taken it over")
+    }
+
+    /// Saves some of it.
     ///
-    /// - Returns: What came of each. That one was removed is none of the others' concern.
-    static func perform(_ writes: [PostgresWrite], on leases: PostgresLine) async -> [Result<Void, any Error>] {
+    /// - Returns: The result of each. That one was removed is none of the others' concern.
+    static func perform(_ writes: [PostgresWrite], _ tables: PostgresTables, _ leases: PostgresLine) async
+        -> [Result<Void, any Error>]
+    {
         var results: [Result<Void, any Error>] = writes.map { _ in .success(()) }
-        // One, unless the connection has been made anew meanwhile.
-        for number in Set(writes.map(\.number)) {
-            let indices = writes.indices.filter { writes[$0].number == number }
-            do {
-                let known = try await advance(indices.map { writes[$0] }, leases, number)
-                for index in indices {
-                    guard case .advance = writes[index].change, !known.contains(writes[index].observer) else {
-                        continue
-                    }
-                    results[index] = .failure(OutboxError(.leaseLost, "\(writes[index].observer) was removed"))
-                }
-            } catch { for index in indices { results[index] = .failure(error) } }
-            await end(indices.map { writes[$0] }, leases, number)
-        }
+        do {
+            let known = try await advance(writes, tables, leases)
+            for index in writes.indices {
+                guard case .advance = writes[index].change, !known.contains(writes[index].lease) else { continue }
+                results[index] = .failure(lost(writes[index].observer))
+            }
+        } catch { results = writes.map { _ in .failure(error) } }
+        await end(writes, tables, leases)
         return results
     }
 
-    /// - Returns: The observers that there are.
-    private static func advance(_ writes: [PostgresWrite], _ leases: PostgresLine, _ number: Int) async throws
-        -> Set<String>
-    {
-        var (names, cursors) = ([String](), [String]())
-        for write in writes {
-            guard case .advance(let cursor) = write.change else { continue }
-            names.append(write.observer)
-            cursors.append("\(cursor)")
-        }
-        if names.isEmpty { return [] }
-        let rows = try await leases.run(
-            """
-            UPDATE tidings_observer o SET cursor = v.cursor, seen = now()
-            FROM unnest($1::text::text[], $2::text::bigint[]) v(name, cursor) WHERE o.name = v.name RETURNING o.name
-            """, [PostgresSchema.array(names), PostgresSchema.array(cursors)], on: number)
-        return Set(rows.compactMap { $0[0] })
+    /// Finds out which leases are still valid.
+    ///
+    /// - Returns: The result for each.
+    static func confirm(
+        _ writes: [PostgresWrite], _ tables: PostgresTables, _ leases: PostgresLine, _ program: String
+    ) async -> [Result<Void, any Error>] {
+        do {
+            let rows = try await leases.run(
+                """
+                SELECT o.name, o.epoch::text FROM \(tables.observer) o
+                JOIN unnest($1::text::text[], $2::text::bigint[]) v(name, epoch)
+                    ON o.name = v.name AND o.epoch = v.epoch
+                WHERE EXISTS(SELECT 1 FROM \(tables.replica) WHERE id = $3::text AND expires > clock_timestamp())
+                """, arrays(of: writes) + [program])
+            let known = Set(rows)
+            return writes.map { known.contains($0.lease) ? .success(()) : .failure(lost($0.observer)) }
+        } catch { return writes.map { _ in .failure(error) } }
     }
 
-    private static func end(_ writes: [PostgresWrite], _ leases: PostgresLine, _ number: Int) async {
-        var (clean, locks) = ([String](), [String]())
-        for write in writes {
-            guard case .end(let isClean, let lock) = write.change else { continue }
-            if isClean { clean.append(write.observer) }
-            locks.append("\(lock)")
+    private var lease: [String?] { [observer, "\(epoch)"] }
+
+    private static func arrays(of writes: [PostgresWrite]) -> [String?] {
+        [PostgresTables.array(writes.map(\.observer)), PostgresTables.array(writes.map { "\($0.epoch)" })]
+    }
+
+    /// - Returns: The leases that are still valid.
+    private static func advance(_ all: [PostgresWrite], _ tables: PostgresTables, _ leases: PostgresLine) async throws
+        -> Set<[String?]>
+    {
+        var (writes, cursors) = ([PostgresWrite](), [String]())
+        for write in all {
+            guard case .advance(let cursor) = write.change else { continue }
+            writes.append(write)
+            cursors.append("\(cursor)")
         }
-        if !clean.isEmpty {
-            // If it cannot be said, the next one marks what it gets as possibly repeated.
-            _ = try? await leases.run(
-                "UPDATE tidings_observer SET clean = true WHERE name = ANY($1::text::text[])",
-                [PostgresSchema.array(clean)], on: number)
+        if writes.isEmpty { return [] }
+        let rows = try await leases.run(
+            """
+            UPDATE \(tables.observer) o SET cursor = v.cursor, seen = now()
+            FROM unnest($1::text::text[], $2::text::bigint[], $3::text::bigint[]) v(name, epoch, cursor)
+            WHERE o.name = v.name AND o.epoch = v.epoch RETURNING o.name, o.epoch::text
+            """, arrays(of: writes) + [PostgresTables.array(cursors)])
+        return Set(rows)
+    }
+
+    private static func end(_ all: [PostgresWrite], _ tables: PostgresTables, _ leases: PostgresLine) async {
+        var (writes, clean) = ([PostgresWrite](), [String]())
+        for write in all {
+            guard case .end(let isClean) = write.change else { continue }
+            writes.append(write)
+            clean.append("\(isClean)")
         }
-        if locks.isEmpty { return }
+        if writes.isEmpty { return }
+        // Other programs are told, so that one of them takes over at once.
         _ = try? await leases.run(
-            "SELECT pg_advisory_unlock(l)::text FROM unnest($1::text::bigint[]) l", [PostgresSchema.array(locks)],
-            on: number)
+            """
+            WITH e AS (
+                UPDATE \(tables.observer) o SET owner = NULL, epoch = o.epoch + 1, clean = v.clean
+                FROM unnest($1::text::text[], $2::text::bigint[], $3::text::boolean[]) v(name, epoch, clean)
+                WHERE o.name = v.name AND o.epoch = v.epoch RETURNING 1)
+            SELECT pg_notify($4::text, $5::text)::text FROM (SELECT count(*) FROM e) z
+            """,
+            arrays(of: writes) + [PostgresTables.array(clean), tables.channel, PostgresHeart.released])
     }
 }

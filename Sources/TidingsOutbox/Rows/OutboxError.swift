@@ -9,7 +9,7 @@ public struct OutboxError: Error, Hashable, Sendable, CustomStringConvertible {
         case payloadTooLarge
         /// The outbox has finished and takes nothing more. Nothing was stored.
         case finished
-        /// The name of a durable observer cannot be used, or is taken.
+        /// The name of a type, a durable observer or a schema can't be used, or is taken.
         case invalidName
         /// Another program has taken over the durable observer. What this one has handled since its last progress comes again.
         case leaseLost

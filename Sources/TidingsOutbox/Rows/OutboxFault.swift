@@ -18,7 +18,8 @@ public struct OutboxFault: TypedNotification, Hashable, Sendable {
         case deadLetter
         /// A notification cannot be decoded, as its type has changed. It is buried.
         case undecodable
-        /// A notification has a version that this program does not read. It is buried.
+        /// A notification has a version that this program doesn't read. The observer is offered to programs of newer versions; if none takes
+        /// over, the notification is tried again after the delays of the observer, and buried after the last one.
         case unknownVersion
         /// The store does not do what it is asked to. The outbox tries again.
         case storeFailed
@@ -30,6 +31,9 @@ public struct OutboxFault: TypedNotification, Hashable, Sendable {
         case observerHangs
         /// A durable observer was not run by any program for so long that nothing is kept for it any more.
         case abandoned
+        /// The name of a durable observer, or of its type, can't be used, or another observer of this program has it. The observation has
+        /// ended at once.
+        case invalidName
         /// A durable observer that was abandoned is back: what was pruned meanwhile it has not got.
         case returned
     }

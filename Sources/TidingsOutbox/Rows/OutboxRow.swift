@@ -68,8 +68,9 @@ public struct OutboxPost: Hashable, Sendable {
     /// - Parameters:
     ///   - notification: The notification.
     ///   - limit: The largest body, in bytes.
-    /// - Throws: ``OutboxError/Code/payloadTooLarge`` or ``OutboxError/Code/unencodable``.
+    /// - Throws: ``OutboxError/Code/invalidName``, ``OutboxError/Code/payloadTooLarge`` or ``OutboxError/Code/unencodable``.
     package init<N: RemoteNotification>(_ notification: N, limit: Int) throws(OutboxError) {
+        if let reason = OutboxNames.refusal(ofType: N.wireName) { throw OutboxError(.invalidName, reason) }
         do { body = try notification.encoded() } catch {
             throw OutboxError(.unencodable, "\(N.wireName) cannot be encoded: \(error)")
         }

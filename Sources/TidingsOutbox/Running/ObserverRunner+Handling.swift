@@ -98,6 +98,7 @@ extension ObserverRunner {
         case .failed(let error):
             guard try await fail(work, error, nil, &turn) else { return false }
         case .hopeless(let kind, let error):
+            if kind == .unknownVersion, mayHandOver(work.row.position, &turn) { throw HandOver() }
             guard try await fail(work, error, kind, &turn) else { return false }
         }
         return turn.progress.mayTakeNew
@@ -108,7 +109,8 @@ extension ObserverRunner {
         async throws -> Bool
     {
         var delay: Duration?
-        if kind == nil, !turn.progress.isLastAttempt(work.row.position) {
+        // A version that this program doesn't read is tried again as a failure is: a newer program may have taken over by then.
+        if kind == nil || kind == .unknownVersion, !turn.progress.isLastAttempt(work.row.position) {
             delay = turn.progress.fail(work.row.position, key: work.key, error: error, now: clock.milliseconds)
         } else {
             // While the store is away, an observer that uses the same database fails, too. What cannot be written down as buried is not:
@@ -131,7 +133,7 @@ extension ObserverRunner {
         }
         let id = "\(identity)-\(work.row.id)"
         if let delay {
-            report(.init(.observerFailed, observer: name, id: id, "\(error); again in \(delay)"))
+            report(.init(kind ?? .observerFailed, observer: name, id: id, "\(error); again in \(delay)"))
         } else {
             report(.init(kind ?? .deadLetter, observer: name, id: id, error))
         }

@@ -17,6 +17,8 @@ final class ObserverRunner: Sendable {
     let identity: String
     private let signal = Flag()
     private let isToReadHeld = Lock(false)
+    /// When the observer was last offered to programs of newer versions, and up to which position.
+    private let handedOver = Lock<(at: Int64, position: Int64)?>(nil)
     let status = RunnerStatus()
 
     init(
@@ -61,8 +63,9 @@ final class ObserverRunner: Sendable {
                 if let session = try await store.claim(name, beginningAt: beginning) {
                     storeWorks()
                     status.set(.running)
-                    let isClean = await work(session)
+                    let (isClean, isHandedOver) = await work(session)
                     await session.end(isClean: isClean)
+                    if isHandedOver { await standBack() }
                 } else {
                     storeWorks()
                     status.set(.elsewhere)
@@ -73,8 +76,34 @@ final class ObserverRunner: Sendable {
         status.end()
     }
 
-    /// - Returns: Whether nothing that comes next may have been handled before.
-    private func work(_ session: any OutboxObserverSession) async -> Bool {
+    /// The next row has a version that this program doesn't read.
+    struct HandOver: Error {}
+
+    /// Whether to let go of the observer before a row of a newer version, so that a program of that version can take it over with its order
+    /// kept. It is done once for each row, and seldom: if nobody takes over, the row is tried again here after delays.
+    func mayHandOver(_ position: Int64, _ turn: inout Turn) -> Bool {
+        let now = clock.milliseconds
+        if position <= turn.progress.cursor { return false }
+        return handedOver.withLock { handedOver in
+            if let last = handedOver, position <= last.position || now - last.at < Self.handOverInterval {
+                return false
+            }
+            handedOver = (now, position)
+            return true
+        }
+    }
+
+    private static let handOverInterval: Int64 = 30_000
+
+    /// Leaves the observer to others for a while.
+    private func standBack() async {
+        status.set(.elsewhere)
+        let end = clock.milliseconds + 4 * options.claimInterval.milliseconds
+        while !isStopping, clock.milliseconds < end { await wait(atMost: .milliseconds(end - clock.milliseconds)) }
+    }
+
+    /// - Returns: Whether nothing that comes next may have been handled before, and whether the observer is left to a newer program.
+    private func work(_ session: any OutboxObserverSession) async -> (isClean: Bool, isHandedOver: Bool) {
         var turn = Turn(
             session,
             ObserverProgress(
@@ -83,7 +112,8 @@ final class ObserverRunner: Sendable {
         if session.beginning.wasAbandoned {
             report(.init(.returned, observer: name, "what was pruned while nobody ran it has not been delivered"))
         }
-        while !isStopping {
+        var isHandedOver = false
+        while !isStopping, !isHandedOver {
             do {
                 let isIdle = try await step(&turn)
                 storeWorks()
@@ -93,12 +123,14 @@ final class ObserverRunner: Sendable {
                 }
             } catch let error as OutboxError where error.code == .leaseLost {
                 if !isStopping { report(.init(.leaseLost, observer: name, error.detail)) }
-                return false
+                return (false, false)
+            } catch is HandOver {
+                isHandedOver = true
             } catch { await storeFailed(error) }
         }
         // What was handled has been handled, whether or not that can be saved: then it comes again.
-        do { try await save(&turn) } catch { return false }
-        return !turn.leavesRepeated
+        do { try await save(&turn) } catch { return (false, isHandedOver) }
+        return (!turn.leavesRepeated, isHandedOver)
     }
 
     private func tell(_ turn: inout Turn) {
@@ -130,7 +162,10 @@ final class ObserverRunner: Sendable {
         guard turn.progress.mayTakeNew else { return true }
         let page = try await pages.page(
             after: turn.progress.cursor, limit: options.pageSize, named: consumer.names)
-        if page.end <= turn.progress.cursor { return true }
+        if page.end <= turn.progress.cursor {
+            status.noteCaughtUp()
+            return true
+        }
         if !page.rows.isEmpty { try await turn.session.confirm() }
         if try await handle(page.rows, nil, &turn) { turn.progress.pass(to: page.end) }
         tell(&turn)

@@ -60,7 +60,7 @@ final class RowSeries: Sendable {
         for index in first..<deliveries.count where isNext {
             state.withLock { $0.isBeginning = true }
             let (row, begin) = deliveries[index]
-            status.begin(row, at: clock.milliseconds)
+            status.begin(row, at: clock.milliseconds, age: clock.wall - row.storedAt)
             begin { self.note($0, of: index) }
             isNext = state.withLock { state in
                 state.isBeginning = false

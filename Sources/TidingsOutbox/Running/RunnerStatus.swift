@@ -39,6 +39,9 @@ public struct DurableObserverStatus: Hashable, Sendable {
     public var heldFor: Duration?
     /// Why the last attempt failed that did, in this program; `nil` if none has.
     public var lastError: String?
+    /// How long ago the notification was stored that the observer is at; `nil` if it has handled all that it has found, or this program
+    /// doesn't run it.
+    public var behind: Duration?
 }
 
 /// The part of a runner that others see.
@@ -56,6 +59,8 @@ final class RunnerStatus: Sendable {
         var pauses: Backoff?
         var runningSince: Int64?
         var runningRow: Int64 = 0
+        /// When the row that the observer is at was stored, by the clock that doesn't jump.
+        var storedAt: Int64?
         var hasToldHang = false
         var waiting: [Int: (target: Int64, resume: @Sendable () -> Void)] = [:]
         var number = 0
@@ -113,13 +118,23 @@ final class RunnerStatus: Sendable {
         for resume in resumed { resume() }
     }
 
-    func begin(_ row: OutboxRow, at now: Int64) {
+    /// Notes that the observer is called with a row.
+    ///
+    /// - Parameters:
+    ///   - row: The row.
+    ///   - now: The time, in milliseconds.
+    ///   - age: How long ago the row was stored, in milliseconds.
+    func begin(_ row: OutboxRow, at now: Int64, age: Int64) {
         state.withLock {
             $0.runningSince = now
+            $0.storedAt = now - max(0, age)
             $0.runningRow = row.id
             $0.hasToldHang = false
         }
     }
+
+    /// Notes that there was nothing behind the cursor.
+    func noteCaughtUp() { state.withLock { $0.storedAt = nil } }
 
     func endCall() { state.withLock { $0.runningSince = nil } }
     /// - Returns: Who is to be told.
@@ -198,7 +213,8 @@ final class RunnerStatus: Sendable {
                 handled: state.handled, failures: state.failures, deadLetters: state.deadLetters,
                 runningFor: state.runningSince.map { .milliseconds(now - $0) },
                 heldFor: state.heldPosition.map { _ in .milliseconds(max(0, now - state.heldSince)) },
-                lastError: state.error)
+                lastError: state.error,
+                behind: state.state == .running ? state.storedAt.map { .milliseconds(max(0, now - $0)) } : nil)
         }
     }
 }

@@ -25,6 +25,10 @@ public protocol OutboxStore: Sendable {
     /// Ends what ``start(_:)`` has begun.
     func stop() async
 
+    /// Throws why the store can't keep the observers of this program, if it can't. It is called after each ``OutboxOptions/pollInterval``, and
+    /// asks the database only if something failed that the store does in the background.
+    func check() async throws
+
     /// The last position: that of whatever is committed when this is called is not above it.
     func last() async throws -> Int64
 
@@ -99,6 +103,9 @@ public protocol OutboxStore: Sendable {
 }
 
 extension OutboxStore {
+    /// Throws nothing.
+    public func check() async throws {}
+
     /// The durable observers for which something is held and not buried, of all that the table knows.
     public func observersWithHeldRows() async throws -> Set<String> {
         Set(try await observers().lazy.filter { $0.held > 0 }.map(\.name))

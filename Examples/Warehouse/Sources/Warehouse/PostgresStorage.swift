@@ -6,13 +6,14 @@ import TidingsOutbox
     /// A storage in a PostgreSQL database, which several servers can share.
     struct PostgresStorage: Storage {
         let outbox: NotificationOutbox<PostgresOutboxStore>
-        private let connections: PostgresConnections
+        private let connections: LibpqPool
         private let inbox: PostgresInbox
 
         /// Opens a database, which is given as a libpq connection string.
         init(_ server: String, stock: [String: Int], center: any TypedNotificationCenter) async throws {
             let connector = LibpqConnector(server)
-            connections = PostgresConnections(connector, atMost: 8)
+            // A statement of a request that gets no answer ends: the request is refused, and the connection replaced.
+            connections = LibpqPool(LibpqConnector(server, timeout: .seconds(20)), size: 8)
             outbox = try await NotificationOutbox(in: connector, of: center)
             inbox = try await PostgresInbox(in: connector)
             try await connections.transaction { transaction in

@@ -1,0 +1,143 @@
+#if Libpq
+    import Tidings
+
+    /// Some connections for transactions of your own. Each is made when it is needed, and replaced when it has ended.
+    ///
+    /// ```swift
+    /// let pool = LibpqPool(LibpqConnector("host=127.0.0.1 user=shop dbname=shop", timeout: .seconds(30)))
+    /// try await pool.transaction { transaction in
+    ///     try await transaction.run("INSERT INTO orders(id) VALUES($1::text::bigint)", ["7"])
+    ///     try await outbox.post(OrderPlaced(number: 7), in: transaction)
+    /// }
+    /// ```
+    public final class LibpqPool: Sendable {
+        private struct State {
+            var idle: [LibpqConnection] = []
+            /// How many connections there are, or are being made.
+            var count = 0
+            /// Each receives a connection, or `nil` for the right to make one.
+            var waiting: [CheckedContinuation<LibpqConnection?, Never>] = []
+            var isClosed = false
+        }
+
+        private let connector: LibpqConnector
+        private let size: Int
+        private let state = Lock(State())
+
+        /// Makes a pool.
+        ///
+        /// - Parameters:
+        ///   - connector: Makes connections.
+        ///   - size: How many connections there are at most; at least one. Further transactions wait for one.
+        public init(_ connector: LibpqConnector, size: Int = 10) {
+            self.connector = connector
+            self.size = max(1, size)
+        }
+
+        /// Runs a transaction: commits what the closure has done, or rolls it back if the closure throws.
+        ///
+        /// - Parameter body: What to do in the transaction.
+        /// - Returns: What the closure returns.
+        /// - Throws: What the database says. If a connection ends during a commit, the transaction may be committed all the same.
+        public func transaction<Result>(_ body: (any OutboxPostgresTransaction) async throws -> Result) async throws
+            -> Result
+        {
+            let connection = try await take()
+            do {
+                let result = try await connection.transaction(body)
+                await giveBack(connection)
+                return result
+            } catch {
+                await giveBack(connection)
+                throw error
+            }
+        }
+
+        /// Runs one statement, which is committed at once.
+        ///
+        /// - Parameters:
+        ///   - statement: The statement, with the parameters `$1`, `$2` and so on.
+        ///   - values: The values of the parameters.
+        /// - Returns: The rows, each with its columns.
+        /// - Throws: What the database says.
+        @discardableResult
+        public func run(_ statement: String, _ values: [String?] = []) async throws -> [[String?]] {
+            let connection = try await take()
+            do {
+                let rows = try await connection.run(statement, values)
+                await giveBack(connection)
+                return rows
+            } catch {
+                await giveBack(connection)
+                throw error
+            }
+        }
+
+        /// Closes the connections: those in use when they are given back.
+        public func close() async {
+            let (idle, waiting) = state.withLock { state in
+                state.isClosed = true
+                defer { (state.idle, state.waiting) = ([], []) }
+                return (state.idle, state.waiting)
+            }
+            for continuation in waiting { continuation.resume(returning: nil) }
+            for connection in idle { await connection.close() }
+        }
+
+        private func take() async throws -> LibpqConnection {
+            while true {
+                let known: LibpqConnection? = await withCheckedContinuation { continuation in
+                    let (connection, isNow) = state.withLock { state -> (LibpqConnection?, Bool) in
+                        if let connection = state.idle.popLast() { return (connection, true) }
+                        if state.count >= size, !state.isClosed {
+                            state.waiting.append(continuation)
+                            return (nil, false)
+                        }
+                        state.count += 1
+                        return (nil, true)
+                    }
+                    if isNow { continuation.resume(returning: connection) }
+                }
+                if state.withLock({ $0.isClosed }) {
+                    await known?.close()
+                    throw OutboxPostgresConnectionEnded("the pool is closed")
+                }
+                guard let known else {
+                    do { return try await connector.open() } catch {
+                        passOnPlace()
+                        throw error
+                    }
+                }
+                // The server may have ended it meanwhile.
+                if await known.isReady { return known }
+                await known.close()
+                passOnPlace()
+            }
+        }
+
+        private func giveBack(_ connection: LibpqConnection) async {
+            if await !connection.isReady {
+                await connection.close()
+                return passOnPlace()
+            }
+            let (next, isKept) = state.withLock { state -> (CheckedContinuation<LibpqConnection?, Never>?, Bool) in
+                if state.isClosed { return (nil, false) }
+                if !state.waiting.isEmpty { return (state.waiting.removeFirst(), true) }
+                state.idle.append(connection)
+                return (nil, true)
+            }
+            next?.resume(returning: connection)
+            if !isKept { await connection.close() }
+        }
+
+        /// Lets somebody else make a connection.
+        private func passOnPlace() {
+            let next: CheckedContinuation<LibpqConnection?, Never>? = state.withLock { state in
+                if !state.waiting.isEmpty { return state.waiting.removeFirst() }
+                state.count -= 1
+                return nil
+            }
+            next?.resume(returning: nil)
+        }
+    }
+#endif

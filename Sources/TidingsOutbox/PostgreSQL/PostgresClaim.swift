@@ -1,0 +1,173 @@
+import Tidings
+
+/// A durable observer that a program wants to run. Those that are wanted at the same time are claimed together.
+struct PostgresClaim: Sendable {
+    /// The right to run a durable observer.
+    struct Lease: Sendable {
+        /// It grows with each lease for the observer: whoever has an earlier one can't save.
+        let epoch: Int64
+        var beginning: OutboxProgress
+    }
+
+    let observer: String
+    /// The position behind which it begins if it is new.
+    let beginning: Int64
+    /// Other observers that are run by other programs, as far as is known. They are looked at, too, but not claimed.
+    var others: Set<String> = []
+    /// Receives those of the others that are free.
+    var free: @Sendable (Set<String>) -> Void = { _ in }
+
+    /// Claims what is free.
+    ///
+    /// - Returns: The lease for each; `nil` where another program has one.
+    static func perform(
+        _ claims: [PostgresClaim], _ tables: PostgresTables, _ leases: PostgresLine, _ heart: PostgresHeart
+    ) async -> [Result<Lease?, any Error>] {
+        do {
+            let given = try await lease(claims, tables, leases, heart)
+            return claims.map { .success(given[$0.observer]) }
+        } catch { return claims.map { _ in .failure(error) } }
+    }
+
+    private static func lease(
+        _ claims: [PostgresClaim], _ tables: PostgresTables, _ leases: PostgresLine, _ heart: PostgresHeart
+    ) async throws -> [String: Lease] {
+        let wanted = Set(claims.map(\.observer))
+        let all = claims.reduce(wanted) { $0.union($1.others) }
+        // A standby asks this alone, once for all observers.
+        let rows = try await leases.run(
+            """
+            SELECT name, (owner IS NULL OR owner = $2::text OR NOT owner = ANY(
+                ARRAY(SELECT id FROM \(tables.replica) WHERE \(tables.isLive)(id))))::text
+            FROM \(tables.observer) WHERE name = ANY($1::text::text[])
+            """, [PostgresTables.array(all.sorted()), heart.id])
+        let busy = Set(rows.lazy.filter { $0[1] != "true" }.compactMap { $0[0] })
+        for claim in claims { claim.free(claim.others.subtracting(busy)) }
+        let names = wanted.subtracting(busy).sorted()
+        if names.isEmpty { return [:] }
+        let known = Set(rows.compactMap { $0[0] })
+        let new = claims.filter { !known.contains($0.observer) }
+        if !new.isEmpty {
+            try await leases.run(
+                """
+                INSERT INTO \(tables.observer)(name, cursor, clean, seen, abandoned)
+                SELECT name, cursor, true, now(), false FROM unnest($1::text::text[], $2::text::bigint[]) v(name, cursor)
+                ON CONFLICT DO NOTHING
+                """,
+                [
+                    PostgresTables.array(new.map(\.observer)),
+                    PostgresTables.array(new.map { "\($0.beginning)" }),
+                ])
+        }
+        try await heart.beat()
+        return try await take(names, tables, leases, heart)
+    }
+
+    private static func take(
+        _ names: [String], _ tables: PostgresTables, _ leases: PostgresLine, _ heart: PostgresHeart
+    ) async throws -> [String: Lease] {
+        // Two programs that claim at the same time don't wait for each other. A program of version 1 has an advisory lock for what it runs.
+        let rows = try await leases.run(
+            """
+            UPDATE \(tables.observer) o
+            SET owner = $2::text, epoch = o.epoch + 1, clean = false, abandoned = false, seen = now()
+            FROM (
+                SELECT o.name, o.clean, o.abandoned FROM \(tables.observer) o
+                JOIN unnest($1::text::text[], $3::text::bigint[]) v(name, lock) ON v.name = o.name
+                WHERE (o.owner IS NULL OR o.owner = $2::text OR NOT \(tables.isLive)(o.owner))
+                    AND pg_try_advisory_xact_lock(v.lock)
+                FOR UPDATE OF o SKIP LOCKED) old
+            WHERE o.name = old.name
+            RETURNING o.name, o.epoch::text, o.cursor::text, old.clean::text, old.abandoned::text,
+                (SELECT last::text FROM \(tables.head))
+            """,
+            [
+                PostgresTables.array(names), heart.id,
+                PostgresTables.array(names.map { "\(PostgresTables.versionOneLock(of: $0))" }),
+            ])
+        if rows.isEmpty { return [:] }
+        let held = try await held(rows.compactMap { $0[0] }, tables, leases)
+        var given: [String: Lease] = [:]
+        for row in rows {
+            guard let name = row[0] else { continue }
+            given[name] = Lease(
+                epoch: row.int(1),
+                beginning: OutboxProgress(
+                    cursor: row.int(2), held: held[name] ?? [], wasInterrupted: row[3] == "false",
+                    wasAbandoned: row[4] == "true", newest: row.int(5)))
+        }
+        return given
+    }
+
+    /// Reads what is held for some observers, and not buried.
+    static func held(_ names: [String], _ tables: PostgresTables, _ line: PostgresLine) async throws
+        -> [String: [OutboxHeldRow]]
+    {
+        let rows = try await line.run(
+            """
+            SELECT observer, key, position::text, attempts::text, due::text, error FROM \(tables.held) h
+            WHERE observer = ANY($1::text::text[]) AND NOT buried ORDER BY h.position
+            """, [PostgresTables.array(names)])
+        var held: [String: [OutboxHeldRow]] = [:]
+        for row in rows {
+            held[row[0] ?? "", default: []].append(
+                OutboxHeldRow(
+                    key: row[1] ?? "", position: row.int(2), attempts: Int(row.int(3)), due: row.int(4), error: row[5]))
+        }
+        return held
+    }
+}
+
+/// The observers that sessions of a store have, and those that other programs have.
+struct PostgresClaims {
+    /// How long what was learnt about other programs' observers holds. A program that lets go of one says so.
+    static let pause = Duration.milliseconds(1_500)
+
+    var here: Set<String> = []
+    /// Those that another program had when it was asked last.
+    var refused: Set<String> = []
+    var askedAt = ContinuousClock.now
+
+    /// Notes that an observer is wanted.
+    ///
+    /// - Returns: The others to ask about in the same statement, or `nil` if nothing is to be asked now.
+    mutating func want(_ observer: String) -> Set<String>? {
+        if here.contains(observer) { return nil }
+        let isKnown = refused.contains(observer)
+        if isKnown, askedAt.duration(to: .now) < Self.pause { return nil }
+        here.insert(observer)
+        if !isKnown { return [] }
+        askedAt = .now
+        return refused
+    }
+}
+
+extension PostgresOutboxStore {
+    /// Takes a durable observer, so that no other program runs it.
+    public func claim(_ observer: String, beginningAt beginning: Int64) async throws -> (any OutboxObserverSession)? {
+        guard let others = claimed.withLock({ $0.want(observer) }) else { return nil }
+        var claim = PostgresClaim(observer: observer, beginning: beginning, others: others)
+        claim.free = { [weak self] free in self?.claimed.withLock { $0.refused.subtract(free) } }
+        do {
+            let lease = try await claims(claim)
+            guard let lease else {
+                claimed.withLock { claimed in
+                    claimed.here.remove(observer)
+                    if claimed.refused.isEmpty { claimed.askedAt = .now }
+                    claimed.refused.insert(observer)
+                }
+                return nil
+            }
+            claimed.withLock { _ = $0.refused.remove(observer) }
+            return PostgresSession(
+                store: self, observer: observer, epoch: lease.epoch, beginning: lease.beginning,
+                connection: await leases.generation)
+        } catch {
+            unclaim(observer)
+            throw error
+        }
+    }
+
+    /// Notes that no session of this store has an observer any longer.
+    func unclaim(_ observer: String) { claimed.withLock { _ = $0.here.remove(observer) } }
+}

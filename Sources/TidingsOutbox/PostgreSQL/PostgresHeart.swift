@@ -1,0 +1,114 @@
+import Tidings
+
+#if canImport(FoundationEssentials)
+    import FoundationEssentials
+#else
+    import Foundation
+#endif
+
+/// Keeps the leases of a program alive, and hears what other programs notify it of, on a connection of its own.
+///
+/// Heartbeats and notifications share the connection, so that one that has gone silent is found by the next heartbeat.
+final class PostgresHeart: Sendable {
+    /// The notification that a program has let go of observers. No row has such a name.
+    static let released = "\u{1}released"
+
+    /// The identity of this program among those that share the tables.
+    let id = UUID().uuidString.lowercased()
+    private let names: SharedTables
+    private let leaseTime: Duration
+    private let line: PostgresLine
+    /// Whether a connection has no session of its own.
+    private let isPooled: Bool
+    private let receiver = Receiver()
+    private let task = Lock<Task<Void, Never>?>(nil)
+    private let error = Lock<(any Error)?>(nil)
+
+    private final class Receiver: Sendable {
+        let closure = Lock<(@Sendable (String?) -> Void)?>(nil)
+        let ended = Lock<(@Sendable () -> Void)?>(nil)
+    }
+
+    init(
+        _ connector: any OutboxPostgresConnector, _ names: SharedTables, leaseTime: Duration, timeout: Duration,
+        isPooled: Bool
+    ) {
+        self.isPooled = isPooled
+        self.names = names
+        self.leaseTime = leaseTime
+        // A connection that was cut is replaced at once, as the leases end with it.
+        line = PostgresLine(connector, timeout: timeout, isRepeatable: true) { [receiver] connection in
+            if isPooled { return }
+            connection.onNotification { payload in
+                if payload == nil { receiver.ended.withLock { $0 }?() }
+                receiver.closure.withLock { $0 }?(payload)
+            }
+            try await connection.run("LISTEN \(PostgresTables.quoted(names.tables.channel))", [])
+        }
+        let line = line
+        receiver.ended.withLock { $0 = { Task { await line.reset() } } }
+    }
+
+    /// Calls a closure with each notification of the database, and with `nil` when some may have been missed.
+    func receive(_ closure: @escaping @Sendable (String?) -> Void) { receiver.closure.withLock { $0 = closure } }
+
+    /// Begins to beat.
+    ///
+    /// - Parameter isNeeded: Whether the program has leases; `nil` if the store is gone.
+    func start(while isNeeded: @escaping @Sendable () -> Bool?) async {
+        let interval = max(.milliseconds(20), leaseTime / 4)
+        let heart = Task.detached { [weak self] in
+            var rest = 0
+            while !Task.isCancelled {
+                try? await Task.sleep(for: interval)
+                guard !Task.isCancelled, let self, let isNeeded = isNeeded() else { return }
+                rest = isNeeded ? 0 : rest + 1
+                // Without leases it is enough to find out now and then whether the connection still answers.
+                if isNeeded || rest % 8 == 0 { try? await self.beat(isNeeded) }
+            }
+        }
+        task.withLock { $0 = heart }
+        _ = try? await line.connect()
+    }
+
+    /// Renews the leases, and notes whether that works.
+    func beat(_ isNeeded: Bool = true) async throws {
+        do {
+            if isNeeded {
+                try await renew()
+            } else {
+                try await line.run("SELECT 1::text")
+            }
+            error.withLock { $0 = nil }
+        } catch {
+            self.error.withLock { $0 = error }
+            throw error
+        }
+    }
+
+    private func renew() async throws {
+        try await line.run(
+            """
+            INSERT INTO \(names.tables.replica)(id, expires, pid) VALUES($1::text,
+                clock_timestamp() + make_interval(secs => $2::text::double precision),
+                CASE WHEN $3::text = 'false' THEN pg_backend_pid() END)
+            ON CONFLICT (id) DO UPDATE SET expires = excluded.expires, pid = excluded.pid
+            """, [id, "\(leaseTime / .seconds(1))", "\(isPooled)"])
+    }
+
+    /// Tries again if the last heartbeat failed, and throws why that one fails, too.
+    func check() async throws { if error.withLock({ $0 != nil }) { try await beat() } }
+
+    /// Ends, and lets go of all leases.
+    func stop() async {
+        task.withLock { $0 }?.cancel()
+        let isAlive = error.withLock { $0 == nil }
+        receiver.closure.withLock { $0 = nil }
+        if isAlive {
+            _ = try? await line.run("DELETE FROM \(names.tables.replica) WHERE id = $1::text", [id])
+            _ = try? await line.run(
+                "SELECT pg_notify($1::text, $2::text)::text", [names.tables.channel, Self.released])
+        }
+        await line.close()
+    }
+}

@@ -1,0 +1,64 @@
+/// The names of an outbox's tables in PostgreSQL, with their schema.
+struct PostgresTables: Hashable, Sendable {
+    /// The schema with a dot behind it, or nothing before it is known.
+    let prefix: String
+    /// The channel on which programs notify each other. Each schema has its own, so that one tenant doesn't wake the others.
+    let channel: String
+
+    /// - Parameter schema: The schema; `nil` if the search path decides.
+    init(_ schema: String?) {
+        prefix = schema.map { Self.quoted($0) + "." } ?? ""
+        channel = schema.map { $0 == "public" ? "tidings_outbox" : "tidings_\(Self.hash($0))" } ?? "tidings_outbox"
+    }
+
+    var outbox: String { prefix + "tidings_outbox" }
+    var head: String { prefix + "tidings_head" }
+    var observer: String { prefix + "tidings_observer" }
+    var held: String { prefix + "tidings_held" }
+    var replica: String { prefix + "tidings_replica" }
+    var inbox: String { prefix + "tidings_inbox" }
+    var meta: String { prefix + "tidings_meta" }
+    /// Whether the program that owns an observer still runs.
+    var isLive: String { prefix + "tidings_is_live" }
+
+    /// Gives positions to rows that have none, and returns the last position and how many it gave. The function locks the head in a
+    /// statement of its own: the next statement sees what was committed before it got the lock, so positions only grow.
+    var sequence: String { "SELECT last::text, given::text FROM \(prefix)tidings_sequence_rows()" }
+    static let sequenceLimit = 5_000
+
+    /// Tells all programs the names of the rows that have got positions, and returns them: so they wake only observers that want some. A row
+    /// that is removed already is none that anybody waits for. An empty text is for any rows, where a message has no room for the names.
+    var tell: String {
+        """
+        SELECT names, pg_notify('\(channel)', names)::text FROM (
+            SELECT CASE WHEN octet_length(a.names) < 7000 THEN coalesce(a.names, '') ELSE '' END names FROM (
+                SELECT string_agg(DISTINCT name, E'\\n') names FROM \(outbox)
+                WHERE pos > $1::text::bigint AND pos <= $2::text::bigint) a) b
+        """
+    }
+
+    /// The names of rows, as ``tell`` sends them; `nil` if they are not known.
+    static func names(_ payload: String) -> Set<String>? {
+        payload.isEmpty ? nil : Set(payload.split(separator: "\n").map(String.init))
+    }
+
+    /// The text of an array.
+    static func array(_ elements: [String?]) -> String {
+        let texts = elements.map { element in
+            guard let element else { return "NULL" }
+            return "\"\(element.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+        }
+        return "{\(texts.joined(separator: ","))}"
+    }
+
+    static func quoted(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
+
+    /// The number of the advisory lock by which programs of version 1 ran an observer.
+    static func versionOneLock(of observer: String) -> Int64 { Int64(bitPattern: hash("tidings outbox \(observer)")) }
+
+    private static func hash(_ text: String) -> UInt64 {
+        var hash: UInt64 = 14_695_981_039_346_656_037
+        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 1_099_511_628_211 }
+        return hash
+    }
+}

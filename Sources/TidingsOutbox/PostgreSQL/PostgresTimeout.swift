@@ -1,0 +1,54 @@
+import Tidings
+
+/// Runs an operation, and stops waiting for it when the database has been silent for too long. The operation itself can't be stopped: its
+/// result is then passed to a closure that cleans up.
+///
+/// - Parameters:
+///   - limit: How long the database may be silent.
+///   - silence: How long it has been silent, if it has answered somebody else since the operation began.
+///   - discard: Receives the result of an operation that nobody waits for any longer.
+///   - operation: The operation.
+/// - Returns: What the operation returns.
+/// - Throws: ``OutboxError/Code/unreachable`` after the limit, or what the operation throws.
+func withTimeout<Value: Sendable>(
+    _ limit: Duration, silence: @escaping @Sendable () async -> Duration = { .seconds(1_000_000_000) },
+    discarding discard: @escaping @Sendable (Value) async -> Void = { _ in },
+    _ operation: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+    let answer = FirstAnswer<Value>()
+    return try await withCheckedThrowingContinuation { continuation in
+        answer.wait(continuation)
+        let began = ContinuousClock.now
+        let timer = Task.detached {
+            var left = limit
+            while left > .zero {
+                try? await Task.sleep(for: left)
+                if Task.isCancelled { return }
+                left = limit - min(began.duration(to: .now), await silence())
+            }
+            answer.resume(
+                .failure(OutboxError(.unreachable, "the database has not answered for \(limit)")))
+        }
+        Task.detached {
+            let result: Result<Value, any Error>
+            do { result = .success(try await operation()) } catch { result = .failure(error) }
+            timer.cancel()
+            if !answer.resume(result), case .success(let value) = result { await discard(value) }
+        }
+    }
+}
+
+/// Resumes whoever waits with the first of several results.
+private final class FirstAnswer<Value: Sendable>: Sendable {
+    private let waiting = Lock<CheckedContinuation<Value, any Error>?>(nil)
+
+    func wait(_ continuation: CheckedContinuation<Value, any Error>) { waiting.withLock { $0 = continuation } }
+
+    /// - Returns: Whether this result is the first one.
+    @discardableResult
+    func resume(_ result: Result<Value, any Error>) -> Bool {
+        guard let continuation = waiting.withLock({ $0.take() }) else { return false }
+        continuation.resume(with: result)
+        return true
+    }
+}

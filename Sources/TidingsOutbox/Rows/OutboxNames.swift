@@ -1,0 +1,24 @@
+/// Which names an outbox takes. Stores put them into statements, files and messages, so they have few characters.
+enum OutboxNames {
+    /// Why a name can't be that of a durable observer; `nil` if it can.
+    static func refusal(ofObserver name: String) -> String? {
+        if !name.isEmpty, name.utf8.count <= 200, name.utf8.allSatisfy(isPlain) { return nil }
+        return
+            "\"\(shown(name))\" can't be the name of a durable observer: it takes 1 to 200 letters of ASCII, digits, -, _ and ."
+    }
+
+    /// Why a name can't be that of a type; `nil` if it can.
+    static func refusal(ofType name: String) -> String? {
+        let isWhole = name.utf8.first != 46 && name.utf8.last != 46 && !name.utf8.isEmpty
+        if isWhole, name.utf8.count <= 255, name.utf8.allSatisfy(isPlain), !name.contains("..") { return nil }
+        return
+            "\"\(shown(name))\" can't be a wireName: it takes 1 to 255 letters of ASCII, digits, - and _, in parts separated by dots"
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        (48...57).contains(byte) || (65...90).contains(byte) || (97...122).contains(byte)
+            || [45, 46, 95].contains(byte)
+    }
+
+    private static func shown(_ name: String) -> String { name.count > 40 ? "\(name.prefix(40))…" : name }
+}

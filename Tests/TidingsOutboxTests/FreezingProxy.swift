@@ -1,0 +1,70 @@
+#if Libpq
+    import Foundation
+    import Tidings
+
+    /// A proxy before a server of PostgreSQL, which can be stopped: then connections stay open, and nothing comes through.
+    final class FreezingProxy: Sendable {
+        private static let program = """
+            import socket, sys, threading
+            host, port = sys.argv[1], int(sys.argv[2])
+            listener = socket.socket()
+            listener.bind(("127.0.0.1", 0))
+            listener.listen(100)
+            print(listener.getsockname()[1], flush=True)
+            def copy(source, target):
+                try:
+                    while data := source.recv(65536): target.sendall(data)
+                except OSError: pass
+                for end in (source, target):
+                    try: end.shutdown(socket.SHUT_RDWR)
+                    except OSError: pass
+            while True:
+                near, _ = listener.accept()
+                far = socket.create_connection((host, port))
+                for pair in ((near, far), (far, near)): threading.Thread(target=copy, args=pair, daemon=True).start()
+            """
+
+        private let process: Int32
+        let port: Int
+
+        init(host: String, port: Int) throws {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments = ["python3", "-c", Self.program, host, "\(port)"]
+            let output = Pipe()
+            process.standardOutput = output
+            try process.run()
+            self.process = process.processIdentifier
+            let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+            self.port = Int(line.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
+        }
+
+        deinit { kill(process, SIGKILL) }
+
+        func freeze() { kill(process, SIGSTOP) }
+        func goOn() { kill(process, SIGCONT) }
+    }
+
+    extension TestDatabase {
+        /// The value of a parameter of ``postgresServer``.
+        private static func parameter(_ name: String) -> String? {
+            postgresServer?.split(separator: " ").first { $0.hasPrefix("\(name)=") }.map {
+                String($0.dropFirst(name.count + 1))
+            }
+        }
+
+        /// Where the server of the tests is.
+        static var server: (host: String, port: Int, user: String) {
+            (
+                parameter("host") ?? "127.0.0.1", Int(parameter("port") ?? "") ?? 5432, parameter("user") ?? "postgres"
+            )
+        }
+
+        static func proxy() throws -> FreezingProxy { try FreezingProxy(host: server.host, port: server.port) }
+
+        /// The parameters of a connection through a proxy.
+        func parameters(through proxy: FreezingProxy) -> String {
+            "host=127.0.0.1 port=\(proxy.port) user=\(Self.server.user) dbname=\(name)"
+        }
+    }
+#endif

@@ -1,0 +1,158 @@
+#if Libpq
+    import Foundation
+    import TestSupport
+    import Testing
+    import Tidings
+    import TidingsOutbox
+    import TidingsTesting
+
+    /// The connections that are offered for transactions of one's own.
+    @Suite(
+        .timeLimit(.minutes(20)), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
+    struct LibpqTests {
+        @Test func `a value with a zero byte is an error, and not cut`() async throws {
+            let connection = try await TestDatabase().connector.open()
+            await #expect(throws: OutboxPostgresStatementFailed.self) {
+                try await connection.run("SELECT $1::text", ["ab\0cd"])
+            }
+            #expect(try await connection.run("SELECT $1::text", ["ab"]) == [["ab"]])
+            await connection.close()
+        }
+
+        @Test func `a statement works after a column was added to its table, in a transaction from the second time on`()
+            async throws
+        {
+            let database = try await TestDatabase()
+            let (connection, other) = (try await database.connector.open(), try await database.connector.open())
+            try await connection.run("INSERT INTO orders VALUES(1)", [])
+            let statement = "SELECT * FROM orders"
+            #expect(try await connection.run(statement, []) == [["1"]])
+            try await other.run("ALTER TABLE orders ADD COLUMN more text", [])
+            #expect(try await connection.run(statement, []) == [["1", nil]])
+            #expect(try await connection.run(statement, []) == [["1", nil]])
+            try await other.run("ALTER TABLE orders ADD COLUMN most text", [])
+            for isFirst in [true, false] {
+                let rows = try? await connection.transaction { try await $0.run(statement, []) }
+                #expect(isFirst || rows == [["1", nil, nil]])
+            }
+            await connection.close()
+            await other.close()
+        }
+
+        @Test func `a statement of another task waits for the end of a transaction, and isn't part of it`() async throws
+        {
+            let connection = try await TestDatabase().connector.open()
+            let (isOpen, goesOn) = (Gate(), Gate())
+            let first = Task {
+                try await connection.transaction { transaction in
+                    try await transaction.run("INSERT INTO orders VALUES(1)", [])
+                    isOpen.open()
+                    await goesOn.wait()
+                    throw Refused()
+                }
+            }
+            await isOpen.wait()
+            let second = Task { try await connection.run("INSERT INTO orders VALUES(2)", []) }
+            let third = Task {
+                try await connection.transaction { try await $0.run("INSERT INTO orders VALUES(3)", []) }
+            }
+            goesOn.open()
+            await #expect(throws: Refused.self) { try await first.value }
+            _ = try await second.value
+            _ = try await third.value
+            #expect(try await connection.run("SELECT id::text FROM orders o ORDER BY o.id", []) == [["2"], ["3"]])
+            await connection.close()
+        }
+
+        @Test
+        func
+            `a statement of the connection inside of its transaction is refused, and so is a transaction that has ended`()
+            async throws
+        {
+            let connection = try await TestDatabase().connector.open()
+            let kept = try await connection.transaction { transaction in
+                await #expect(throws: OutboxPostgresStatementFailed.self) { try await connection.run("SELECT 1", []) }
+                return transaction
+            }
+            await #expect(throws: OutboxPostgresStatementFailed.self) { try await kept.run("SELECT 1", []) }
+            #expect(try await connection.run("SELECT 1::text", []) == [["1"]])
+            await connection.close()
+        }
+
+        @Test func `a pool replaces connections that were cut, and makes no more than it may`() async throws {
+            let database = try await TestDatabase()
+            let pool = LibpqPool(database.connector, size: 3)
+            func insert(_ numbers: Range<Int>) async throws {
+                try await withThrowingTaskGroup { group in
+                    for number in numbers {
+                        group.addTask {
+                            try await pool.transaction { try await $0.run("INSERT INTO orders VALUES(\(number))", []) }
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+            }
+            try await insert(0..<30)
+            let count = "SELECT count(*)::text FROM pg_stat_activity WHERE datname = current_database()"
+            #expect(try await pool.run(count) == [["3"]])
+            try await database.cut()
+            // The server ends them by and by.
+            let admin = try await database.connector.open()
+            while try await admin.run(count, []) != [["1"]] { await Task.yield() }
+            await admin.close()
+            try await insert(30..<60)
+            #expect(try await pool.run("SELECT count(*)::text FROM orders") == [["60"]])
+            await #expect(throws: OutboxPostgresStatementFailed.self) { try await pool.run("SELECT nothing") }
+            await pool.close()
+            await #expect(throws: OutboxPostgresConnectionEnded.self) { try await pool.run("SELECT 1") }
+        }
+
+        @Test func `observers of the center hear of what was committed, and not of what a savepoint has rolled back`()
+            async throws
+        {
+            let database = try await TestDatabase()
+            let recorder = RecordingNotificationCenter()
+            let outbox = try await NotificationOutbox(in: database.connector, of: recorder, options: .quick)
+            let pool = LibpqPool(database.connector)
+            try await pool.transaction { transaction in
+                try await outbox.post(Placed(number: 1), in: transaction)
+                try await transaction.run("SAVEPOINT a", [])
+                try await outbox.post(Placed(number: 2), in: transaction)
+                try await transaction.run("SAVEPOINT b", [])
+                try await outbox.post(Placed(number: 3), in: transaction)
+                try await transaction.run("RELEASE b", [])
+                try await transaction.run("ROLLBACK TO a", [])
+                try await outbox.post(Placed(number: 4), in: transaction)
+                try await transaction.run("SAVEPOINT c", [])
+                try await outbox.post(Placed(number: 5), in: transaction)
+                try await transaction.run("RELEASE c", [])
+                try await outbox.post(Placed(number: 6), in: transaction)
+            }
+            await outbox.drain(within: .seconds(600))
+            #expect(recorder.posted(Placed.self).map(\.number) == [1, 4, 5, 6])
+            #expect(try await pool.run("SELECT count(*)::text FROM tidings_outbox") == [["4"]])
+            await outbox.finish(within: .seconds(600))
+            await pool.close()
+        }
+
+        @Test func `a transaction that is begun and committed by statements tells of its commit, and of no rollback`()
+            async throws
+        {
+            let database = try await TestDatabase()
+            let recorder = RecordingNotificationCenter()
+            let outbox = try await NotificationOutbox(in: database.connector, of: recorder, options: .quick)
+            let connection = try await database.connector.open()
+            for (number, end) in ["ROLLBACK", "COMMIT"].enumerated() {
+                try await connection.run("BEGIN", [])
+                try await outbox.post(Placed(number: number), in: connection)
+                try await connection.run(end, [])
+            }
+            // Without a transaction, a statement is one by itself.
+            try await outbox.post(Placed(number: 2), in: connection)
+            await outbox.drain(within: .seconds(600))
+            #expect(recorder.posted(Placed.self).map(\.number) == [1, 2])
+            await outbox.finish(within: .seconds(600))
+            await connection.close()
+        }
+    }
+#endif

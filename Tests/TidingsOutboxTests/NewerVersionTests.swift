@@ -1,0 +1,81 @@
+import Testing
+import Tidings
+import TidingsOutbox
+import TidingsTesting
+
+/// A newer form of ``Placed``, as a program has it that reads both.
+private struct NewerPlaced: RemoteNotification {
+    static let wireName = "test.placed"
+    static let wireVersion = 2
+    static let readableVersions = 1...2
+    let number: Int
+}
+
+/// What an observer does with a version that its program doesn't read, while a newer program is deployed.
+@Suite(.timeLimit(.minutes(20))) struct NewerVersionTests {
+    private let recorder = RecordingNotificationCenter()
+    private let store = InMemoryOutboxStore()
+    private let clock = ManualClock()
+    private let worker = Worker()
+
+    private func open() async throws -> NotificationOutbox<InMemoryOutboxStore> {
+        try await NotificationOutbox(store, of: recorder, options: .quick, clock: clock)
+    }
+
+    private func observe(_ outbox: NotificationOutbox<InMemoryOutboxStore>, retrying delays: RetryPolicy = .standard) {
+        outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self, from: .stored, retrying: delays) {
+            me, note in try await me.handle(note)
+        }
+    }
+
+    @Test func `a notification of a newer version is tried again after the delays, and buried after the last one`()
+        async throws
+    {
+        let outbox = try await open()
+        observe(outbox, retrying: RetryPolicy([.seconds(1), .seconds(5)]))
+        try store.append([try OutboxPost(LaterPlaced(number: 1))])
+        try outbox.post(Placed(number: 2))
+        while await worker.numbers.isEmpty { await clock.advanceForSleepers(by: .milliseconds(20)) }
+        #expect(Faults(recorder).kinds == [.unknownVersion, .unknownVersion, .unknownVersion])
+        #expect(try await outbox.deadLetters(for: "worker").map(\.attempts) == [3])
+        await outbox.finish(within: .seconds(10))
+    }
+
+    @Test func `a newer program takes over before the notification, so the order is kept and nothing is a fault`()
+        async throws
+    {
+        let (old, newer) = (try await open(), try await open())
+        observe(old)
+        while old.observers.first?.state != .running { await Task.yield() }
+        let received = Lock<[Int]>([])
+        let token = newer.addObserver(named: "worker", on: .task, for: NewerPlaced.self, from: .stored) { note in
+            received.withLock { $0.append(note.number) }
+        }
+        while newer.observers.first?.state != .elsewhere { await Task.yield() }
+        try old.post(Placed(number: 1))
+        try newer.post(NewerPlaced(number: 2))
+        try old.post(Placed(number: 3))
+        while received.withLock({ $0.count }) < 2 { await clock.advanceForSleepers(by: .milliseconds(20)) }
+        #expect(await worker.numbers == [1])
+        #expect(received.withLock { $0 } == [2, 3])
+        #expect(Faults(recorder).kinds.isEmpty)
+        withExtendedLifetime(token) {}
+        await old.finish(within: .seconds(10))
+        await newer.finish(within: .seconds(10))
+    }
+
+    @Test func `a program that stays alone with a newer version goes on with what comes later, if the order allows it`()
+        async throws
+    {
+        let outbox = try await open()
+        outbox.addObserver(
+            worker, named: "worker", on: .actor, for: Placed.self, ordered: .by(\.customer), from: .stored
+        ) { me, note in try await me.handle(note) }
+        try store.append([try OutboxPost(LaterPlaced(number: 1)), try OutboxPost(LaterPlaced(number: 2))])
+        try outbox.post(Placed(number: 3))
+        while await worker.numbers.isEmpty { await clock.advanceForSleepers(by: .milliseconds(20)) }
+        #expect(try await outbox.deadLetters(for: "worker").isEmpty)
+        #expect(outbox.runningObservers.first?.buried == 0)
+        await outbox.finish(within: .zero)
+    }
+}

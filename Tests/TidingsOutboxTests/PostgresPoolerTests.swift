@@ -1,0 +1,130 @@
+#if Libpq
+    import Foundation
+    import Testing
+    import Tidings
+    import TidingsOutbox
+    import TidingsTesting
+
+    /// PgBouncer in transaction mode, in front of the server of the tests.
+    private final class PgBouncer: Sendable {
+        static let path = "/usr/sbin/pgbouncer"
+        static var isThere: Bool { FileManager.default.isExecutableFile(atPath: path) }
+
+        private let folder = TestFolder()
+        private let process = Process()
+        let port: Int
+
+        init() throws {
+            // A port that is free now.
+            let listener = try FreezingProxy(host: "127.0.0.1", port: 1)
+            port = listener.port
+            withExtendedLifetime(listener) {}
+            let server = TestDatabase.server
+            try """
+            [databases]
+            * = host=\(server.host) port=\(server.port)
+            [pgbouncer]
+            listen_addr = 127.0.0.1
+            listen_port = \(port)
+            unix_socket_dir =
+            auth_type = trust
+            auth_file = \(folder.path("users"))
+            pool_mode = transaction
+            default_pool_size = 4
+            """.write(toFile: folder.path("ini"), atomically: true, encoding: .utf8)
+            try "\"\(server.user)\" \"\"\n".write(toFile: folder.path("users"), atomically: true, encoding: .utf8)
+            process.executableURL = URL(fileURLWithPath: Self.path)
+            // It doesn't run as root.
+            process.arguments = (getuid() == 0 ? ["-u", "postgres"] : []) + ["-q", folder.path("ini")]
+            process.standardError = FileHandle.nullDevice
+            try process.run()
+        }
+
+        deinit { kill(process.processIdentifier, SIGKILL) }
+
+        func connector(_ database: TestDatabase) -> LibpqConnector {
+            LibpqConnector(
+                "host=127.0.0.1 port=\(port) user=\(TestDatabase.server.user) dbname=\(database.name)",
+                preparesStatements: false)
+        }
+    }
+
+    @Suite(
+        .timeLimit(.minutes(20)), .serialized,
+        .enabled(if: postgresServer != nil && PgBouncer.isThere, "there is no server, or no PgBouncer"))
+    struct PostgresPoolerTests {
+        private func open(_ connector: LibpqConnector) async throws -> NotificationOutbox<PostgresOutboxStore> {
+            while true {
+                let store = PostgresOutboxStore(connector, leaseTime: .seconds(1), isPooled: true)
+                // It takes a moment to start.
+                do {
+                    return try await NotificationOutbox(store, of: NativeNotificationCenter(), options: .quick)
+                } catch let error as OutboxError where error.code == .unreachable { await store.stop() }
+            }
+        }
+
+        private func observe(_ outbox: NotificationOutbox<PostgresOutboxStore>, _ worker: Worker) {
+            outbox.addObserver(
+                worker, named: "worker", on: .actor, for: Placed.self, ordered: .by(\.customer), from: .stored,
+                retrying: RetryPolicy([.milliseconds(1)])
+            ) { me, note in try await me.handle(note) }
+        }
+
+        @Test func `two replicas behind a pooler in transaction mode share an observer, and the second one takes over`()
+            async throws
+        {
+            let (database, pooler) = (try await TestDatabase(), try PgBouncer())
+            let connector = pooler.connector(database)
+            let (first, second) = (try await open(connector), try await open(connector))
+            let workers = (Worker(), Worker())
+            await workers.0.fail(7, times: 1)
+            observe(first, workers.0)
+            while first.observers.first?.state != .running { await Task.yield() }
+            observe(second, workers.1)
+            while second.observers.first?.state != .elsewhere { await Task.yield() }
+            let pool = LibpqPool(connector, size: 8)
+            func post(_ numbers: ClosedRange<Int>) async throws {
+                try await withThrowingTaskGroup { group in
+                    for number in numbers {
+                        group.addTask {
+                            try await pool.transaction { transaction in
+                                try await second.post(Placed(number: number, customer: "\(number)"), in: transaction)
+                            }
+                        }
+                    }
+                    try await group.waitForAll()
+                }
+            }
+            try await post(1...40)
+            while await workers.0.numbers.count < 40 { await Task.yield() }
+            #expect(await Set(workers.0.numbers) == Set(1...40))
+            await first.finish(within: .seconds(600))
+            try await post(41...80)
+            while await workers.1.numbers.count < 40 { await Task.yield() }
+            #expect(await Set(workers.1.numbers) == Set(41...80))
+            await second.finish(within: .seconds(600))
+            await pool.close()
+        }
+
+        @Test func `a replica behind a pooler that stops renewing its lease is replaced`() async throws {
+            let (database, pooler) = (try await TestDatabase(), try PgBouncer())
+            let connector = pooler.connector(database)
+            let outbox = try await open(connector)
+            // It isn't started, so it renews nothing, as a program that was killed.
+            let killed = PostgresOutboxStore(connector, leaseTime: .milliseconds(300), isPooled: true)
+            _ = try await killed.prepare()
+            let session = try #require(try await killed.claim("worker", beginningAt: 0))
+            let worker = Worker()
+            observe(outbox, worker)
+            let pool = LibpqPool(connector, size: 2)
+            try await pool.transaction { try await outbox.post(Placed(number: 1), in: $0) }
+            await worker.waitForAttempts(1)
+            await #expect { try await session.save(OutboxProgressChange(cursor: 1)) } throws: {
+                ($0 as? OutboxError)?.code == .leaseLost
+            }
+            await killed.stop()
+            await outbox.finish(within: .seconds(600))
+            await pool.close()
+        }
+    }
+#endif

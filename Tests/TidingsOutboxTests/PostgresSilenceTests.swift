@@ -1,0 +1,78 @@
+#if Libpq
+    import Foundation
+    import Testing
+    import Tidings
+    import TidingsOutbox
+    import TidingsTesting
+
+    /// What happens if connections to PostgreSQL stay open and nothing comes through.
+    @Suite(
+        .timeLimit(.minutes(20)), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
+    struct PostgresSilenceTests {
+        private let recorder = RecordingNotificationCenter()
+
+        @Test func `a frozen connection is a fault and in the health, is replaced, and another replica takes over`()
+            async throws
+        {
+            let (database, proxy) = (try await TestDatabase(), try TestDatabase.proxy())
+            let store = PostgresOutboxStore(
+                LibpqConnector(database.parameters(through: proxy)), leaseTime: .seconds(1), timeout: .seconds(1))
+            let frozen = try await NotificationOutbox(store, of: recorder, options: .quick)
+            let (worker, other) = (Worker(), Worker())
+            frozen.addObserver(worker, named: "worker", on: .actor, for: Placed.self) { me, note in
+                try await me.handle(note)
+            }
+            while frozen.observers.first?.state != .running { await Task.yield() }
+            proxy.freeze()
+            while !Faults(recorder).kinds.contains(.storeFailed) { await Task.yield() }
+            #expect(frozen.health().problems.contains { $0.kind == .failingStore })
+
+            let there = try await NotificationOutbox(
+                PostgresOutboxStore(database.connector), of: NativeNotificationCenter(), options: .quick)
+            there.addObserver(other, named: "worker", on: .actor, for: Placed.self) { me, note in
+                try await me.handle(note)
+            }
+            let poster = try await database.connector.open()
+            try await poster.transaction { try await there.post(Placed(number: 1), in: $0) }
+            await other.waitForAttempts(1)
+
+            proxy.goOn()
+            while !Faults(recorder).kinds.contains(.storeRecovered) { await Task.yield() }
+            while !frozen.health().isWell { await Task.yield() }
+            // Its lease is gone.
+            while frozen.observers.first?.state != .elsewhere { await Task.yield() }
+            try await poster.transaction { try await frozen.post(Placed(number: 2), in: $0) }
+            await other.waitForAttempts(2)
+            #expect(await worker.numbers.isEmpty)
+            await there.finish(within: .seconds(600))
+            try await poster.transaction { try await frozen.post(Placed(number: 3), in: $0) }
+            await worker.waitForAttempts(1)
+            #expect(await other.numbers == [1, 2])
+            #expect(await worker.numbers == [3])
+            await frozen.finish(within: .seconds(600))
+            await poster.close()
+        }
+
+        @Test func `a statement that gets no answer within the timeout of its connector ends, and its connection`()
+            async throws
+        {
+            let (database, proxy) = (try await TestDatabase(), try TestDatabase.proxy())
+            let connector = LibpqConnector(database.parameters(through: proxy), timeout: .milliseconds(200))
+            let connection = try await connector.open()
+            proxy.freeze()
+            await #expect(throws: OutboxPostgresConnectionEnded.self) { try await connection.run("SELECT 1::text", []) }
+            await connection.close()
+            proxy.goOn()
+        }
+
+        @Test func `a server that accepts a connection and says nothing is away, not waited for`() async throws {
+            let (database, proxy) = (try await TestDatabase(), try TestDatabase.proxy())
+            proxy.freeze()
+            let store = PostgresOutboxStore(
+                LibpqConnector(database.parameters(through: proxy)), timeout: .milliseconds(200))
+            await #expect { _ = try await store.prepare() } throws: { ($0 as? OutboxError)?.code == .unreachable }
+            proxy.goOn()
+            await store.stop()
+        }
+    }
+#endif
