@@ -79,4 +79,20 @@
             try await outbox.post(OrderPlaced(number: 7), in: transaction)
         }
     }
+
+    private func storeInSchema(_ connector: LibpqConnector, center: NativeNotificationCenter) async throws {
+        let outbox = try await NotificationOutbox(in: connector, schema: "shop", of: center)
+        await outbox.finish(within: .zero)
+    }
+
+    private func storeThroughPooler(center: NativeNotificationCenter) async throws {
+        let connector = LibpqConnector("host=127.0.0.1 port=6432 dbname=shop", preparesStatements: false)
+        let store = PostgresOutboxStore(connector, isPooled: true)
+        let outbox = try await NotificationOutbox(store, of: center)
+        await outbox.finish(within: .zero)
+    }
+
+    private func prune(_ inbox: PostgresInbox) async throws {
+        try await inbox.prune(olderThan: .seconds(7 * 86_400))
+    }
 #endif
