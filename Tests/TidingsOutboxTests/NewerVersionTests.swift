@@ -75,7 +75,7 @@ private struct NewerPlaced: RemoteNotification {
         try outbox.post(Placed(number: 3))
         while await worker.numbers.isEmpty { await clock.advanceForSleepers(by: .milliseconds(20)) }
         #expect(try await outbox.deadLetters(for: "worker").isEmpty)
-        #expect(outbox.runningObservers.first?.buried == 0)
+        #expect(outbox.runningObservers.first?.deadLetters == 0)
         await outbox.finish(within: .zero)
     }
 }
