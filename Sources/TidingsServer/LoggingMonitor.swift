@@ -157,7 +157,7 @@
     )
     public struct LoggingMonitor: NotificationMonitor {
         /// Accepts whatever the real initializer accepts, so that the first error names the trait.
-        public init(_ logger: Any, levels: Any? = nil) { fatalError("unavailable") }
+        public init(_ logger: Any, levels: Any? = nil, logsErrorText: Bool = false) { fatalError("unavailable") }
 
         /// Does nothing.
         public func receive(_ event: NotificationEvent) {}

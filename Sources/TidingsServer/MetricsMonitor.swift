@@ -202,7 +202,9 @@
     )
     public struct MetricsMonitor: NotificationMonitor {
         /// Accepts whatever the real initializer accepts, so that the first error names the trait.
-        public init(factory: Any? = nil, dimensions: [(String, String)] = []) { fatalError("unavailable") }
+        public init(factory: Any? = nil, dimensions: [(String, String)] = [], seriesLimit: Int = 100) {
+            fatalError("unavailable")
+        }
 
         /// Does nothing.
         public func receive(_ event: NotificationEvent) {}

@@ -11,12 +11,12 @@ struct Database: Sendable {}
 
 // expect: 'LoggingMonitor' is unavailable: needs a trait: in Package.swift, add traits: \["Logging"\]
 func logWithoutTheTrait(_ center: any TypedNotificationCenter) -> MonitorAttachment {
-    center.attach(LoggingMonitor(Logger()))  //!
+    center.attach(LoggingMonitor(Logger(), logsErrorText: true))  //!
 }
 
 // expect: 'MetricsMonitor' is unavailable: .*traits: \["Metrics"\]
 func measureWithoutTheTrait(_ center: any TypedNotificationCenter) -> [MonitorAttachment] {
-    [center.attach(MetricsMonitor())]  //!
+    [center.attach(MetricsMonitor(seriesLimit: 1_000))]  //!
 }
 
 // expect: 'TracingMonitor' is unavailable: .*traits: \["Tracing"\]
