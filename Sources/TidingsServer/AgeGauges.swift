@@ -2,10 +2,10 @@
     import CoreMetrics
     import Tidings
 
-    /// Gauges of what is under way, by the names of observers: for how long calls have been running and notifications have waited, and how
-    /// many wait in the tables of durable observers.
+    /// Gauges of running calls and queued notifications, by the names of observers: how long calls have been running,
+    /// how long notifications have waited, and how many wait in the tables of durable observers.
     final class AgeGauges: Sendable {
-        /// The dimensions of observers, as keys.
+        /// The dimensions of observers, as a key.
         private struct Name: Hashable {
             let values: [String]
 
@@ -16,11 +16,11 @@
             var labels: [(String, String)] { Array(zip(["notification", "delivery", "observer", "group"], values)) }
         }
 
-        /// What the observers of a name are at.
+        /// The current work of the observers with a name.
         private struct Work {
             var call = Duration.zero
             var wait = Duration.zero
-            /// `nil` if nothing of theirs is stored.
+            /// The number of stored notifications, or `nil` if the observers store none.
             var stored: Int?
 
             static func + (one: Work, other: Work) -> Work {
@@ -29,18 +29,19 @@
                 return sum
             }
 
-            /// Nothing, where there was this.
+            /// The gauges after the work has ended: zero for everything that had a value.
             var ended: Work { Work(stored: stored.map { _ in 0 }) }
         }
 
         private let instruments: Instruments
 
-        /// What each attachment of the monitor has seen. Of a name that several see, the oldest counts.
+        /// The work that each attachment of the monitor has seen. If several attachments see a name, the oldest one
+        /// counts.
         private let seen = Lock<[ObjectIdentifier: [Name: Work]]>([:])
 
         init(_ instruments: Instruments) { self.instruments = instruments }
 
-        /// Notes what an attachment sees under way.
+        /// Records the work that an attachment sees.
         func note(_ calls: [CallUnderWay], of attachment: ObjectIdentifier) {
             var new: [Name: Work] = [:]
             for call in calls where !call.observer.delivery.isInPost {
@@ -50,7 +51,7 @@
                     stored: call.isStored ? call.queued : nil)
                 new[Name(call.observer), default: Work()] = new[Name(call.observer), default: Work()] + work
             }
-            // What has ended is recorded once more, and then forgotten.
+            // Work that has ended is recorded once more and then forgotten.
             let recorded = seen.withLock { [new] seen in
                 let ended = (seen.removeValue(forKey: attachment) ?? [:]).mapValues(\.ended)
                 if !new.isEmpty { seen[attachment] = new }

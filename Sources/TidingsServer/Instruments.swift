@@ -2,7 +2,7 @@
     import CoreMetrics
     import Tidings
 
-    /// The counters, timers and gauges in use: each is made once.
+    /// The counters, timers and gauges in use. Each is created once.
     final class Instruments: Sendable {
         private struct Key: Hashable {
             let label: String
@@ -14,7 +14,7 @@
             var timers: [Key: Timer] = [:]
             var depths: [Key: DepthGauge] = [:]
             var gauges: [Key: Gauge] = [:]
-            /// How many series each instrument has.
+            /// The number of series of each instrument.
             var series: [String: Int] = [:]
         }
 
@@ -47,8 +47,8 @@
             instrument(label, dimensions, in: \.gauges) { Gauge(label: label, dimensions: $0, factory: factory) }
         }
 
-        /// The instrument of a label and its dimensions, which have the same keys wherever the label is used. If there are as many as may be,
-        /// it is the one of all others.
+        /// Returns the instrument for a label and its dimensions, which have the same keys wherever the label is used.
+        /// If the limit of series is reached, this is the shared instrument for all others.
         private func instrument<Instrument: Sendable>(
             _ label: String, _ dimensions: [(String, String)],
             in kind: any WritableKeyPath<Made, [Key: Instrument]> & Sendable, make: ([(String, String)]) -> Instrument
@@ -60,8 +60,8 @@
                 dimensions = dimensions.map { ($0.0, "other") }
                 key = Key(label: label, values: dimensions.map(\.1))
             }
-            // Made outside the lock, as the factory is foreign code. If two threads make one, both use the first to be
-            // stored.
+            // The instrument is created without the lock, because the factory is foreign code. If two threads create
+            // one, both use the first one stored.
             let new = make(dimensions + self.dimensions)
             return made.withLock { [key] made in
                 if let known = made[keyPath: kind][key] { return known }
@@ -72,7 +72,7 @@
         }
     }
 
-    /// What is measured of the posts of a type from one line of source.
+    /// The measurements of the posts of a type from one source line.
     final class PostInstruments: Sendable {
         let count: Counter
         let unobserved: Counter
@@ -87,7 +87,7 @@
         }
     }
 
-    /// The observers that one line registers for a type, with one of them.
+    /// The observers that one line registers for a type, represented by one of them.
     struct ObserverKey: KeptKey {
         private let placed: PlacedSubject
         let observer: ObserverDescription
@@ -113,7 +113,8 @@
         static func == (lhs: KnownObserver, rhs: KnownObserver) -> Bool { lhs.observer.id == rhs.observer.id }
     }
 
-    /// The instruments of one observer, which it shares with others of its name; `nil` for all that find no room.
+    /// The instruments of one observer, which it shares with other observers of the same name; `nil` for all observers
+    /// beyond the limit.
     final class KnownInstruments: Sendable {
         let instruments: ObserverInstruments?
 
@@ -122,12 +123,12 @@
         }
     }
 
-    /// What is measured of the observers of a name.
+    /// The measurements of the observers with a name.
     final class ObserverInstruments: Sendable {
         /// The name of the observers, and that of their group.
         let name, group: String
         let deliveries: Counter
-        /// `nil` for sequences, whose consumers do not say when they have finished.
+        /// `nil` for sequences, whose consumers don't report when they have finished.
         let duration: Timer?
         /// These are `nil` for observers in the post.
         let waited: Timer?
@@ -172,13 +173,13 @@
         fileprivate var groupLabel: String { self.map { $0.group ?? "none" } ?? "other" }
     }
 
-    /// How many notifications wait for each observer, as far as any do.
+    /// The number of notifications queued for each observer, for observers with a queue that isn't empty.
     final class QueueDepths: Sendable {
         private let depths = Lock<[ObserverDescription.ID: Int]>([:])
 
-        /// Notes the depth of an observer's queue.
+        /// Records the depth of an observer's queue.
         ///
-        /// - Returns: By how much it has changed.
+        /// - Returns: The change since the last depth.
         func note(_ depth: Int, of observer: ObserverDescription.ID) -> Int {
             depths.withLock { depths in
                 let previous =
@@ -188,12 +189,12 @@
         }
     }
 
-    /// The observers that were registered, until the next post of their type.
+    /// The observers that were registered since the last post of their type.
     final class Newcomers: Sendable {
         private static let most = 1000
         private let waiting = Lock<[NotificationSubject: [ObserverDescription]]>([:])
 
-        /// Whether there are any. Relaxed: a post that misses one is followed by others.
+        /// Whether there are any. The load is relaxed: if a post misses a new observer, a later post finds it.
         private let hasAny = AtomicByte(false)
 
         /// Adds an observer, if there is room.
@@ -206,7 +207,7 @@
             }
         }
 
-        /// Takes out the observers of a type.
+        /// Removes the observers of a type, and calls the closure with each.
         @inline(__always)
         func take(_ subject: NotificationSubject, _ body: (ObserverDescription) -> Void) {
             if hasAny.load(ordering: .relaxed) { for observer in take(subject) { body(observer) } }
@@ -226,7 +227,7 @@
         /// The duration in whole nanoseconds.
         var nanoseconds: Int64 {
             if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
-                // Up to nine seconds, a division of one word by a constant.
+                // Up to nine seconds, this is a division of one word by a constant.
                 let attoseconds = attoseconds
                 if let few = Int64(exactly: attoseconds) { return few / 1_000_000_000 }
                 return Int64(clamping: attoseconds / 1_000_000_000)

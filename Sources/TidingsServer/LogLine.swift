@@ -2,14 +2,14 @@
     import Logging
     import Tidings
 
-    /// The message and the metadata that are logged for an event.
+    /// The message and the metadata of the log line for an event.
     struct LogLine {
         let message: Logger.Message
         private(set) var metadata: Logger.Metadata
 
         /// - Parameters:
         ///   - event: The event.
-        ///   - hasErrorText: Whether an error that an observer threw is there with its text.
+        ///   - hasErrorText: Whether the line contains the text of an error that an observer threw.
         init?(_ event: NotificationEvent, withErrorText hasErrorText: Bool) {
             switch event {
             case .registered(let observer):
@@ -60,10 +60,10 @@
             }
         }
 
-        /// The line for a cooperative pool that takes no work.
+        /// Creates the line for a blocked cooperative pool.
         ///
         /// - Parameters:
-        ///   - delay: For how long.
+        ///   - delay: The time for which the pool has been blocked.
         ///   - calls: The running calls and non-empty queues.
         init(poolBlockedFor delay: Duration, _ calls: [CallUnderWay]) {
             let occupying = calls.filter { call in
@@ -120,7 +120,8 @@
             self.metadata["tidings.group"] = observer.group.map { "\($0)" }
         }
 
-        /// The post by which a notification begins to wait, or is dropped: monitors are told of that in the post.
+        /// Adds the post during which a notification is queued or dropped. Monitors receive these events during the
+        /// post.
         private mutating func notePostOfThread() {
             metadata["tidings.post"] = NotificationPost.ID.ofThread.map { "\($0)" }
         }

@@ -2,58 +2,61 @@
     public import Logging
     public import Tidings
 
-    /// Logs what happens in a center: one line for each event, with its details as metadata.
+    /// Logs the events of a center, with one line per event and its details as metadata.
     ///
     /// ```swift
     /// let attachment = center.attach(LoggingMonitor(Logger(label: "org.example.notifications")))
     /// ```
     ///
-    /// A message is always the same for its kind of event; what differs is in the metadata, whose keys begin with `tidings.`:
+    /// Each kind of event has a fixed message. The details are in the metadata, whose keys begin with `tidings.`:
     ///
-    /// - of an observer `notification`, `delivery`, `registered_at`, `observer`, its `ObserverDescription.label`, by which metrics know it,
-    ///   `observer_id`, a number that is its own, and `group`;
-    /// - of a post `notification`, `post`, a number that its deliveries have too, `cause`, the delivery in which it was made, `posted_at`
-    ///   and `observers`;
-    /// - of a delivery, also one that failed, `post` and `delivery_id`, which is the `cause` of the posts that it makes;
-    /// - of a notification that begins to wait, or is dropped, the `post` by which it does;
-    /// - of a failure `kind`, `reason`, and `error`, the type of the error or the words of its `CustomTidingsDescription`;
-    /// - of a failure after which the observer is called again also `attempt`, `attempts`, `delay` in seconds, and `last_response`, which says
-    ///   what follows if the last attempt fails, too;
-    /// - `waiting`, `most_waiting`, `dropped`, `count`, `duration` and `wait_time`, both in seconds, `age` and `owner`.
+    /// - An observer has `notification`, `delivery`, `registered_at`, `observer` (its `ObserverDescription.label`,
+    ///   which metrics use as well), `observer_id` (a unique number), and `group`.
+    /// - A post has `notification`, `post` (a number that its deliveries have, too), `cause` (the delivery in which it
+    ///   was made), `posted_at` and `observers`.
+    /// - A delivery, even one that failed, has `post` and `delivery_id`, which is the `cause` of the posts that it
+    ///   makes.
+    /// - A notification that is queued or dropped has the `post` that caused it.
+    /// - A failure has `kind`, `reason`, and `error`, which is the type of the error or its `CustomTidingsDescription`.
+    /// - A failure after which the observer is called again also has `attempt`, `attempts`, `delay` in seconds, and
+    ///   `last_response`, the action that follows if the last attempt fails, too.
+    /// - Other keys are `waiting`, `most_waiting`, `dropped`, `count`, `duration` and `wait_time` (both in seconds),
+    ///   `age` and `owner`.
     ///
-    /// So a chain of causes can be followed where posts and deliveries are logged, and an error leads to its post.
+    /// With posts and deliveries logged, you can follow a chain of causes, and an error leads to its post.
     ///
-    /// If the cooperative pool takes no work, one line says so, with the calls that `occupy` it, and how many observers are `waiting`. A thread
-    /// of its own writes it. It comes after `WarningThresholds.call`.
+    /// If the cooperative pool is blocked, one line reports it, with the calls that `occupy` the pool and the number of
+    /// observers that are `waiting`. A separate thread writes it, after `WarningThresholds.call`.
     ///
-    /// An error may hold what nobody else should read, such as the number of a card. So its text is logged only if you ask for it with
-    /// `logsErrorText`.
+    /// An error may contain data that must not be in a log, such as a card number. Its text is therefore logged only if
+    /// you request it with `logsErrorText`.
     public struct LoggingMonitor: LookingMonitor {
         private let logger: Logger
         private let levels: Levels
         private let logsErrorText: Bool
         private let pool = PoolWatch()
 
-        /// Makes a monitor for a logger.
+        /// Creates a monitor for a logger.
         ///
         /// - Parameters:
         ///   - logger: The logger.
         ///   - levels: The level for each kind of event.
-        ///   - logsErrorText: Whether an error that an observer threw is logged with its text, and not only with its type. Of errors that are
-        ///     put together in one line only the type is known.
+        ///   - logsErrorText: Whether an error that an observer threw is logged with its text in addition to its type.
+        ///     For errors combined in one line, only the type is known.
         public init(_ logger: Logger, levels: Levels = Levels(), logsErrorText: Bool = false) {
             self.logger = logger
             self.logsErrorText = logsErrorText
             self.levels = levels
         }
 
-        /// What the logger logs at the levels of the monitor: what is below its level is neither measured nor told.
+        /// The events that the logger logs at the levels of the monitor. Events below the logger's level are neither
+        /// measured nor sent to the monitor.
         ///
-        /// It is looked at when the monitor is attached. Where the level of the logger's handler may change while the program
-        /// runs, attach the monitor with `interests: .everything`, and it looks at the level with each event.
+        /// The property is read when the monitor is attached. If the level of the logger's handler can change at run
+        /// time, attach the monitor with `interests: .everything`, and it checks the level for each event.
         public var interests: MonitorInterests { levels.interests(of: logger) }
 
-        /// Logs once that the cooperative pool takes no work, and again when that has lasted twice as long.
+        /// Logs once that the cooperative pool is blocked, and again each time that the delay has doubled.
         package func checksBegan(
             by attachment: ObjectIdentifier, every interval: Duration,
             _ progress: @escaping @Sendable () -> CheckProgress?
@@ -78,43 +81,47 @@
     }
 
     extension LoggingMonitor {
-        /// The level at which each kind of event is logged; `nil` for never.
+        /// The level at which each kind of event is logged, or `nil` to never log it.
         ///
-        /// Posts and deliveries are logged at `trace`, registrations and their ends at `debug`, and everything that deserves your
-        /// attention at `warning` or above.
+        /// Posts and deliveries are logged at `trace`, registrations and their ends at `debug`, and everything that
+        /// deserves your attention at `warning` or above.
         public struct Levels: Sendable {
-            /// For an observer that was registered, or whose observation has ended: `debug` unless set.
+            /// The level for an observer that was registered, or whose observation has ended. The default is `debug`.
             public var observers: Logger.Level? = .debug
 
-            /// For a post: `trace` unless set.
+            /// The level for a post. The default is `trace`.
             public var posts: Logger.Level? = .trace
 
-            /// For a notification that waits or was delivered: `trace` unless set.
+            /// The level for a notification that was queued or delivered. The default is `trace`.
             public var deliveries: Logger.Level? = .trace
 
-            /// For notifications that a buffering policy dropped: `warning` unless set. The first one of an observer has a line of
-            /// its own; those that follow have one line in each `WarningThresholds.dropInterval`, with their number. What a policy drops whose
-            /// purpose that is, such as `.latest(1)`, isn't logged: see `BufferingPolicy.intendsDrops`.
+            /// The level for notifications that a buffering policy dropped. The default is `warning`. The first one of
+            /// an observer has its own line. Those that follow are combined in one line per
+            /// `WarningThresholds.dropInterval`, with their number. Drops that are the purpose of a policy, such as
+            /// `.latest(1)`, aren't logged: see `BufferingPolicy.intendsDrops`.
             public var drops: Logger.Level? = .warning
 
-            /// For a notification that could not be translated, and for an observer that threw: `error` unless set. An observer that goes on
-            /// throwing has one line in each `WarningThresholds.failureInterval`, with how often it did.
+            /// The level for a notification that couldn't be decoded, and for an observer that threw. The default is
+            /// `error`. An observer that continues to throw has one line per `WarningThresholds.failureInterval`, with
+            /// the number of errors.
             public var failures: Logger.Level? = .error
 
-            /// For an observer that threw and is called again with the notification: `notice` unless set. An observer that goes on throwing has
-            /// one line in each `WarningThresholds.failureInterval`, with how often it did.
+            /// The level for an observer that threw and is called again with the notification. The default is `notice`.
+            /// An observer that continues to throw has one line per `WarningThresholds.failureInterval`, with the
+            /// number of errors.
             public var retries: Logger.Level? = .notice
 
-            /// For something that looks wrong: `warning` unless set.
+            /// The level for a warning. The default is `warning`.
             public var warnings: Logger.Level? = .warning
 
-            /// For a queue that was too long and has recovered, and for an observer that took too long and goes on: `notice` unless set.
+            /// The level for a queue that was too long and has recovered, and for an observer that took too long and
+            /// continues. The default is `notice`.
             public var recoveries: Logger.Level? = .notice
 
-            /// The levels that are set if you set none.
+            /// Creates the default levels.
             public init() {}
 
-            /// What a logger logs at these levels.
+            /// The events that a logger logs at these levels.
             func interests(of logger: Logger) -> MonitorInterests {
                 func logs(_ levels: Logger.Level?...) -> Bool {
                     levels.contains { $0.map { $0 >= logger.logLevel } == true }

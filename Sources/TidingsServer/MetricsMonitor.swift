@@ -2,7 +2,7 @@
     public import CoreMetrics
     public import Tidings
 
-    /// Measures what happens in a center, with swift-metrics.
+    /// Measures the events of a center with swift-metrics.
     ///
     /// ```swift
     /// let attachment = center.attach(MetricsMonitor())
@@ -27,28 +27,31 @@
     /// | `tidings.warnings` | counter | `notification`, `kind`, `observer`, `group` |
     /// | `tidings.recoveries` | counter | `notification`, `kind`, `observer`, `group` |
     ///
-    /// The dimensions of an observer are `notification`, `delivery`, `observer` and `group`. `observer` is its `ObserverDescription.label`, which
-    /// an edit of the source doesn't change: the name of a durable observer, the type of the owner, or the file. `group` is the name of the
-    /// `ObserverGroup` that holds it, or `none`; put observers into their group before anything is posted. The depth of a queue is the sum
-    /// over the observers of the same dimensions. A failure that isn't an observer's has the observer `none`.
+    /// The dimensions of an observer are `notification`, `delivery`, `observer` and `group`. `observer` is its
+    /// `ObserverDescription.label`, which an edit of the source doesn't change: the name of a durable observer, the type of the
+    /// owner, or the file. `group` is the name of the `ObserverGroup` that holds it, or `none`. Add observers to their group before
+    /// anything is posted. The depth of a queue is the sum over the observers with the same dimensions. A failure without an
+    /// observer has the observer `none`.
     ///
-    /// Timers are recorded in nanoseconds. `posted_at` is a line of the source, as `Module/File.swift:12`; a post that wasn't made through
-    /// Tidings, or was made with a descriptor, is from `unknown`. `tidings.posts.unobserved` counts the posts that called nobody.
-    /// `tidings.failures` counts notifications that were given up, and `tidings.retries` the attempts after which an observer is called again.
+    /// Timers are recorded in nanoseconds. `posted_at` is a source line, as `Module/File.swift:12`, or `unknown` for a post that
+    /// wasn't made through Tidings, or was made with a descriptor. `tidings.posts.unobserved` counts the posts that called no
+    /// observer. `tidings.failures` counts notifications that observers gave up on, and `tidings.retries` the attempts after which an
+    /// observer is called again.
     ///
-    /// An observer that is registered while the monitor is attached has its `tidings.deliveries` from the next post of its type on, even if it
-    /// is never called: a series that stays 0 is an observer that nothing reaches.
+    /// An observer that is registered while the monitor is attached has a `tidings.deliveries` series from the next post of its type,
+    /// even if it is never called. A series that stays 0 is therefore an observer that no post reaches.
     ///
-    /// The ages are in seconds: for how long a call has been running, and the oldest notification that waits has waited, the longest of the
-    /// observers of the same dimensions. `tidings.queue.stored` is how many notifications wait for durable observers in their tables. These
-    /// gauges are recorded when calls are looked at that may take too long, four times in `WarningThresholds.call`, and as 0 when they have
-    /// ended. So they grow while a call hangs, when nothing else happens.
+    /// Ages are in seconds: the age of the running call and of the oldest queued notification, as the maximum over the observers with
+    /// the same dimensions. `tidings.queue.stored` is the number of notifications that wait for durable observers in their tables. These
+    /// gauges are recorded by the checks for slow calls, four times in `WarningThresholds.call`, and as 0 when the calls have ended. They
+    /// therefore grow while a call hangs, even if there are no other events.
     ///
-    /// An instrument has at most as many series as `seriesLimit` says, 100 unless set. What comes after them is recorded with the value
-    /// `other` in each dimension. Beside that, of more than a thousand observers those of a type, a delivery and a line share the dimensions
-    /// of the first one, and what is kept of an observer, or of a line that posts, is kept as long as the monitor.
+    /// An instrument has at most `seriesLimit` series, 100 by default. Everything beyond the limit is recorded with the value `other` in
+    /// each dimension. In addition, if there are more than a thousand observers, those with the same type, delivery and line share the
+    /// dimensions of the first one. The data of an observer, or of a line that posts, is kept as long as the monitor.
     public final class MetricsMonitor: LookingMonitor {
-        /// Everything: each event has its metric, and each duration its timer. Without a backend there is none, and nothing is asked for.
+        /// All events, because each has its metric and each duration its timer. Without a metrics backend, the monitor
+        /// asks for none.
         public let interests: MonitorInterests
 
         private let instruments: Instruments
@@ -59,12 +62,13 @@
         private let depths = QueueDepths()
         private let newcomers = Newcomers()
 
-        /// Makes a monitor that measures with a factory.
+        /// Creates a monitor that uses a factory.
         ///
         /// - Parameters:
-        ///   - factory: What makes counters, timers and gauges.
+        ///   - factory: The factory of counters, timers and gauges.
         ///   - dimensions: Dimensions to add to every metric, such as the name of the center.
-        ///   - seriesLimit: How many series each instrument has at most, beside the one of all others.
+        ///   - seriesLimit: The maximum number of series of each instrument, in addition to the shared one for all
+        ///     others.
         public init(
             factory: any MetricsFactory = MetricsSystem.factory, dimensions: [(String, String)] = [],
             seriesLimit: Int = 100
@@ -78,12 +82,12 @@
             ages = AgeGauges(instruments)
         }
 
-        /// Records the ages of what is under way.
+        /// Records the ages of running calls and queued notifications.
         package func look(at calls: [CallUnderWay], by attachment: ObjectIdentifier) {
             ages.note(calls, of: attachment)
         }
 
-        /// Does something with the instruments of an observer: its own, or those of its line.
+        /// Calls a closure with the instruments of an observer: its own, or those of its line.
         @inline(__always)
         private func with(_ observer: ObserverDescription, _ body: (ObserverInstruments) -> Void) {
             observers.with(KnownObserver(observer)) { known in
@@ -121,7 +125,7 @@
                     failure.retry == nil ? "tidings.failures" : "tidings.retries",
                     of: failure.observer?.subject.label ?? failure.notification, failure.kind,
                     failure.observer)
-            // Each of the attempts was told as a failure, too.
+            // Each of the attempts was reported as a failure, too.
             case .warning(.retries): break
             case .warning(let warning):
                 count(
@@ -132,7 +136,7 @@
             }
         }
 
-        /// Counts what is seldom.
+        /// Counts a rare event.
         private func count(_ label: String, of notification: String, _ kind: String, _ observer: ObserverDescription?) {
             var (name, group) = ("none", "none")
             if let observer { with(observer) { (name, group) = ($0.name, $0.group) } }
@@ -152,7 +156,7 @@
             if !observer.delivery.isInPost { note(delivery.waiting, waitingFor: observer) }
         }
 
-        /// Notes how many notifications wait for an observer.
+        /// Records the number of notifications queued for an observer.
         private func note(_ depth: Int, waitingFor observer: ObserverDescription) {
             let change = depths.note(depth, of: observer.id)
             if change == 0 { return }

@@ -2,10 +2,11 @@
     public import ServiceLifecycle
     public import Tidings
 
-    /// A group of observers as a service: it runs until the program shuts down gracefully, and then finishes.
+    /// A group of observers as a service. It runs until the program shuts down gracefully, and then finishes the group.
     ///
-    /// A service group shuts its services down in reverse order. So the group of observers stands before the services that post,
-    /// such as a server of HTTP: when it is its turn, no service posts any more, and what was posted is handled.
+    /// A service group shuts its services down in reverse order, so list the group of observers before the services
+    /// that post, such as an HTTP server. When its turn comes, no service posts any longer, and everything that was
+    /// posted is handled.
     ///
     /// ```swift
     /// let group = ObserverGroup("orders", finishing: center)
@@ -15,8 +16,9 @@
     /// try await ServiceGroup(services: [service, server], gracefulShutdownSignals: [.sigterm], logger: logger).run()
     /// ```
     ///
-    /// With `failsIfUnfinished: true` the service ends with an ``UnfinishedError`` if something was given up, and so does the `run()` of
-    /// its service group: a program whose `main` hands that error on exits with another code than 0.
+    /// With `failsIfUnfinished: true`, the service throws an ``UnfinishedError`` if it gave up on an observer, and so
+    /// does the `run()` of its service group. If the program's `main` rethrows that error, the program exits with a
+    /// code other than 0.
     public struct ObserverService: Service, CustomStringConvertible {
         /// The group.
         public let group: ObserverGroup
@@ -26,14 +28,15 @@
         private let failsIfUnfinished: Bool
         private let report: @Sendable ([ObserverGroup.Unfinished]) -> Void
 
-        /// Makes a service of a group.
+        /// Creates a service for a group.
         ///
         /// - Parameters:
         ///   - group: The group.
-        ///   - limit: How long the group may take to finish, once the graceful shutdown has begun.
+        ///   - limit: The maximum time in which the group finishes, once the graceful shutdown has begun.
         ///   - clock: The clock that measures the time.
-        ///   - failsIfUnfinished: Whether ``run()`` throws an ``UnfinishedError`` if something had not finished when the time was over.
-        ///   - report: Called with what had not finished when the time was over, if there is anything.
+        ///   - failsIfUnfinished: Whether ``run()`` throws an ``UnfinishedError`` if an observer hasn't finished within
+        ///     the limit.
+        ///   - report: Called with the observers that haven't finished within the limit, if there are any.
         public init(
             _ group: ObserverGroup, finishingWithin limit: Duration, clock: any Clock<Duration> = ContinuousClock(),
             failsIfUnfinished: Bool = false,
@@ -48,9 +51,11 @@
 
         /// Waits for the graceful shutdown, or for the task to be cancelled, and then finishes the group.
         ///
-        /// - Throws: An ``UnfinishedError`` if something had not finished, and the service is to fail then.
+        /// - Throws: An ``UnfinishedError`` if an observer hasn't finished and the service was created with
+        ///   `failsIfUnfinished`.
         public func run() async throws {
-            // It throws if the task is cancelled, when there is no time left: the group takes nothing new, and is let go.
+            // It throws if the task is cancelled. There is no time left in that case, so the group stops accepting
+            // notifications and isn't waited for.
             let wasShutDown = (try? await gracefulShutdown()) != nil
             let left = await group.finish(within: wasShutDown ? limit : .zero, clock: clock)
             if left.isEmpty { return }
@@ -61,15 +66,15 @@
         /// The group, with its name.
         public var description: String { group.description }
 
-        /// The error of a service whose group had not finished when the time was over.
+        /// The error of a service whose group hasn't finished within the limit.
         public struct UnfinishedError: Error, CustomStringConvertible {
             /// The name of the group.
             public let group: String
 
-            /// What had not finished.
+            /// The observers that haven't finished.
             public let unfinished: [ObserverGroup.Unfinished]
 
-            /// The group, and what had not finished with what it was doing, in one sentence.
+            /// The group and the observers that haven't finished, with their state, in one sentence.
             public var description: String {
                 "the group \"\(group)\" gave up on \(unfinished.map(\.description).joined(separator: "; "))"
             }

@@ -2,10 +2,10 @@
     import Dispatch
     import Tidings
 
-    /// Finds out that the cooperative pool takes no work: the checks of a monitor's calls are made by a task, and a thread outside of the pool
-    /// notices when they are overdue.
+    /// Detects a blocked cooperative pool. A task makes the checks of a monitor's calls, and a thread outside of the
+    /// pool notices when they are overdue.
     final class PoolWatch: Sendable {
-        /// After how many intervals a check is overdue.
+        /// The number of intervals after which a check is overdue.
         private static let patience = 4
 
         private let queue = DispatchQueue(label: "tidings.pool")
@@ -13,13 +13,14 @@
         /// The attachments whose checks are watched.
         private let watched = Lock<Set<ObjectIdentifier>>([])
 
-        /// Watches the checks of an attachment until they end, unless it does already.
+        /// Watches the checks of an attachment until they end, unless it already does.
         ///
         /// - Parameters:
         ///   - attachment: The attachment.
         ///   - interval: The time from one check to the next.
-        ///   - progress: Returns how far the checks have come; `nil` when they have ended.
-        ///   - report: Called outside of the pool when they are overdue, and again each time that the delay has doubled.
+        ///   - progress: Returns the progress of the checks, or `nil` when they have ended.
+        ///   - report: Called outside of the pool when they are overdue, and again each time that the delay has
+        ///     doubled.
         func watch(
             _ attachment: ObjectIdentifier, every interval: Duration,
             _ progress: @escaping @Sendable () -> CheckProgress?,

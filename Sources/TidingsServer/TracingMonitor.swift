@@ -2,22 +2,23 @@
     public import Tidings
     public import Tracing
 
-    /// Traces what happens in a center, with swift-distributed-tracing: a span for each post and for each asynchronous call, in
-    /// the context of the poster.
+    /// Traces the posts and calls of a center with swift-distributed-tracing: a span for each post and for each
+    /// asynchronous call, in the context of the poster.
     ///
     /// ```swift
     /// let attachment = center.attach(TracingMonitor())
     /// ```
     ///
-    /// The span of a post is a child of the poster's, and what observers do in the post is part of it. The span of an
-    /// asynchronous call is a child of the post's span and linked to it, however much later the call is made. Observers find the
-    /// poster's `ServiceContext`, with all that it carries, as the current one.
+    /// The span of a post is a child of the poster's span, and contains the work of observers that run in the post. The
+    /// span of an asynchronous call is a child of the post's span and linked to it, however much later the call is
+    /// made. For observers, the poster's `ServiceContext` is the current one, with everything that it carries.
     ///
-    /// Spans are named `post` and `deliver` and the notification. Their attributes begin with `tidings.`: `notification`,
-    /// `delivery`, `observer`, the name by which logs and metrics know it, and `registered_at`. By the conventions of OpenTelemetry, `code.file.path` and `code.line.number` of a post say
-    /// where the source makes it. The span of a call that throws an error records the error, and has the status of one.
+    /// Spans are named `post` or `deliver`, followed by the notification. Their attributes begin with `tidings.`:
+    /// `notification`, `delivery`, `observer` (the name that logs and metrics use) and `registered_at`. According to
+    /// the conventions of OpenTelemetry, `code.file.path` and `code.line.number` of a post identify its source line.
+    /// The span of a call that throws records the error and has the error status.
     ///
-    /// A sequence has no calls to trace: its consumer runs in its own context.
+    /// A sequence has no calls to trace, because its consumer runs in its own context.
     public struct TracingMonitor: ContextCarryingMonitor {
         /// Errors only, because spans come from the contexts of posts and calls; nothing without a tracer.
         public var interests: MonitorInterests { carriesContexts ? .failures : [] }
@@ -28,36 +29,37 @@
             isGiven ? given != nil : type(of: InstrumentationSystem.instrument) != NoOpInstrument.self
         }
 
-        /// The tracer that was given, if one was, and it makes spans.
+        /// The tracer that was passed, unless it creates no spans.
         private let given: (any Tracer)?
         private let isGiven: Bool
 
         /// The names of each type's spans.
         private let names = KeptValues<NotificationSubject, SpanNames> { SpanNames($0) }
 
-        /// The tracer that was given, or the one that the program has chosen by now; `nil` if that makes no spans.
+        /// The tracer that was passed, or the one that the program has chosen by now; `nil` if that one creates no
+        /// spans.
         private var tracer: (any Tracer)? {
             if isGiven { return given }
-            // Compared by its type first: to look for a tracer casts, which takes longer than the rest of a post that makes no
-            // span.
+            // The type is compared first, because looking up the tracer casts, which takes longer than the rest of a
+            // post that creates no span.
             if type(of: InstrumentationSystem.instrument) == NoOpInstrument.self { return nil }
             let tracer = InstrumentationSystem.tracer
             return tracer is NoOpTracer ? nil : tracer
         }
 
-        /// Makes a monitor for a tracer.
+        /// Creates a monitor for a tracer.
         ///
-        /// - Parameter tracer: The tracer; `nil` for the one that the program chooses for all.
+        /// - Parameter tracer: The tracer, or `nil` for the program's global one.
         public init(_ tracer: (any Tracer)? = nil) {
             given = tracer is NoOpTracer ? nil : tracer
             isGiven = tracer != nil
         }
 
-        /// Notes in the span of an asynchronous call that the observer threw an error.
+        /// Records in the span of an asynchronous call that the observer threw an error.
         ///
         /// - Parameter event: The event.
         public func receive(_ event: NotificationEvent) {
-            // An observer's failure is told during its call, in the context of its span.
+            // The failure of an observer is reported during its call, in the context of its span.
             guard case .failed(let failure) = event, failure.observer != nil, let error = failure.error,
                 let span = ServiceContext.current?[CallSpan.self], span.isRecording
             else { return }
@@ -68,11 +70,11 @@
         /// Makes a post in a span.
         ///
         /// - Parameters:
-        ///   - subject: What is posted.
-        ///   - place: Where the source posts it, if that is known.
+        ///   - subject: The subject of the post.
+        ///   - place: The source line of the post, if it is known.
         ///   - body: The post.
         public func post(_ subject: NotificationSubject, from place: SourcePlace?, perform body: () -> Void) {
-            // The post is in the poster's context already.
+            // The post already runs in the poster's context.
             guard let tracer else { return body() }
             names.with(subject) { names in
                 let span = tracer.startAnySpan(
@@ -89,7 +91,7 @@
             }
         }
 
-        /// The context of the post.
+        /// Returns the context of the post.
         ///
         /// - Parameter observer: The observer that will be called.
         /// - Returns: The context.
@@ -129,7 +131,7 @@
             span.end()
         }
 
-        /// Begins the span of an asynchronous call; `nil` if no spans are made.
+        /// Starts the span of an asynchronous call. The result is `nil` if no spans are created.
         private func span(of observer: ObserverDescription, in context: ServiceContext) -> (any Span)? {
             guard let tracer else { return nil }
             var begun: (any Span)?
@@ -148,7 +150,7 @@
             return begun
         }
 
-        /// Whether a call that is made as it is finds what it would find in a context: nothing.
+        /// Whether a call without an explicit context has the same context as the given one, because both are empty.
         private func isInherited(_ context: ServiceContext) -> Bool {
             context.isEmpty && ServiceContext.current?.isEmpty != false
         }
