@@ -1,19 +1,19 @@
 import Tidings
 
-/// Finds posts that lead to themselves again: a post whose cause, or the cause of that, and so on, was made by the same line with the same
-/// type.
+/// Finds posts that cause themselves again: a post with a cause, directly or through other posts, that was made by the
+/// same line with the same type.
 struct PostCycles: Sendable {
-    /// What is posted, and where.
+    /// The type of a post, and its source line.
     struct Step: Hashable, Sendable {
         let subject: Int
         let type: NotificationSubject
         let place: SourcePlace?
     }
 
-    /// Posts of which each leads to the next, and the last one to the first.
+    /// Posts of which each causes the next, and the last one causes the first.
     struct Cycle: Sendable {
         let steps: [Step]
-        /// When it was seen last, by the inspector's clock.
+        /// The time of the last occurrence, by the inspector's clock.
         var last: Double
     }
 
@@ -22,8 +22,8 @@ struct PostCycles: Sendable {
         let cause: NotificationPost.ID?
     }
 
-    /// How many posts are remembered, how far each is followed back, how often a step has to come again on that way, and how many posts and
-    /// cycles there are at most.
+    /// The number of posts that are remembered, the maximum length of a path back, the minimum number of returns of a
+    /// step on that path, and the maximum numbers of posts to check and of cycles.
     private static let most = 2048
     private static let longestWay = 32
     private static let fewestReturns = 2
@@ -35,7 +35,7 @@ struct PostCycles: Sendable {
     private var new: [(id: NotificationPost.ID, time: Double)] = []
     private(set) var cycles: [Set<Step>: Cycle] = [:]
 
-    /// Adds a post that has returned. What it was caused by may be added later.
+    /// Adds a post that has returned. The post that caused it may be added later.
     mutating func add(_ post: NotificationPost, of subject: Int, at time: Double) {
         if known.count >= Self.most { (older, known) = (known, [:]) }
         let step = Step(subject: subject, type: post.subject, place: post.place)
@@ -45,7 +45,7 @@ struct PostCycles: Sendable {
         new.append((post.id, time))
     }
 
-    /// Looks for cycles among the last posts that were added.
+    /// Searches for cycles among the last posts that were added.
     mutating func look() {
         for (id, time) in new.suffix(Self.mostLooks) {
             guard let steps = cycle(from: id) else { continue }
@@ -58,7 +58,7 @@ struct PostCycles: Sendable {
 
     private func post(_ id: NotificationPost.ID) -> Known? { known[id] ?? older[id] }
 
-    /// The steps from a post back to where its own step came before, if it came again and again.
+    /// Returns the steps from a post back to the previous occurrence of its own step, if it occurs repeatedly.
     private func cycle(from id: NotificationPost.ID) -> [Step]? {
         guard let first = post(id) else { return nil }
         var steps = [first.step]

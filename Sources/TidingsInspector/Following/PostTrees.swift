@@ -1,17 +1,17 @@
 import Tidings
 
-/// The last posts with what they led to, put together from events.
+/// The last posts with the posts they caused, assembled from events.
 ///
-/// A call is told before the post in which it was made, and other calls may be told before or after it. So deliveries wait for
-/// their post, and it takes more of them when it is there.
+/// A call is reported before the post in which it was made, and other calls may be reported before or after the post.
+/// Deliveries are therefore kept until their post is reported, and the post accepts more deliveries afterwards.
 struct PostTrees: Sendable {
-    /// A delivery, with when it ended.
+    /// A delivery, with the time at which it ended.
     struct Delivered: Sendable {
         let delivery: NotificationDelivery
         let end: Double
     }
 
-    /// A post that has returned, with when it did.
+    /// A post that has returned, with the time at which it did.
     struct Posted: Sendable {
         let post: NotificationPost
         let subject: Int
@@ -19,7 +19,7 @@ struct PostTrees: Sendable {
         var known = Parts()
     }
 
-    /// What is known of one post beside itself: as many of its deliveries as are kept, and its payload.
+    /// The known parts of one post: the deliveries that are kept, up to a limit, and its payload.
     struct Parts: Sendable {
         static let mostDeliveries = 32
         static let mostCalled = 4096
@@ -27,15 +27,16 @@ struct PostTrees: Sendable {
         private(set) var omitted = 0
         var payload: String?
 
-        /// The deliveries that have begun to wait, in their order, without those that have ended; those that were dropped at once have
-        /// no number.
+        /// The deliveries that were queued, in their order, without those that have ended. Deliveries that were dropped
+        /// at once have no number.
         private(set) var waiting: [Waiting] = []
 
-        /// Who was called, and whose condition has refused, with those deliveries that are not kept.
+        /// The observers that were called, and those whose condition rejected the notification, including deliveries
+        /// that aren't kept.
         private(set) var called: Set<ObserverDescription.ID> = []
         private(set) var refused: [ObserverDescription] = []
 
-        /// Whether there was no room for some of it.
+        /// Whether some parts exceeded the limits.
         var isIncomplete = false
 
         mutating func add(_ delivered: Delivered) {
@@ -58,26 +59,26 @@ struct PostTrees: Sendable {
         }
     }
 
-    /// A delivery that has begun to wait.
+    /// A delivery that was queued.
     struct Waiting: Sendable {
         let id: NotificationDelivery.ID
         let observer: ObserverDescription
-        /// Its number in the queue; `nil` if it was dropped.
+        /// Its number in the queue, or `nil` if it was dropped.
         let number: Int?
         let since: Double
     }
 
-    /// How many posts are kept, and how many more there may be until some are forgotten.
+    /// The number of posts that are kept, and the number of additional ones after which some are forgotten.
     static let most = 512
     private static let slack = 128
     private static let mostWaiting = 512
 
     private var posts: [NotificationPost.ID: Posted] = [:]
 
-    /// The posts in the order in which they were told.
+    /// The posts in the order in which they were reported.
     private var order: [NotificationPost.ID] = []
 
-    /// What is known of posts that have not been told, and the order in which the first of it came.
+    /// The known parts of posts that haven't been reported, and the order in which their first parts arrived.
     private var waiting: [NotificationPost.ID: Parts] = [:]
     private var arrivals: [NotificationPost.ID] = []
 
@@ -86,14 +87,14 @@ struct PostTrees: Sendable {
         add(to: delivery.post) { $0.add(Delivered(delivery: delivery, end: end)) }
     }
 
-    /// Adds a delivery that begins to wait.
+    /// Adds a delivery that is queued.
     mutating func add(
         waiting delivery: NotificationDelivery.ID, for observer: ObserverDescription, number: Int?, at time: Double
     ) {
         add(to: delivery.post) { $0.add(Waiting(id: delivery, observer: observer, number: number, since: time)) }
     }
 
-    /// Adds an observer whose condition has refused the notification of a post.
+    /// Adds an observer whose condition rejected the notification of a post.
     mutating func add(refusalBy observer: ObserverDescription, of post: NotificationPost.ID) {
         add(to: post) { $0.add(refusalBy: observer) }
     }
@@ -114,7 +115,7 @@ struct PostTrees: Sendable {
         part(&waiting[post, default: Parts()])
     }
 
-    /// Forgets posts that never come: no monitor was told of them, or they have left the log.
+    /// Forgets posts that will never arrive, because no monitor received them or they were removed from the log.
     private mutating func forgetOldest() {
         arrivals.removeAll { waiting[$0] == nil }
         if arrivals.count <= Self.mostWaiting { return }
@@ -134,11 +135,11 @@ struct PostTrees: Sendable {
         order.removeAll { !kept.contains($0) }
     }
 
-    /// A post, if it is kept.
+    /// Returns a post, if it is kept.
     func post(_ id: NotificationPost.ID) -> Posted? { posts[id] }
 
-    /// The last posts, the last one first. Those that no other has caused, and that have caused none, do not push out others: they have
-    /// a quarter of the places, and what is left.
+    /// Returns the last posts, newest first. Posts without a cause that have caused none don't displace others: they
+    /// have a quarter of the places, and the places that are left.
     func newestFirst(_ count: Int) -> [Posted] {
         let all = order.reversed().compactMap { posts[$0] }
         if all.count <= count { return all }

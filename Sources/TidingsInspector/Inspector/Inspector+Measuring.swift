@@ -1,48 +1,52 @@
 import Tidings
 
 extension Inspector {
-    /// How many types a snapshot has at most.
+    /// The maximum number of types in a snapshot.
     static let mostTypes = 1000
 
-    /// After how many seconds without a look measuring ends.
+    /// The number of seconds without a look after which measuring ends.
     private static let patience = 10.0
 
-    /// How many events are measured a second, more or less. One takes the program less than a tenth of a microsecond.
+    /// The approximate number of events that are measured per second. Each takes the program less than a tenth of a
+    /// microsecond.
     private static let budget = 100_000.0
 
-    /// How many events a second there are at most where each post is followed. To follow one takes the program some ten times as long
-    /// as to post it.
+    /// The maximum number of events per second at which each post is followed. Following a post takes the program about
+    /// ten times as long as posting it.
     private static let budgetOfFollowing = 20_000.0
 
-    /// How many posts are followed in a round because one that is followed has caused them: posts may cause each other without end.
+    /// The maximum number of posts that are followed per round because a followed post has caused them. Posts may cause
+    /// each other endlessly.
     private static let mostCaused = 1000
 
-    /// The time of a round of measuring. Where more happens than is to be measured, monitors are attached for a part of it.
+    /// The duration of a round of measuring. If there are more events than the budget allows, monitors are attached for
+    /// a part of the round.
     private static let round = 0.2
     private static let shortestPart = 0.002
 
-    /// How much is measured at this time.
+    /// The current tier.
     public var tier: InspectorSnapshot.Tier { state.withLock { $0.tier } }
 
-    /// Measures from now on more, or less.
+    /// Changes the tier.
     ///
-    /// Counting and following end by themselves: after a time, and some seconds after the last viewer has gone. To say it again
-    /// makes it last longer.
+    /// Counting and following end on their own: after a time, and some seconds after the last viewer has left. Calling
+    /// this again extends the time.
     ///
     /// - Parameters:
-    ///   - tier: How much.
-    ///   - duration: For how long; ``Options/measuringTime``, if you do not say.
+    ///   - tier: The tier.
+    ///   - duration: The duration; ``Options/measuringTime`` by default.
     public func measure(_ tier: InspectorSnapshot.Tier, for duration: Duration? = nil) {
-        // What is there before anything is measured is told apart by this look from what comes later, and tells how much happens.
+        // This look distinguishes state from before the measurement from later state, and determines the rate of
+        // events.
         if tier == .follow, self.tier != .follow { look() }
         let now = stopwatch.seconds
         let end = now + (duration ?? options.measuringTime).inSeconds
         let (detachment, started) = state.withLock { $0.measure(tier, until: end, at: now) }
         detachment.detach()
         guard let started else { return }
-        // What an earlier measurement has left.
+        // Discards entries of an earlier measurement.
         log.drain { _ in }
-        // Attached at once, so that what follows is measured.
+        // Attached at once, so that all following events are measured.
         attach(started)
         let rounds = Task.detached { [weak self, clock] in
             var share = 1.0
@@ -55,13 +59,13 @@ extension Inspector {
                 share = self?.endRound(started, next) ?? 1
             }
         }
-        // Cancelled with the measurement, so that no sleep outlasts it.
+        // The task is cancelled with the measurement, so that no sleep outlasts it.
         if !state.withLock({ $0.keep(rounds, of: started) }) { rounds.cancel() }
     }
 
-    /// Begins a round of a measurement.
+    /// Starts a round of a measurement.
     ///
-    /// - Returns: For which part of it monitors are attached; `nil` if the measurement is over.
+    /// - Returns: The share of the round for which monitors are attached, or `nil` if the measurement is over.
     private func beginRound(_ measurement: Int, _ share: Double) -> Double? {
         let now = stopwatch.seconds
         let detachment = state.withLock { state -> InspectorState.Detachment? in
@@ -76,9 +80,9 @@ extension Inspector {
         return share
     }
 
-    /// Ends a round, and takes what it has measured.
+    /// Ends a round, and processes its measurements.
     ///
-    /// - Returns: For which part of the next one monitors are to be attached.
+    /// - Returns: The share of the next round for which monitors are to be attached.
     private func endRound(_ measurement: Int, _ share: Double) -> Double {
         log.drain { taken in
             state.withLock { state in
@@ -93,7 +97,8 @@ extension Inspector {
         return rate <= Self.budget ? 1 : max(Self.shortestPart / Self.round, Self.budget / rate)
     }
 
-    /// Does what the rounds of a measurement do, at a look: they are tasks, and none runs while the cooperative pool is blocked.
+    /// Performs the work of the measuring rounds during a look. The rounds are tasks, and don't run while the
+    /// cooperative pool is blocked.
     func keepMeasuringInBounds() {
         let now = stopwatch.seconds
         let detachment = state.withLock { $0.tier == .look ? nil : $0.stopMeasuringIfDue(Self.patience, at: now) }
@@ -101,14 +106,14 @@ extension Inspector {
         if state.withLock({ $0.tier == .follow }) { adapt(to: eventRate()) }
     }
 
-    /// How many events there were a second since the last round ended.
+    /// Returns the number of events per second since the last round ended.
     private func eventRate() -> Double {
         let events = subjects.reduce(0) { $0 + $1.events() }
         let now = stopwatch.seconds
         return state.withLock { $0.eventRate(events, at: now, atLeast: Self.round / 2) }
     }
 
-    /// Follows as many posts as it costs little.
+    /// Chooses the fraction of posts to follow so that the cost stays low.
     func adapt(to rate: Double) {
         let interval = max(1, Int((rate / Self.budgetOfFollowing).rounded(.up)))
         let leftOut = state.withLock { $0.sample(onePostIn: interval) }
@@ -131,7 +136,7 @@ extension Inspector {
         for attachment in state.withLock({ $0.pauseAttachments(of: measurement) }) { attachment.pause() }
     }
 
-    /// Ends all streams of snapshots and the server, and measures no more. Snapshots can still be asked for.
+    /// Ends all streams of snapshots, the server and all measuring. Snapshots can still be requested.
     public func stop() {
         let (detachment, endings) = state.withLock { $0.stop() }
         detachment.detach()

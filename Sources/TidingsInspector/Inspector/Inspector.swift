@@ -6,45 +6,47 @@ public import Tidings
     import Foundation
 #endif
 
-/// Looks into a running program: who observes what since which line of source, what waits, what was dropped, and what a post led
-/// to.
+/// Inspects a running program: the observers with their source lines, the queued and dropped notifications, and the
+/// consequences of posts.
 ///
 /// ```swift
 /// let inspector = Inspector(of: center, bus)
 /// print(inspector.snapshot().totals)
 /// ```
 ///
-/// An inspector without viewers does nothing at all. It keeps neither center nor bus alive, and what it does itself does not
-/// show. <doc:LookInside> says how to show it in a browser.
+/// An inspector without viewers does nothing at all. It keeps neither the center nor the bus alive, and its own
+/// activity isn't shown. <doc:LookInside> explains how to display it in a browser.
 public final class Inspector: Sendable {
-    /// What may be changed about an inspector.
+    /// The options of an inspector.
     public struct Options: Sendable {
-        /// The token that requests have to have: at least 16 letters, digits, hyphens and underscores. A random one, if it is
-        /// `nil`. With one that is none, which may come from the environment, no request is let in, and `serve` says what is wrong.
+        /// The token that requests must have: at least 16 letters, digits, hyphens and underscores. If it is `nil`, the
+        /// inspector generates a random one. With an invalid token, for example from the environment, all requests are
+        /// rejected, and `serve` reports the reason.
         public var token: String?
 
-        /// The names of hosts, without a port, under which requests may come, beside those of the machine itself (`localhost`,
-        /// `127.0.0.1`, `[::1]`). Others are refused, as a page of a stranger could have its name lead to this machine.
+        /// The host names, without a port, that requests may use, in addition to those of the machine itself
+        /// (`localhost`, `127.0.0.1`, `[::1]`). Requests with other hosts are rejected, because an attacker's page
+        /// could resolve its own name to this machine.
         public var hosts: Set<String> = []
 
-        /// Whether browsers are to send the cookie over TLS alone. They are in any case where a server in front says, by the header
-        /// `X-Forwarded-Proto` or `Forwarded`, that the request has come so.
+        /// Whether browsers send the cookie only over TLS. They always do if a proxy reports TLS with the header
+        /// `X-Forwarded-Proto` or `Forwarded`.
         public var isSecure = false
 
-        /// How many streams may be read at a time.
+        /// The maximum number of streams that are read at the same time.
         public var mostViewers = 16
 
-        /// How long the inspector counts or follows until it goes back to looking, unless it is told again.
+        /// The time for which the inspector counts or follows before it returns to looking, unless it is extended.
         public var measuringTime: Duration = .seconds(300)
 
-        /// For how long a call runs, or a queue stands still, until the observer is called stuck.
+        /// The time after which an observer with a running call or a queue that makes no progress is reported as stuck.
         public var stuckAfter: Duration = .seconds(10)
 
-        /// Makes options that are not changed.
+        /// Creates the default options.
         public init() {}
     }
 
-    /// What is inspected.
+    /// The centers, buses and relays to inspect.
     let subjects: [Inspected]
     let options: Options
     let clock: any Clock<Duration>
@@ -54,15 +56,15 @@ public final class Inspector: Sendable {
     private let pool = PoolProbe()
     let program: InspectorSnapshot.Program
 
-    /// The token that requests have to have.
+    /// The token that requests must have.
     public let token: String
 
-    /// Makes an inspector of centers and buses.
+    /// Creates an inspector of centers and buses.
     ///
     /// - Parameters:
     ///   - subject: A center or a bus, or one with a name: ``Inspected``.
     ///   - others: More of them.
-    ///   - options: What is changed about it.
+    ///   - options: The options.
     ///   - clock: The clock by which it measures and waits.
     public convenience init(
         of subject: any Inspectable, _ others: any Inspectable..., options: Options = Options(),
@@ -71,12 +73,12 @@ public final class Inspector: Sendable {
         self.init([subject.inspected] + others.map { $0.inspected }, options, clock)
     }
 
-    /// Makes an inspector of any center, also one of your own that forwards.
+    /// Creates an inspector of any center, including your own centers that forward.
     ///
     /// - Parameters:
     ///   - center: The center.
-    ///   - others: More of them, and buses.
-    ///   - options: What is changed about it.
+    ///   - others: More centers and buses.
+    ///   - options: The options.
     ///   - clock: The clock by which it measures and waits.
     @_disfavoredOverload
     public convenience init(
@@ -102,39 +104,39 @@ public final class Inspector: Sendable {
 
     deinit { state.withLock { $0.stopMeasuring() }.detach() }
 
-    /// Looks, and says what it sees.
+    /// Takes a snapshot.
     ///
-    /// - Parameter selection: Which observers the snapshot has, and in which order.
+    /// - Parameter selection: The observers to include, and their order.
     /// - Returns: The snapshot.
     public func snapshot(_ selection: Selection = Selection()) -> InspectorSnapshot { snapshot(selection, for: nil) }
 
-    /// More about an observer, a group of them, or a type than a snapshot has, as of the last look.
+    /// Returns more details about an observer than a snapshot contains, as of the last look.
     ///
     /// - Parameter observer: The identity of the observer.
-    /// - Returns: The details; `nil` if there is no such observer any more.
+    /// - Returns: The details, or `nil` if the observer no longer exists.
     public func details(ofObserver observer: String) -> InspectorSnapshot.Details? {
         state.withLock { $0.details(of: .observer(observer)) }
     }
 
-    /// More about the observers of one line of source.
+    /// Returns details about the observers of one source line.
     ///
     /// - Parameter group: The identity of the group.
-    /// - Returns: The details; `nil` if there is none of them any more.
+    /// - Returns: The details, or `nil` if the group has no observers any longer.
     public func details(ofGroup group: String) -> InspectorSnapshot.Details? {
         state.withLock { $0.details(of: .group(group)) }
     }
 
-    /// More about a notification type.
+    /// Returns details about a notification type.
     ///
     /// - Parameters:
     ///   - type: The type with its module.
     ///   - center: The name of the center or the bus.
-    /// - Returns: The details; `nil` if the type is not known.
+    /// - Returns: The details, or `nil` if the type isn't known.
     public func details(ofType type: String, in center: String) -> InspectorSnapshot.Details? {
         state.withLock { $0.details(of: .type(name: type, center: center)) }
     }
 
-    /// Looks for a viewer.
+    /// Takes a snapshot for a viewer.
     func snapshot(_ selection: Selection, for viewer: Viewer?) -> InspectorSnapshot {
         let began = stopwatch.seconds
         if !state.withLock({ $0.hasLooked(within: viewer == nil ? 0 : 0.1, before: began) }) { look() }
@@ -142,9 +144,9 @@ public final class Inspector: Sendable {
         return state.withLock { $0.snapshot(selection, of: program, for: viewer, at: now) }
     }
 
-    /// Looks at everything, and takes what was measured.
+    /// Looks at all subjects, and processes the measured events.
     func look() {
-        // Describing a sender runs a stranger's code, so no lock is held.
+        // The lock isn't held, because describing a sender runs foreign code.
         let sights = subjects.map { $0.look() }
         log.drain { taken in state.withLock { $0.add(taken) } }
         let blocked = pool.ask()

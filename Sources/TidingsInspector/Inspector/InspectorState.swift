@@ -1,6 +1,6 @@
 import Tidings
 
-/// What an inspector knows, under its lock. No stranger's code runs in it.
+/// The state of an inspector, under its lock. No foreign code runs in it.
 struct InspectorState: Sendable {
     private let start: Double
     private let subjects: [Inspected]
@@ -9,41 +9,42 @@ struct InspectorState: Sendable {
     private var measured: Measured
     private var sequence = 0
 
-    /// How much is measured, and until when by the inspector's clock.
+    /// The tier, and its end by the inspector's clock.
     private(set) var tier = InspectorSnapshot.Tier.look
     private var tierEnds = 0.0
 
-    /// Which time it is that something is measured, so that what belongs to an earlier one knows that it is over.
+    /// The number of the current measurement, so that the task of an earlier measurement detects that it is over.
     private(set) var measurement = 0
     private var attachments: [MonitorAttachment] = []
 
-    /// The task that takes out what was measured, again and again.
+    /// The task that repeatedly processes the measured events.
     private var rounds: Task<Void, Never>?
 
-    /// Whether they are told of nothing new at this time.
+    /// Whether the attachments are paused.
     private var isPaused = false
 
-    /// How many events there were in all when it was looked at last, and how many a second.
+    /// The total number of events at the last calculation, and the rate per second.
     private var events: (count: Int, time: Double, rate: Double)?
 
-    /// How many events there were of buses, which count none themselves.
+    /// The number of events of buses, which don't count them themselves.
     private var eventsOfBuses = 0
 
-    /// Of how many posts one is followed, and how many were not although one that is has caused them.
+    /// The interval of posts that are followed, and the number of posts that weren't followed although a followed post
+    /// has caused them.
     private var sampling = 1
     private var causedLeftOut = 0
 
-    /// Who reads a stream.
+    /// The readers of streams.
     private var viewers: [Int: Viewer] = [:]
     private var lastViewer = 0
 
-    /// When a viewer looked the last time, by the inspector's clock.
+    /// The time of the last look by a viewer, by the inspector's clock.
     private var lastLook = 0.0
 
     /// The addresses on which the inspector's own server listens.
     var hosts: Set<String> = []
 
-    /// Whether all streams are to end.
+    /// Whether all streams have to end.
     private(set) var isStopped = false
 
     init(_ subjects: [Inspected], start: Double, stuckAfter: Double) {
@@ -55,10 +56,10 @@ struct InspectorState: Sendable {
 
     // MARK: Looks
 
-    /// Whether a look is so recent that its picture will do.
+    /// Whether the last look is recent enough to use its picture.
     func hasLooked(within seconds: Double, before time: Double) -> Bool { time - picture.time < seconds }
 
-    /// Adds what was taken from the log.
+    /// Adds events that were taken from the log.
     mutating func add(_ taken: EventLog.Taken) {
         if tier != .look { measured.add(taken) }
         for (subject, count) in zip(subjects, taken.counts) where subject.messages != nil {
@@ -67,14 +68,14 @@ struct InspectorState: Sendable {
         ledger.note(taken)
     }
 
-    /// Notes a look.
+    /// Records a look.
     mutating func note(_ sights: [Inspected.Sight?], poolBlockedFor blocked: Double?, at time: Double) {
-        // One that began before and ended after another one would have numbers run backwards.
+        // A look that began before and ended after another one would make numbers go backwards.
         if time < picture.time { return }
         picture = ledger.note(sights, at: time, tier == .look ? nil : measured, poolBlockedFor: blocked)
     }
 
-    /// The last look, as a viewer wants to have it.
+    /// Creates a snapshot of the last look with a viewer's selection.
     mutating func snapshot(
         _ selection: Inspector.Selection, of program: InspectorSnapshot.Program, for viewer: Viewer?, at time: Double
     ) -> InspectorSnapshot {
@@ -104,7 +105,7 @@ struct InspectorState: Sendable {
             followsOnePostIn: tier == .follow ? sampling : nil)
     }
 
-    /// An observer with what was measured of it.
+    /// Returns an observer's row with its measurements.
     private func row(of observer: Ledger.ObserverRow) -> InspectorSnapshot.Observer {
         var row = observer.row
         let times = measured.observers[observer.id]
@@ -112,7 +113,7 @@ struct InspectorState: Sendable {
         return row
     }
 
-    /// The groups that a viewer wants to see, and those that only grow, with what was measured of them.
+    /// Returns the groups that a viewer has selected and those that only grow, with their measurements.
     private func groups(_ selection: Inspector.Selection) -> [InspectorSnapshot.Group] {
         var times: [Int: Measured.OfObserver] = [:]
         if tier != .look || !measured.observers.isEmpty {
@@ -135,7 +136,7 @@ struct InspectorState: Sendable {
         }
     }
 
-    /// What is known beside posts.
+    /// The context of posts.
     private var surroundings: PostSurroundings {
         PostSurroundings(
             names: subjects.map(\.name), start: start, time: picture.time, standing: { ledger.standing($0) },
@@ -144,7 +145,7 @@ struct InspectorState: Sendable {
 
     // MARK: Details
 
-    /// What details are wanted of.
+    /// The subject of details.
     enum Subject: Sendable {
         case observer(String)
         case group(String)
@@ -155,7 +156,7 @@ struct InspectorState: Sendable {
     private static let mostCalls = 50
     private static let mostMissed = 20
 
-    /// More about an observer, a group or a type; `nil` if there is none of that name.
+    /// Returns details about an observer, a group or a type, or `nil` if it isn't found.
     func details(of subject: Subject) -> InspectorSnapshot.Details? {
         let group =
             if case .group(let id) = subject { picture.groups.first { $0.row.id == id }?.number } else { nil as Int? }
@@ -203,7 +204,7 @@ struct InspectorState: Sendable {
 
     // MARK: Tiers
 
-    /// What is to be done without the lock, as monitors are detached there.
+    /// Work to do after the unlock, because it detaches monitors.
     struct Detachment: Sendable {
         fileprivate var attachments: [MonitorAttachment] = []
         fileprivate var rounds: Task<Void, Never>?
@@ -214,13 +215,13 @@ struct InspectorState: Sendable {
         }
     }
 
-    /// Begins to measure, or goes on with it for longer.
+    /// Starts a measurement, or extends the current one.
     ///
-    /// - Returns: What to detach, and the number of the measurement if it is a new one.
+    /// - Returns: The attachments to detach, and the number of the measurement if it is a new one.
     mutating func measure(_ tier: InspectorSnapshot.Tier, until end: Double, at time: Double) -> (
         Detachment, started: Int?
     ) {
-        // To choose a tier is a look.
+        // Choosing a tier counts as a look.
         lastLook = time
         tierEnds = end
         if tier == self.tier || isStopped { return (Detachment(), nil) }
@@ -233,10 +234,10 @@ struct InspectorState: Sendable {
         return (detachment, measurement)
     }
 
-    /// How many events there are a second, by the picture of the last look.
+    /// The number of events per second, according to the picture of the last look.
     var lastRate: Double { (picture.totals.postsPerSecond ?? 0) + (picture.totals.deliveriesPerSecond ?? 0) }
 
-    /// Goes back to looking.
+    /// Returns to the tier that only looks.
     mutating func stopMeasuring() -> Detachment {
         tier = .look
         measured.stopFollowing()
@@ -246,28 +247,28 @@ struct InspectorState: Sendable {
         return detachment
     }
 
-    /// Keeps the task of a measurement.
+    /// Stores the task of a measurement.
     ///
-    /// - Returns: Whether it is kept; false if that measurement is over.
+    /// - Returns: Whether it is stored; false if that measurement is over.
     mutating func keep(_ new: Task<Void, Never>, of measurement: Int) -> Bool {
         if measurement == self.measurement { rounds = new }
         return measurement == self.measurement
     }
 
-    /// Stops a measurement whose time is over, or that no viewer looks at any more.
+    /// Stops a measurement whose time is over, or without a viewer.
     ///
     /// - Parameters:
-    ///   - patience: For how long no viewer must have looked, in seconds.
+    ///   - patience: The number of seconds without a look after which it stops.
     ///   - time: The time.
-    /// - Returns: What to detach; `nil` if it goes on.
+    /// - Returns: The attachments to detach, or `nil` if it continues.
     mutating func stopMeasuringIfDue(_ patience: Double, at time: Double) -> Detachment? {
         let isWatched = !viewers.isEmpty || time - lastLook < patience
         return time < tierEnds && isWatched ? nil : stopMeasuring()
     }
 
-    /// Keeps the attachments of a measurement.
+    /// Stores the attachments of a measurement.
     ///
-    /// - Returns: What to detach: they themselves, if that measurement is over.
+    /// - Returns: The attachments to detach: the given ones if that measurement is over.
     mutating func keep(_ new: [MonitorAttachment], of measurement: Int) -> Detachment {
         if measurement != self.measurement { return Detachment(attachments: new) }
         let old = detach()
@@ -275,13 +276,13 @@ struct InspectorState: Sendable {
         return old
     }
 
-    /// How many events there are a second, of centers and of buses.
+    /// Calculates the number of events per second, of centers and of buses.
     ///
     /// - Parameters:
-    ///   - number: How many there were of centers.
+    ///   - number: The number of events of centers.
     ///   - time: The time.
-    ///   - shortest: After which time it is reckoned anew.
-    /// - Returns: The rate since it was reckoned last.
+    ///   - shortest: The minimum time between two calculations.
+    /// - Returns: The rate since the last calculation.
     mutating func eventRate(_ number: Int, at time: Double, atLeast shortest: Double) -> Double {
         let all = number + eventsOfBuses
         guard let before = events else {
@@ -294,32 +295,32 @@ struct InspectorState: Sendable {
         return rate
     }
 
-    /// Notes of how many posts one is followed.
+    /// Records the interval of posts that are followed.
     ///
-    /// - Returns: Those that are to be told.
+    /// - Returns: The attachments to update.
     mutating func sample(onePostIn interval: Int) -> [MonitorAttachment] {
         sampling = interval
         return attachments
     }
 
-    /// Notes posts that were not followed although one that was has caused them.
+    /// Records posts that weren't followed although a followed post has caused them.
     mutating func noteCausedPosts(leftOut: Int) { causedLeftOut += leftOut }
 
-    /// Notes that monitors are told of nothing new.
+    /// Records that the attachments are paused.
     mutating func pauseAttachments(of measurement: Int) -> [MonitorAttachment] {
         if measurement != self.measurement || isPaused { return [] }
         isPaused = true
         return attachments
     }
 
-    /// Notes that they are told again.
+    /// Records that the attachments are resumed.
     mutating func resumeAttachments(of measurement: Int) -> [MonitorAttachment] {
         if measurement != self.measurement || !isPaused { return [] }
         isPaused = false
         return attachments
     }
 
-    /// Lets go of the attachments.
+    /// Removes the attachments.
     mutating func detach() -> Detachment {
         defer { attachments = [] }
         return Detachment(attachments: attachments)
@@ -327,10 +328,10 @@ struct InspectorState: Sendable {
 
     // MARK: Viewers
 
-    /// Adds a viewer; `nil` if there are enough, and all of them read.
+    /// Adds a viewer. The result is `nil` if the limit is reached and all viewers are reading.
     mutating func addViewer(every interval: Double, limit: Int, at time: Double) -> Viewer? {
         if isStopped { return nil }
-        // One that has not read for long is given up for another one.
+        // A viewer that hasn't read for a long time is replaced.
         if viewers.count >= limit, let slow = viewers.values.min(by: { $0.lastRead < $1.lastRead }),
             time - slow.lastRead > max(Viewer.patience, 3 * slow.interval)
         {
@@ -343,9 +344,9 @@ struct InspectorState: Sendable {
         return viewer
     }
 
-    /// Notes that a viewer reads.
+    /// Records that a viewer reads.
     ///
-    /// - Returns: The viewer, with what it has missed; `nil` if it was given up.
+    /// - Returns: The viewer with the number of snapshots it has missed, or `nil` if it was replaced.
     mutating func read(_ viewer: Viewer, at time: Double) -> Viewer? {
         guard viewers[viewer.id] != nil else { return nil }
         var known = viewer
@@ -360,12 +361,12 @@ struct InspectorState: Sendable {
 
     // MARK: The end
 
-    /// What is to be called when the inspector stops.
+    /// The closures to call when the inspector stops.
     private var endings: [@Sendable () -> Void] = []
 
-    /// Has something called when the inspector stops.
+    /// Registers a closure to call when the inspector stops.
     ///
-    /// - Returns: Whether it has stopped, so that it will not be called.
+    /// - Returns: Whether the inspector has already stopped, in which case the closure isn't called.
     mutating func atStop(_ ending: @escaping @Sendable () -> Void) -> Bool {
         if !isStopped { endings.append(ending) }
         return isStopped
@@ -373,7 +374,7 @@ struct InspectorState: Sendable {
 
     /// Ends all streams.
     ///
-    /// - Returns: What is to be done without the lock.
+    /// - Returns: Work to do after the unlock.
     mutating func stop() -> (Detachment, [@Sendable () -> Void]) {
         isStopped = true
         viewers = [:]
@@ -382,9 +383,9 @@ struct InspectorState: Sendable {
     }
 }
 
-/// Who reads a stream of snapshots.
+/// The reader of a stream of snapshots.
 struct Viewer: Sendable {
-    /// How long one that does not read keeps its place, in seconds.
+    /// The number of seconds for which a viewer that doesn't read keeps its place.
     static let patience = 30.0
 
     let id: Int

@@ -1,20 +1,20 @@
 extension Inspector {
-    /// Which observers a snapshot has, and in which order.
+    /// The observers in a snapshot, and their order.
     public struct Selection: Hashable, Sendable {
-        /// What observers are sorted by.
+        /// The keys by which observers can be sorted.
         @nonexhaustive
         public enum Key: String, Hashable, Sendable, CaseIterable {
-            /// How many notifications wait.
+            /// The number of queued notifications.
             case waiting
-            /// How fast that number grows.
+            /// The growth of that number.
             case growth
-            /// How many notifications were dropped.
+            /// The number of dropped notifications.
             case dropped
-            /// How many calls were measured.
+            /// The number of measured calls.
             case calls
-            /// How long calls took in the mean.
+            /// The mean duration of calls.
             case callTime
-            /// How long notifications waited in the mean.
+            /// The mean time that notifications waited.
             case waitTime
             /// The notification type.
             case type
@@ -28,20 +28,21 @@ extension Inspector {
             case owner
             /// The sender.
             case sender
-            /// When it was registered, or seen first.
+            /// The time of the registration, or of the first look at the observer.
             case since
-            /// For how long a call is running.
+            /// The age of the running call.
             case runningFor
-            /// For how long the oldest notification that waits has waited.
+            /// The age of the oldest queued notification.
             case oldestWait
-            /// What share of the time calls are running.
+            /// The share of the time in which calls are running.
             case busy
-            /// How many observers one line has registered.
+            /// The number of observers that one line has registered.
             case count
-            /// How much is wrong: what is stuck first, then what leaks, was never called, fails, drops, or is busy, then the length of the queue.
+            /// The severity of an observer's problems: stuck observers first, then those that leak, were never called,
+            /// fail, drop, or are busy, then by the length of the queue.
             case trouble
 
-            /// Whether it is a text.
+            /// Whether the key is a text.
             var isText: Bool {
                 switch self {
                 case .type, .place, .center, .delivery, .owner, .sender: true
@@ -50,35 +51,35 @@ extension Inspector {
             }
         }
 
-        /// How many observers a snapshot can have.
+        /// The maximum number of observers in a snapshot.
         public static let largestLimit = 10_000
 
-        /// How many observers there are at most.
+        /// The maximum number of observers.
         public var limit: Int
 
-        /// What they are sorted by, before they are cut.
+        /// The key by which they are sorted before the limit applies.
         public var key: Key
 
-        /// Whether the largest is first.
+        /// Whether the order is descending.
         public var isDescending: Bool
 
-        /// A text that observers and types have in one of their texts; case does not matter.
+        /// A text that must occur in one of the texts of an observer or a type, regardless of case.
         public var filter: String
 
-        /// The identities of posts that the reader has chosen, at most ``mostPosts``: of them it is looked for in any case who was not
-        /// called.
+        /// The identities of posts that the reader has chosen, at most ``mostPosts``. For these, the snapshot always
+        /// contains the observers that weren't called.
         public var posts: [String]
 
-        /// How many posts can be chosen.
+        /// The maximum number of chosen posts.
         public static let mostPosts = 20
 
-        /// Makes a selection.
+        /// Creates a selection.
         ///
         /// - Parameters:
-        ///   - limit: How many observers there are at most; not more than ``largestLimit``.
-        ///   - key: What they are sorted by.
-        ///   - isDescending: Whether the largest is first; `nil` for what fits: numbers descending, texts ascending.
-        ///   - filter: A text that observers and types have in one of their texts.
+        ///   - limit: The maximum number of observers, up to ``largestLimit``.
+        ///   - key: The key by which they are sorted.
+        ///   - isDescending: Whether the order is descending; `nil` for descending numbers and ascending texts.
+        ///   - filter: A text that must occur in one of the texts of an observer or a type.
         ///   - posts: The identities of posts that the reader has chosen.
         public init(
             limit: Int = 500, sortedBy key: Key = .waiting, isDescending: Bool? = nil, filter: String = "",
@@ -91,7 +92,7 @@ extension Inspector {
             self.posts = Array(posts.prefix(Self.mostPosts))
         }
 
-        /// Whether one of the texts has the filter in it.
+        /// Whether one of the texts contains the filter.
         private func matches(_ texts: String?...) -> Bool {
             filter.isEmpty || texts.contains { $0?.lowercased().contains(filter) ?? false }
         }
@@ -102,16 +103,16 @@ extension Inspector {
 
         func matches(_ row: InspectorSnapshot.NotificationType) -> Bool { matches(row.name, row.center) }
 
-        /// What was measured of a row: how many calls, and how long calls and waits took in the mean.
+        /// The measurements of a row: the number of calls, and the mean durations of calls and waits.
         typealias Means = (calls: Double, callTime: Double, waitTime: Double)
 
-        /// The rows that match, in order, as many as are wanted.
+        /// Returns the rows that match, in order, up to the limit.
         ///
         /// - Parameters:
-        ///   - elements: All of them.
-        ///   - row: The row of one.
-        ///   - means: What was measured of one.
-        /// - Returns: Those that are left.
+        ///   - elements: All elements.
+        ///   - row: Returns the row of an element.
+        ///   - means: Returns the measurements of an element.
+        /// - Returns: The selected elements.
         func select<Element>(
             _ elements: [Element], row: (Element) -> some Ranked, means: (Element) -> Means
         ) -> [Element] {
@@ -125,14 +126,14 @@ extension Inspector {
 
         private func sort<Element, Value: Comparable>(_ elements: [Element], by value: (Element) -> Value) -> [Element]
         {
-            // Sorting keeps the order of equals, so a row does not jump from one snapshot to the next.
+            // The sort is stable, so a row doesn't jump between snapshots.
             let valued = elements.map { (element: $0, value: value($0)) }
             return valued.sorted { isDescending ? $0.value > $1.value : $0.value < $1.value }.map(\.element)
         }
     }
 }
 
-/// A row that is found and sorted: that of an observer, or of a group of them.
+/// A row that can be filtered and sorted: the row of an observer or of a group.
 protocol Ranked {
     var type: String { get }
     var place: String { get }
@@ -197,7 +198,7 @@ extension InspectorSnapshot.Group: Ranked {
     }
 }
 
-/// How much is wrong with observers, as a number to sort by: each step is larger than all that follow it.
+/// The severity of the problems of observers as a number to sort by. Each level is larger than all levels below it.
 private func rank(
     stuckFor stuck: Double?, grows: Bool, neverCalled: Bool, failed: Int, dropped: Int, busy: Double, waiting: Int
 ) -> Double {
@@ -212,7 +213,7 @@ private func rank(
 }
 
 extension InspectorSnapshot.Observer {
-    /// How much is wrong with it.
+    /// The severity of its problems.
     package var trouble: Double {
         rank(
             stuckFor: isStuck ? runningFor ?? oldestWait ?? 0 : nil, grows: false, neverCalled: isNeverCalled == true,
@@ -222,7 +223,7 @@ extension InspectorSnapshot.Observer {
 }
 
 extension InspectorSnapshot.Group {
-    /// How much is wrong with them.
+    /// The severity of their problems.
     package var trouble: Double {
         rank(
             stuckFor: stuck > 0 ? runningFor ?? oldestWait ?? 0 : nil, grows: isGrowing,

@@ -1,19 +1,20 @@
 import Tidings
 
 extension Inspector {
-    /// Snapshots, at regular times, until the inspector is stopped or the task is cancelled.
+    /// Returns a sequence of snapshots at regular intervals, until the inspector is stopped or the task is cancelled.
     ///
     /// ```swift
     /// for await snapshot in inspector.snapshots(every: .seconds(1)) { draw(snapshot.observers) }
     /// ```
     ///
-    /// A snapshot is made when the one before has been taken. An iterator that takes longer than the interval misses
-    /// some, which ``InspectorSnapshot/lost`` counts. It is a viewer, so that measuring goes on. Each iterator is one of its own.
+    /// A snapshot is taken after the previous one was read. An iterator that takes longer than the interval misses
+    /// some, which ``InspectorSnapshot/lost`` counts. The sequence is a viewer, so measuring continues. Each iterator
+    /// is independent.
     ///
     /// - Parameters:
-    ///   - interval: The time from one to the next, at least a tenth of a second. The first one comes at once.
-    ///   - selection: Which observers they have.
-    /// - Returns: The sequence. It is empty if as many are being read as ``Options/mostViewers`` allows.
+    ///   - interval: The time between snapshots, at least a tenth of a second. The first one is immediate.
+    ///   - selection: The observers to include.
+    /// - Returns: The sequence. It is empty if ``Options/mostViewers`` sequences are already being read.
     public func snapshots(every interval: Duration, _ selection: Selection = Selection()) -> Snapshots {
         Snapshots(inspector: self, interval: max(0.1, interval.inSeconds), selection: selection, place: nil)
     }
@@ -24,17 +25,17 @@ extension Inspector {
         let interval: Double
         let selection: Selection
 
-        /// The place that was taken for the first iterator; `nil` if it takes one itself.
+        /// The place reserved for the first iterator, or `nil` if the iterator reserves its own.
         let place: ViewerPlace?
 
-        /// Begins to look.
+        /// Starts looking.
         public func makeAsyncIterator() -> Iterator {
             Iterator(
                 place: place ?? ViewerPlace(inspector, every: interval), inspector: inspector, interval: interval,
                 selection: selection)
         }
 
-        /// Looks at regular times.
+        /// Looks at regular intervals.
         public struct Iterator: AsyncIteratorProtocol {
             let place: ViewerPlace?
             let inspector: Inspector
@@ -49,8 +50,8 @@ extension Inspector {
                 self.selection = selection
             }
 
-            /// The next snapshot; `nil` if the inspector was stopped, if it gave this viewer up as it had not read for half a
-            /// minute, or if the task is cancelled.
+            /// Returns the next snapshot, or `nil` if the inspector was stopped, if it replaced this viewer because it
+            /// hadn't read for half a minute, or if the task is cancelled.
             public mutating func next() async -> InspectorSnapshot? {
                 guard let place else { return nil }
                 var missed = 0
@@ -71,12 +72,12 @@ extension Inspector {
     }
 }
 
-/// The place of a viewer among those that may read at a time. It is given up when this is released.
+/// The place of a viewer among those that may read at the same time. Releasing it frees the place.
 final class ViewerPlace: Sendable {
     private let inspector: Inspector
     private let viewer: Lock<Viewer>
 
-    /// Fails if there are enough viewers.
+    /// Fails if the limit of viewers is reached.
     init?(_ inspector: Inspector, every interval: Double) {
         let now = inspector.stopwatch.seconds
         let most = inspector.options.mostViewers
@@ -92,12 +93,12 @@ final class ViewerPlace: Sendable {
         inspector.state.withLock { $0.removeViewer(id) }
     }
 
-    /// A snapshot for the viewer; `nil` if it was given up.
+    /// Returns a snapshot for the viewer, or `nil` if the viewer was replaced.
     func snapshot(_ selection: Inspector.Selection, missed: Int, at time: Double) -> InspectorSnapshot? {
         read(missed: missed, at: time).map { inspector.snapshot(selection, for: $0) }
     }
 
-    /// Notes that the viewer reads; `nil` if it was given up.
+    /// Records that the viewer reads. The result is `nil` if it was replaced.
     private func read(missed: Int, at time: Double) -> Viewer? {
         let current = viewer.withLock { viewer in
             viewer.lost += missed

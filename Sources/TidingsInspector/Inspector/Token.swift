@@ -1,13 +1,14 @@
-/// The text that a request has to have, and that cannot be guessed.
+/// The secret text that a request must have.
 enum Token {
-    /// A token of 160 random bits.
+    /// Creates a token of 160 random bits.
     static func make() -> String {
         let characters = Array("abcdefghijklmnopqrstuvwxyz234567")
         var generator = SystemRandomNumberGenerator()
         return String((0..<32).map { _ in characters[Int(generator.next() % 32)] })
     }
 
-    /// What is wrong with a token; `nil` if nothing is. The token itself is not said, as the reason is printed.
+    /// Returns the reason why a token is invalid, or `nil` if it is valid. The reason doesn't contain the token,
+    /// because it is printed.
     static func objection(to token: String) -> String? {
         if token.utf8.count < shortest {
             return
@@ -20,7 +21,7 @@ enum Token {
 
     private static let shortest = 16
 
-    /// Whether a text can be a token: long enough, and the same in a URL, a cookie and a header.
+    /// Whether a text can be a token: it is long enough, and needs no escaping in a URL, a cookie or a header.
     static func isToken(_ text: String) -> Bool {
         text.utf8.count >= shortest
             && text.utf8.allSatisfy { byte in

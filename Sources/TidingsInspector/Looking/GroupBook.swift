@@ -1,9 +1,9 @@
 import Tidings
 
-/// The observers by the lines of source that registered them, and by the types of their owners: counted as observers come and go, so
-/// that a look at very many of them costs little more than they do.
+/// The observers grouped by the source lines that registered them, and by the types of their owners. They are counted
+/// as observers come and go, so that a look at very many observers costs little more than the observers themselves.
 struct GroupBook: Sendable {
-    /// What the observers of a group have in common.
+    /// The properties that the observers of a group share.
     private struct Key: Hashable {
         let center, type, place, delivery: String
     }
@@ -14,18 +14,18 @@ struct GroupBook: Sendable {
         var row: InspectorSnapshot.Group
         var growth = Growth()
         var waiting = Meter()
-        /// Whether the observers have different owners' types, or senders.
+        /// The types of the owners, and the senders, of the observers.
         var owners: Set<String> = []
         var senders: Set<String> = []
     }
 
-    /// The owners of one type, by how many observers each of them has.
+    /// The owners of one type, with the number of observers of each.
     struct Owners: Sendable {
         var alive: [String: Int] = [:]
         var growth = Growth()
     }
 
-    /// What a group or a type of owners is about, for warnings.
+    /// A leak of a group or of a type of owners, for warnings.
     struct Leak {
         let id, text, center: String
         let place: String?
@@ -34,7 +34,7 @@ struct GroupBook: Sendable {
 
     private static let mostOwnerTypes = 100
 
-    /// How many senders of the observers of a group are named.
+    /// The maximum number of senders that are listed for a group.
     fileprivate static let mostSenders = 8
 
     private var numbers: [Key: Int] = [:]
@@ -42,7 +42,7 @@ struct GroupBook: Sendable {
     private(set) var owners: [String: Owners] = [:]
     private var lastNumber = 0
 
-    /// Notes an observer that was not there before.
+    /// Adds a new observer.
     ///
     /// - Returns: The number of its group.
     mutating func add(_ row: InspectorSnapshot.Observer) -> Int {
@@ -75,7 +75,7 @@ struct GroupBook: Sendable {
         return number
     }
 
-    /// Notes that an observer has ended.
+    /// Records that an observer has ended.
     mutating func remove(_ row: InspectorSnapshot.Observer, from number: Int) {
         groups[number]?.growth.add(-1)
         if let owner = row.owner { addOwner(owner, -1) }
@@ -88,7 +88,7 @@ struct GroupBook: Sendable {
 
     private mutating func addOwner(_ owner: String, _ change: Int) {
         let type = owner.withoutAddress
-        // Taken out for the change, as a copy would be made of all else.
+        // The value is removed during the change, because a copy would be made otherwise.
         var known = owners.removeValue(forKey: type) ?? Owners()
         let count = (known.alive[owner] ?? 0) + change
         if count == change, change > 0 { known.growth.add(1) }
@@ -97,7 +97,7 @@ struct GroupBook: Sendable {
         if !known.alive.isEmpty { owners[type] = known }
     }
 
-    /// Notes a look: how the observers stand, each with the number of its group.
+    /// Records the states of the observers at a look, each with the number of its group.
     mutating func note(_ observers: some Sequence<Ledger.ObserverRow>, at time: Double) {
         var rows = groups.mapValues { known in
             var row = known.row
@@ -115,7 +115,7 @@ struct GroupBook: Sendable {
         for type in owners.keys { owners[type]?.growth.note(at: time) }
     }
 
-    /// The types of owners: those that only become more first, then those with the most objects.
+    /// The types of owners: those that only grow first, then those with the most objects.
     var ownerTypes: [InspectorSnapshot.OwnerType] {
         let all = owners.map { type, known in
             InspectorSnapshot.OwnerType(
@@ -128,13 +128,13 @@ struct GroupBook: Sendable {
         return Array(sorted.prefix(Self.mostOwnerTypes))
     }
 
-    /// What only grows, or did.
+    /// The groups and types of owners that only grow, or did.
     var leaks: (groups: [Leak], owners: [Leak]) {
         let groups = groups.values.map { known in
             let (count, time) = known.growth.grown
             return Leak(
                 id: known.row.id,
-                // Put together for those that need it, which are few.
+                // The text is only built for the few that need it.
                 text: !known.growth.isGrowing
                     ? ""
                     : "\(known.row.count) observers were registered from one line, \(count) of them in the last "
@@ -207,7 +207,7 @@ extension InspectorSnapshot.Group {
 }
 
 extension String {
-    /// An object's type, of its type and address.
+    /// The type of an object, from its type and address.
     var withoutAddress: String {
         guard hasSuffix(")"), let open = lastIndex(of: "("), self[open...].hasPrefix("(0x") else { return self }
         return String(self[..<open].dropLast())

@@ -1,17 +1,18 @@
-/// A number of things that come and go, and whether it only grows, as that of what is leaked does.
+/// A number of objects that come and go, and whether it only grows, as for a leak.
 struct Growth: Sendable {
-    /// In how many different seconds it has to have grown, by how many, and how long it may then rest.
+    /// The minimum number of different seconds in which it has to grow, the minimum total growth, and the maximum time
+    /// without growth.
     private static let fewestSteps = 5
     private static let fewest = 10
     private static let patience = 30.0
 
-    /// How many there are.
+    /// The current number.
     private(set) var count = 0
 
-    /// Whether it has only grown for some seconds, and goes on.
+    /// Whether it has only grown for some seconds, and continues to grow.
     private(set) var isGrowing = false
 
-    /// By how many it has grown since it last shrank or rested, and for how long.
+    /// The growth since the number last shrank or rested, and its duration.
     private(set) var grown = (count: 0, time: 0.0)
 
     private var meter = Meter()
@@ -22,7 +23,7 @@ struct Growth: Sendable {
     private var lastGrowth = 0.0
     private var hasShrunk = false
 
-    /// By how many a second it grows; `nil` before the second look.
+    /// The growth per second, or `nil` before the second look.
     var rate: Double? { meter.rate }
 
     /// Changes the number between two looks.
@@ -31,7 +32,7 @@ struct Growth: Sendable {
         if change < 0 { hasShrunk = true }
     }
 
-    /// Notes the number at a look.
+    /// Records the number at a look.
     mutating func note(at time: Double) {
         meter.note(count, at: time)
         let hasRested = count <= highest && (steps == 0 || time - lastGrowth > Self.patience)

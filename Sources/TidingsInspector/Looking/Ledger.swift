@@ -1,7 +1,7 @@
 import Tidings
 
-/// What an inspector remembers from one look to the next: when it saw an observer first, how numbers change, which observers have
-/// ended, and what looked wrong.
+/// The memory of an inspector between looks: when it first saw an observer, how numbers change, which observers have
+/// ended, and which warnings there are.
 struct Ledger: Sendable {
     private struct KnownObserver: Sendable {
         var row: InspectorSnapshot.Observer
@@ -10,18 +10,18 @@ struct Ledger: Sendable {
         var queue = Growth()
         var group = 0
         var left = 0
-        /// When it was seen first, and how many posts of its type there had been.
+        /// The time of the first look at the observer, and the number of posts of its type at that time.
         var first = (time: 0.0, posts: 0)
-        /// The longest call of which it was told that it is an outlier.
+        /// The longest call for which an outlier was reported.
         var outlier = 0.0
-        /// The number of the look that saw it last.
+        /// The number of the last look that saw the observer.
         var look = 0
     }
 
     private struct KnownType: Sendable {
         let name: String
         var posts = Meter(), deliveries = Meter(), drops = Meter()
-        /// How many posts called nobody, as it was told last.
+        /// The last reported number of posts that called no observer.
         var unobserved = 0
     }
 
@@ -31,25 +31,25 @@ struct Ledger: Sendable {
         let row: InspectorSnapshot.Observer
         /// The number of its group.
         let group: Int
-        /// The type, as posts have it, and how many notifications have left the queue.
+        /// The type as posts report it, and the number of notifications that have left the queue.
         let key: TypeKey
         let left: Int
     }
 
-    /// What is seen of an observer at one look.
+    /// The state of an observer at one look.
     private struct Seen {
         let observer: ObserverDescription
         let owner, sender: String?
         let waiting, dropped, failed, retrying: Int
         let isRunning: Bool
         let calls: CallStatus
-        /// How many posts of its type there have been.
+        /// The number of posts of its type.
         var posts = 0
     }
 
-    /// Everything at one look, before anything is left out.
+    /// The complete result of one look, before rows are omitted.
     struct Picture: Sendable {
-        /// When the look was, by the inspector's clock.
+        /// The time of the look, by the inspector's clock.
         var time = -Double.infinity
         var totals = InspectorSnapshot.Totals(
             posts: 0, deliveries: 0, drops: 0, types: 0, observers: 0, waiting: 0, running: 0)
@@ -70,44 +70,44 @@ struct Ledger: Sendable {
     private let subjects: [Inspected]
     private let start: Double
 
-    /// For how many seconds an observer that goes on with nothing is not called stuck.
+    /// The number of seconds without progress after which an observer is stuck.
     private let stuckAfter: Double
     private var groups = GroupBook()
     private var observers: [ObserverDescription.ID: KnownObserver] = [:]
     private var types: [TypeKey: KnownType] = [:]
     private var totals = (posts: Meter(), deliveries: Meter(), drops: Meter())
     private var ended: [InspectorSnapshot.EndedObserver] = []
-    /// Those of which it is noted that they have ended, the last ones; looks and monitors both tell.
+    /// The last observers whose end was recorded. Both looks and monitors report ends.
     private var notedEnds: Set<ObserverDescription.ID> = []
     private var warnings = WarningBook()
     private var looks = 0
     private var isPoolBlocked = false
 
-    /// Since when the main actor has been busy nearly all of the time; `nil` if it is not.
+    /// The time since which the main actor has been busy nearly all of the time, or `nil` if it isn't.
     private var mainActorBusySince: Double?
 
-    /// For how many posts, and for how long, an observer is not called until that is a warning; and for how long the main actor is busy, and
-    /// for how much of that.
+    /// The number of posts and the time after which an observer that isn't called causes a warning, and the time and
+    /// the share of it for a busy main actor.
     private static let fewestUncalled = (posts: 10, seconds: 5.0)
     private static let busyMainActor = (seconds: 3.0, share: 0.9)
 
     /// - Parameters:
-    ///   - subjects: What is inspected.
-    ///   - start: When the inspector's clock was at zero, in seconds since the beginning of 1970.
-    ///   - stuckAfter: For how many seconds an observer that goes on with nothing is not called stuck.
+    ///   - subjects: The subjects.
+    ///   - start: The zero of the inspector's clock, in seconds since 1970.
+    ///   - stuckAfter: The number of seconds without progress after which an observer is stuck.
     init(_ subjects: [Inspected], start: Double, stuckAfter: Double) {
         self.subjects = subjects
         self.stuckAfter = stuckAfter
         self.start = start
     }
 
-    /// Notes a look.
+    /// Records a look.
     ///
     /// - Parameters:
-    ///   - sights: What was seen of each subject; `nil` for one that is gone.
-    ///   - time: When, by the inspector's clock.
-    ///   - measured: What was measured; `nil` in the tier that does not. Buses count nothing themselves.
-    ///   - blocked: For how long the cooperative pool has taken no work, if that is long.
+    ///   - sights: The results for each subject; `nil` for a deallocated one.
+    ///   - time: The time, by the inspector's clock.
+    ///   - measured: The measurements, or `nil` in the tier without them. Buses count nothing themselves.
+    ///   - blocked: The time for which the cooperative pool has been blocked, if it is.
     /// - Returns: The picture.
     mutating func note(
         _ sights: [Inspected.Sight?], at time: Double, _ measured: Measured?, poolBlockedFor blocked: Double? = nil
@@ -168,7 +168,7 @@ struct Ledger: Sendable {
         } else {
             warnings.recover(.postCycle, at: start + time)
         }
-        // What is not told any more need not be known.
+        // Ends that are no longer reported can be forgotten.
         if notedEnds.count > 20_000 {
             notedEnds = Set(sights.flatMap { $0?.ended ?? [] }.map(\.id))
         }
@@ -180,7 +180,7 @@ struct Ledger: Sendable {
 
     private mutating func note(_ seen: Seen, in subject: Int, at time: Double, _ measured: Measured?) -> ObserverRow {
         let id = seen.observer.id
-        // Taken out, as a copy would be made of what is changed.
+        // The value is removed during the change, because a copy would be made otherwise.
         var known =
             observers.removeValue(forKey: id)
             ?? KnownObserver(
@@ -195,7 +195,7 @@ struct Ledger: Sendable {
             isQueued: isQueued,
             measured: measured.map { $0.observers[id]?.calls.sum ?? 0 }, at: time)
         if known.look == 0 {
-            // Later ones are those of the same objects. A durable observer's sender is a step of the package's own.
+            // Later values describe the same objects. The sender of a durable observer is internal to the package.
             known.row.owner = seen.owner?.plainName
             known.row.name = seen.observer.givenName?.plain
             known.row.sender = known.row.name == nil ? seen.sender?.plainName : nil
@@ -229,7 +229,7 @@ struct Ledger: Sendable {
         observers[id] = known
         warnings.note(known.row, sight, isPoolBlocked: isPoolBlocked, at: start + time)
         warnings.note(retriesOf: known.row, at: start + time)
-        // Where monitors are told of errors, these are the warnings.
+        // In the tiers in which monitors receive errors, the monitors' events are the warnings.
         if measured == nil, seen.failed > failedBefore { warnings.note(failuresOf: known.row, at: start + time) }
         if let calls = measured?.observers[id]?.calls, let (longest, median) = calls.outlier, longest > known.outlier {
             observers[id]?.outlier = longest
@@ -240,7 +240,8 @@ struct Ledger: Sendable {
             left: seen.calls.left)
     }
 
-    /// How many posts an observer has missed, if it was never called, and for how long; `nil` if it was, or if that is not known.
+    /// Returns the number of posts that an observer has missed, and for how long, if it was never called. The result is
+    /// `nil` if it was called, or if that isn't known.
     private func uncalled(
         _ known: KnownObserver, _ seen: Seen, in subject: Int, _ measured: Measured?, at time: Double
     ) -> (posts: Int, time: Double)? {
@@ -248,7 +249,7 @@ struct Ledger: Sendable {
         guard known.row.calls == 0, seen.waiting == 0, seen.retrying == 0, seen.dropped == 0, !seen.isRunning,
             since >= Self.fewestUncalled.seconds
         else { return nil }
-        // Of an observer in the post, the posts count that were measured.
+        // For an observer in the post, only measured posts count.
         let posts =
             seen.observer.delivery.isInPost
             ? measured?.types[TypeKey(subject: subject, type: seen.observer.subject)]?.posts.count ?? 0
@@ -256,7 +257,7 @@ struct Ledger: Sendable {
         return posts >= Self.fewestUncalled.posts ? (posts, since) : nil
     }
 
-    /// Notes what the observers are together, and what only grows.
+    /// Records the observers by group, and the groups that only grow.
     private mutating func noteGroups(_ picture: inout Picture, at time: Double) {
         groups.note(picture.observers, at: time)
         picture.groups = groups.groups.values.sorted { $0.number < $1.number }
@@ -298,7 +299,7 @@ struct Ledger: Sendable {
 
     // MARK: What is about no single observer
 
-    /// Notes whether the cooperative pool is blocked, with what is running in it.
+    /// Records whether the cooperative pool is blocked, with the calls that run in it.
     private mutating func notePool(_ picture: Picture, _ blocked: Double?, at time: Double) {
         guard let blocked else { return warnings.note(.blockedPool, nil, at: start + time) }
         let running = picture.observers.map(\.row).filter { row in
@@ -317,7 +318,7 @@ struct Ledger: Sendable {
             place: running.first?.place, at: start + time)
     }
 
-    /// Notes whether calls keep the main actor busy, with whose.
+    /// Records whether calls keep the main actor busy, with their observers.
     private mutating func noteMainActor(_ picture: Picture, at time: Double) {
         let rows = picture.observers.map(\.row).filter { row in
             [DeliveryMode.mainActor, .inPostOnMainActor].map { "\($0)" }.contains(row.delivery) && row.busy ?? 0 > 0.01
@@ -342,7 +343,7 @@ struct Ledger: Sendable {
             at: start + time)
     }
 
-    /// Notes the posts that lead to themselves again.
+    /// Records the posts that cause themselves again.
     private mutating func noteCycles(_ measured: Measured, _ picture: Picture, at time: Double) {
         for cycle in measured.cycles.cycles.values {
             let steps = cycle.steps
@@ -364,7 +365,7 @@ struct Ledger: Sendable {
         }
     }
 
-    /// The messages of a bus, as a type.
+    /// Returns the messages of a bus as a type.
     private mutating func note(
         _ counts: EventLog.Counts, of sight: Inspected.Sight, in subject: Int, at time: Double
     ) -> (TypeKey, InspectorSnapshot.NotificationType)? {
@@ -401,20 +402,20 @@ struct Ledger: Sendable {
         picture.totals.dropsPerSecond = totals.drops.rate
     }
 
-    /// How an observer stands, with how many notifications have left its queue.
+    /// The state of an observer, with the number of notifications that have left its queue.
     struct Standing {
         let row: InspectorSnapshot.Observer
         let left: Int
     }
 
-    /// How an observer was seen last.
+    /// Returns the last known state of an observer.
     func standing(_ observer: ObserverDescription.ID) -> Standing? {
         observers[observer].map { Standing(row: $0.row, left: $0.left) }
     }
 
     // MARK: What has ended, and what monitors tell
 
-    /// Notes observers that are not listed any more.
+    /// Records the end of observers that are no longer listed.
     private mutating func noteVanished(at time: Double) {
         for (id, known) in observers where known.look != looks {
             observers[id] = nil
@@ -428,7 +429,7 @@ struct Ledger: Sendable {
     private mutating func noteEnd(_ observer: ObserverDescription, _ reason: String, in subject: Int, at time: Double) {
         if notedEnds.contains(observer.id) { return }
         notedEnds.insert(observer.id)
-        // A look may have missed it before, and could not say why.
+        // A look may have missed the observer before, without knowing the reason.
         let known = observers[observer.id]?.row
         let row = known ?? InspectorSnapshot.Observer(observer, in: subjects[subject].name, at: start + time)
         if let index = ended.firstIndex(where: { $0.id == row.id }) {
@@ -447,7 +448,7 @@ struct Ledger: Sendable {
                 time: start + time))
     }
 
-    /// Notes what was taken from the log: ends, warnings and failures.
+    /// Records entries of the log: ends, warnings and failures.
     mutating func note(_ taken: EventLog.Taken) {
         for entry in taken.entries {
             let subject = Int(entry.subject)
@@ -464,7 +465,7 @@ struct Ledger: Sendable {
 }
 
 extension InspectorSnapshot.Observer {
-    /// A row of what does not change.
+    /// Creates a row with the properties that don't change.
     init(_ observer: ObserverDescription, in center: String, at time: Double) {
         let age = observer.registeredAt.map { $0.duration(to: .now).inSeconds }
         self.init(

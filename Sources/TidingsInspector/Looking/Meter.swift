@@ -1,15 +1,16 @@
-/// How fast a number changes, from looks at it at irregular times: reckoned over one to two seconds, once that long has passed.
+/// The rate of change of a number, from looks at irregular times, calculated over one to two seconds once that time has
+/// passed.
 struct Meter: Sendable {
     private typealias Mark = (time: Double, number: Int)
 
-    /// The number as it was one to two seconds ago, or at the first look; and the one that takes its place.
+    /// The number as it was one to two seconds ago, or at the first look, and the number that replaces it.
     private var base: Mark?
     private var next: Mark?
 
-    /// How much the number grows in a second; `nil` before the second look.
+    /// The growth of the number per second, or `nil` before the second look.
     private(set) var rate: Double?
 
-    /// Notes the number.
+    /// Records the number.
     ///
     /// - Parameters:
     ///   - number: The number.
@@ -24,7 +25,7 @@ struct Meter: Sendable {
             self.next = (time, number)
         }
         let from = base ?? next
-        // Too short a time makes a large rate of a single change.
+        // Over a very short time, a single change would give a large rate.
         if time - from.time >= 0.05 { rate = Double(number - from.number) / (time - from.time) }
     }
 }

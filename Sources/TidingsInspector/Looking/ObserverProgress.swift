@@ -1,42 +1,44 @@
 import Tidings
 
-/// How the calls of one observer go on from one look to the next: since when one is running, how old what waits is, and what share of
-/// the time the observer is busy.
+/// The progress of an observer's calls between looks: the start of the running call, the age of queued notifications,
+/// and the share of the time in which the observer is busy.
 struct ObserverProgress: Sendable {
-    /// When so many notifications had left the queue for the first time, or the call in the post was seen first.
+    /// The time at which this number of notifications had first left the queue, or at which the call in the post was
+    /// first seen.
     private var left = -1
     private var call: UInt?
     private var since = 0.0
 
-    /// How many notifications had arrived in all at some of the looks, the earliest first: those of which some still wait.
+    /// The number of arrivals at some of the looks, the earliest first, as far as some of these notifications are still
+    /// queued.
     private var arrivals: [(time: Double, count: Int)] = []
     private static let mostArrivals = 64
 
     private var calls = Meter(), busy = Meter()
 
-    /// For how long a call is running, and for how long nothing was taken though something waits; `nil` if that is not so.
+    /// The age of the running call, and the time without progress of a queue that isn't empty; otherwise `nil`.
     private(set) var runningFor: Double?
     private(set) var stalledFor: Double?
 
-    /// For how long the oldest notification that waits has waited, at least.
+    /// The minimum age of the oldest queued notification.
     private(set) var oldestWait: Double?
 
-    /// Whether a call runs, or nothing is taken, for as long.
+    /// Whether a call has been running, or a queue has made no progress, for that time.
     func isStuck(after seconds: Double) -> Bool { max(runningFor ?? 0, stalledFor ?? 0) >= seconds }
 
     var callsPerSecond: Double? { calls.rate.map { max(0, $0) } }
     var busyShare: Double? { busy.rate.map { min(1, max(0, $0 / 1e9)) } }
 
-    /// Notes how an observer stands.
+    /// Records the state of an observer.
     ///
     /// - Parameters:
-    ///   - status: How far its calls have come.
-    ///   - waiting: How many notifications wait.
-    ///   - isRetrying: Whether one of them waits to be handed to the observer again, which the others may wait for.
+    ///   - status: The progress of its calls.
+    ///   - waiting: The number of queued notifications.
+    ///   - isRetrying: Whether one of them waits for a retry, for which the others may wait.
     ///   - isRunning: Whether a call is running.
-    ///   - isQueued: Whether it has a queue.
-    ///   - measured: How long its calls took in all, by what was measured, if it has no queue.
-    ///   - time: When, by the inspector's clock.
+    ///   - isQueued: Whether the observer has a queue.
+    ///   - measured: The total duration of its measured calls, if it has no queue.
+    ///   - time: The time, by the inspector's clock.
     mutating func note(
         _ status: CallStatus, waiting: Int, isRetrying: Bool, isRunning: Bool, isQueued: Bool, measured: Double?,
         at time: Double
@@ -72,7 +74,7 @@ struct ObserverProgress: Sendable {
             return
         }
         if arrivals.last.map({ $0.count < count }) ?? true { arrivals.append((time, count)) }
-        // Every other one is forgotten, and not the first: what is said is at least true.
+        // Every other entry is removed, but not the first, so the reported age is a lower bound.
         if arrivals.count > Self.mostArrivals {
             arrivals = arrivals.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
         }

@@ -1,18 +1,19 @@
 import Tidings
 
-/// Finds out whether the cooperative pool takes work: a task is started at each look, and one that has not begun for long says no.
+/// Detects a blocked cooperative pool: each look starts a task, and the pool is blocked if the task hasn't started for
+/// a long time.
 ///
-/// Looks are made by the thread of a server, so that they go on while no task does. The time is that of the system, whatever the clock of the
-/// inspector is, as the pool does not know that one.
+/// A server's thread makes the looks, so they continue while no task runs. The time is the system's, whatever the clock
+/// of the inspector is, because the pool doesn't know that clock.
 final class PoolProbe: Sendable {
-    /// For how long a task has to wait.
+    /// The time for which a task has to wait.
     private static let patience = Duration.seconds(2)
 
     private let asked = Lock<ContinuousClock.Instant?>(nil)
 
-    /// Asks again, unless an answer is due.
+    /// Starts another task, unless one is already pending.
     ///
-    /// - Returns: For how long the pool has taken no work, in seconds, if that is long; `nil` if it is not.
+    /// - Returns: The number of seconds for which the pool has been blocked, or `nil` if it isn't blocked.
     func ask() -> Double? {
         let now = ContinuousClock.now
         let before = asked.withLock { asked in
@@ -21,7 +22,7 @@ final class PoolProbe: Sendable {
             return before
         }
         guard let before else {
-            // At the priority that tasks have unless they say otherwise: on Linux each priority has threads of its own.
+            // The task has the default priority, because on Linux each priority has its own threads.
             Task.detached { [weak self] in self?.asked.withLock { $0 = nil } }
             return nil
         }

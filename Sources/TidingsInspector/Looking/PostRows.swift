@@ -1,16 +1,16 @@
 import Tidings
 
 extension PostTrees {
-    /// How many posts a snapshot has at most, and how many deliveries they have together.
+    /// The maximum number of posts in a snapshot, and of their deliveries in total.
     private static let mostRows = 200
     private static let mostDeliveries = 1000
 
-    /// The last posts as a snapshot has them.
+    /// Returns the last posts for a snapshot.
     ///
     /// - Parameters:
-    ///   - surroundings: What else is known.
-    ///   - chosen: The posts of which it is said in any case who was not called.
-    /// - Returns: The posts, the last one first.
+    ///   - surroundings: The context of the posts.
+    ///   - chosen: The posts that always list the observers that weren't called.
+    /// - Returns: The posts, newest first.
     func listed(_ surroundings: PostSurroundings, chosen: Set<String>) -> [InspectorSnapshot.Post] {
         var left = Self.mostDeliveries
         var looks = PostSurroundings.mostLooks

@@ -1,26 +1,27 @@
 import Tidings
 
-/// What has to be known beside a post to say what became of it: how its observers stand, and who has ended.
+/// The context that explains the result of a post: the states of its observers, and the observers that have ended.
 struct PostSurroundings {
-    /// How many observers are looked at in all, to say of the posts of a snapshot who was not called.
+    /// The maximum number of observers to check in order to list those that weren't called by the posts of a snapshot.
     static let mostLooks = 20_000
     private static let mostMissed = 50
 
-    /// The names of the centers and buses, when the inspector's clock was at zero, and the time of the look.
+    /// The names of the centers and buses, the zero of the inspector's clock, and the time of the look.
     let names: [String]
     let start: Double
     let time: Double
 
-    /// How an observer stands.
+    /// Returns the state of an observer.
     let standing: (ObserverDescription.ID) -> Ledger.Standing?
 
     /// The observers of each type.
     let observers: [TypeKey: [Ledger.ObserverRow]]
 
-    /// The observers that have ended, the last one first.
+    /// The observers that have ended, newest first.
     let ended: [InspectorSnapshot.EndedObserver]
 
-    /// A delivery that waits, or whose call is running; `nil` for one that is over: it was dropped, or discarded, or nobody was told.
+    /// Returns a delivery that is queued or whose call is running, or `nil` if it is over because it was dropped or
+    /// discarded, or because no end was reported.
     func row(of waiting: PostTrees.Waiting) -> InspectorSnapshot.Delivery? {
         guard let number = waiting.number, let standing = standing(waiting.observer.id) else { return nil }
         let isWaiting = number > standing.left
@@ -34,7 +35,8 @@ struct PostSurroundings {
             time: start + waiting.since + (isWaiting ? 0 : waited), waited: waited, duration: running)
     }
 
-    /// Who observes the type of a post and was not called, and why; `nil` if that cannot be said, or was not looked for.
+    /// Returns the observers of a post's type that weren't called, with the reasons, or `nil` if that isn't known or
+    /// wasn't checked.
     func missed(
         by posted: PostTrees.Posted, began: Double, isChosen: Bool, _ looks: inout Int
     ) -> [InspectorSnapshot.Missed]? {
@@ -67,7 +69,8 @@ struct PostSurroundings {
 
     private static func reason(_ sender: String?, _ refusal: ObserverDescription?) -> InspectorSnapshot.Missed.Reason {
         guard let refusal else { return sender == nil ? .unknown : .anotherSender }
-        // Where the center does not compare senders itself, as Foundation's does not, a refusal may be about either.
+        // If the center doesn't compare senders itself, like Foundation's, a rejection can be due to the sender or the
+        // condition.
         return sender == nil || refusal.isLimitedToSender ? .condition : .senderOrCondition
     }
 
@@ -78,12 +81,13 @@ struct PostSurroundings {
             observer: row.id, place: row.place, delivery: row.delivery, reason: reason, detail: detail)
     }
 
-    /// A notification that the observer has taken into its queue, and was not called with.
+    /// Returns a notification that was added to an observer's queue but not delivered.
     private func notDelivered(_ waiting: PostTrees.Waiting) -> InspectorSnapshot.Missed? {
         let reason: InspectorSnapshot.Missed.Reason
         if let number = waiting.number {
             guard let standing = standing(waiting.observer.id) else { return missed(waiting, .discarded) }
-            // Of one that has left the queue, and of which no end was told, the policy is to blame, if it drops at all.
+            // If a notification has left the queue without a reported end, the policy has dropped it, if it drops at
+            // all.
             guard number < standing.left, standing.row.dropped > 0 else { return nil }
             reason = .dropped
         } else {

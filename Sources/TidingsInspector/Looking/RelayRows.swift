@@ -1,7 +1,7 @@
 import Tidings
 
 extension InspectorSnapshot.Relay {
-    /// What a relay reports, as a snapshot has it.
+    /// Creates a row from the report of a relay.
     init(_ lag: LagReport, named name: String) {
         self.name = name
         connected = lag.isConnected

@@ -1,10 +1,10 @@
 import Tidings
 
-/// What looks wrong, or did: noted from looks at queues and drops, and from what monitors are told.
+/// Current and past warnings, from looks at queues and drops, and from the events of monitors.
 struct WarningBook: Sendable {
     private typealias Kind = InspectorSnapshot.Warning.Kind
 
-    /// What one warning stands for; given again, it is counted.
+    /// The identity of a warning. A warning that is given again is counted.
     private struct Key: Hashable {
         let kind: InspectorSnapshot.Warning.Kind
         let about: String
@@ -12,10 +12,10 @@ struct WarningBook: Sendable {
 
     private static let most = 100
 
-    /// How many notifications wait where a queue is long, as a monitor is warned.
+    /// The length of a long queue, which is also the default threshold of monitors.
     private static let longQueue = WarningThresholds().waiting ?? 1000
 
-    /// How long nothing has to be dropped, and how long what is told once must not be told again, until all is in order.
+    /// The time without drops, and the time without a repetition of an event, after which a warning recovers.
     private static let calmAfterDrops = 3.0
     private static let calmAfterEvent = 30.0
 
@@ -23,31 +23,31 @@ struct WarningBook: Sendable {
     private var last: [Key: Double] = [:]
     private var number = 0
 
-    /// What a look saw of an observer beside its row.
+    /// The state of an observer at a look, in addition to its row.
     struct Sight {
-        /// How many notifications it has dropped since the look before.
+        /// The number of notifications dropped since the previous look.
         var drops = 0
-        /// For how long it has taken nothing though something waits; `nil` if that is not so.
+        /// The time without progress of a queue that isn't empty; otherwise `nil`.
         var stalledFor: Double?
-        /// By how many its queue has grown, and for how long, if it has done so steadily.
+        /// The growth of its queue and the duration of the growth, if it was steady.
         var growth: (count: Int, time: Double)?
-        /// How many posts of its type there were without a call of it, and for how long.
+        /// The number of posts of its type without a call of the observer, and the duration.
         var uncalled: (posts: Int, time: Double)?
-        /// How many errors it threw since the look before after which it is called again.
+        /// Whether it threw errors since the previous look after which it is called again.
         var isRetrying = false
     }
 
-    /// Notes how an observer stands at a look.
+    /// Records the state of an observer at a look.
     ///
     /// - Parameters:
     ///   - observer: The observer.
-    ///   - sight: What else was seen of it.
-    ///   - isPoolBlocked: Whether the cooperative pool is blocked, so that a queue that stands still is a consequence.
+    ///   - sight: Further state.
+    ///   - isPoolBlocked: Whether the cooperative pool is blocked, which explains a queue without progress.
     ///   - time: The time.
     mutating func note(
         _ observer: InspectorSnapshot.Observer, _ sight: Sight, isPoolBlocked: Bool, at time: Double
     ) {
-        // Only put together for those that need it, which are few.
+        // The text is only built for the few that need it.
         var words: String { observer.words }
         let stuck = Key(kind: .stuck, about: observer.id)
         if observer.isStuck, observer.running || !isPoolBlocked {
@@ -89,7 +89,7 @@ struct WarningBook: Sendable {
         }
     }
 
-    /// Notes that an observer waits to be handed notifications again after an error.
+    /// Records that an observer waits for retries after an error.
     mutating func note(retriesOf observer: InspectorSnapshot.Observer, at time: Double) {
         let key = Key(kind: .retries, about: observer.id)
         guard let waiting = observer.retrying, waiting > 0 else {
@@ -100,7 +100,7 @@ struct WarningBook: Sendable {
         give(key, text + observer.words, observer, at: time)
     }
 
-    /// Notes that an observer has given up notifications after an error.
+    /// Records that an observer has given up on notifications after an error.
     mutating func note(failuresOf observer: InspectorSnapshot.Observer, at time: Double) {
         let count = observer.failed ?? 0
         let what = count == 1 ? "1 notification" : "\(count) notifications"
@@ -108,7 +108,7 @@ struct WarningBook: Sendable {
         give(Key(kind: .failure, about: observer.id), text + observer.words, observer, at: time)
     }
 
-    /// Notes how long the calls of an observer took, where one took very much longer than the others.
+    /// Records a call of an observer that took very much longer than the others.
     mutating func note(
         outlier longest: Double, median: Double, of count: Int, _ observer: InspectorSnapshot.Observer, at time: Double
     ) {
@@ -118,15 +118,15 @@ struct WarningBook: Sendable {
         give(Key(kind: .outlier, about: observer.id), text, observer, at: time)
     }
 
-    /// Notes whether something that is about no single observer is so.
+    /// Records whether a condition without a single observer holds.
     ///
     /// - Parameters:
-    ///   - kind: What it is.
-    ///   - about: What tells it from others of its kind.
-    ///   - text: It in one sentence; `nil` if it is not so, or no longer.
+    ///   - kind: The kind of the warning.
+    ///   - about: A text that distinguishes warnings of the same kind.
+    ///   - text: The warning in one sentence, or `nil` if the condition doesn't hold.
     ///   - center: The name of the center.
-    ///   - observer: The identity of the observer that has most to do with it.
-    ///   - place: The line that has most to do with it.
+    ///   - observer: The identity of the most relevant observer.
+    ///   - place: The most relevant line.
     ///   - time: The time.
     mutating func note(
         _ kind: InspectorSnapshot.Warning.Kind, about: String = "", _ text: String?, in center: String = "",
@@ -136,7 +136,7 @@ struct WarningBook: Sendable {
         if let text { give(key, text.plain, center, observer, place, at: time) } else { recover(key, at: time) }
     }
 
-    /// Notes what only grows, or did.
+    /// Records the groups and types of owners that only grow, or did.
     mutating func note(_ leaks: (groups: [GroupBook.Leak], owners: [GroupBook.Leak]), at time: Double) {
         for (kind, leaks) in [
             (InspectorSnapshot.Warning.Kind.growingObservers, leaks.groups), (.growingOwners, leaks.owners),
@@ -153,7 +153,7 @@ struct WarningBook: Sendable {
         }
     }
 
-    /// Notes that an observer has ended, and with it what was wrong with its queue.
+    /// Records that an observer has ended, and with it the problems of its queue.
     mutating func noteEnd(of observer: String, at time: Double) {
         recover(Key(kind: .stuck, about: observer), at: time)
         recover(Key(kind: .longQueue, about: observer), at: time)
@@ -162,7 +162,7 @@ struct WarningBook: Sendable {
         }
     }
 
-    /// Notes what a monitor was told. What is seen at looks, too, is left to them.
+    /// Records a monitor's warning. Conditions that looks also detect are left to looks.
     mutating func note(_ warning: ObserverWarning, in center: String, at time: Double) {
         let kind: InspectorSnapshot.Warning.Kind
         switch warning {
@@ -173,7 +173,7 @@ struct WarningBook: Sendable {
         default: return
         }
         let id = "\(warning.observer.id)"
-        // A duration to the attosecond is nothing for a person.
+        // A person doesn't need a duration to the attosecond.
         let text =
             if case .slowOnMainActor(let observer, let duration) = warning {
                 "an observer took \(duration.inSeconds.roundedDuration) on the main actor: \(observer)"
@@ -184,7 +184,7 @@ struct WarningBook: Sendable {
             Key(kind: kind, about: id), text.plain, center, id, warning.observer.place.plain, at: time)
     }
 
-    /// Notes a failure.
+    /// Records a failure.
     mutating func note(failure text: String, of observer: ObserverDescription?, in center: String, at time: Double) {
         let id = observer.map { "\($0.id)" }
         give(Key(kind: .failure, about: id ?? text), text, center, id, observer?.place.plain, at: time)
@@ -198,7 +198,7 @@ struct WarningBook: Sendable {
         _ key: Key, _ text: String, _ center: String, _ observer: String?, _ place: String?, at time: Double
     ) {
         last[key] = time
-        // A queue that stays long is one warning; all else counts how often it was told.
+        // A queue that stays long is one warning. All other warnings count their occurrences.
         let isLiving = warnings[key].map { $0.recovered == nil } ?? false
         if isLiving {
             warnings[key]?.text = text
@@ -215,7 +215,7 @@ struct WarningBook: Sendable {
             count: (warnings[key]?.count ?? 0) + 1)
     }
 
-    /// Notes that what warnings of a kind are about is not looked at any more.
+    /// Records that the subject of warnings of a kind is no longer checked.
     mutating func recover(_ kind: InspectorSnapshot.Warning.Kind, at time: Double) {
         for key in warnings.keys where key.kind == kind { recover(key, at: time) }
     }
@@ -224,7 +224,7 @@ struct WarningBook: Sendable {
         if let warning = warnings[key], warning.recovered == nil { warnings[key]?.recovered = time }
     }
 
-    /// Forgets the oldest warning of those that have recovered, or of all.
+    /// Removes the oldest warning, recovered ones first.
     private mutating func forgetOne() {
         let oldest = warnings.min { lhs, rhs in
             let (left, right) = (lhs.value.recovered == nil, rhs.value.recovered == nil)
@@ -235,7 +235,7 @@ struct WarningBook: Sendable {
         last[oldest.key] = nil
     }
 
-    /// The warnings: those that live first, those that matter most first among them, and of these the last one.
+    /// Returns the warnings: current ones first, then by severity, then newest first.
     mutating func all(at time: Double) -> [InspectorSnapshot.Warning] {
         for (key, warning) in warnings where warning.recovered == nil && !key.kind.isState {
             let calm = key.kind == .drops ? Self.calmAfterDrops : Self.calmAfterEvent
@@ -251,7 +251,7 @@ struct WarningBook: Sendable {
 }
 
 extension InspectorSnapshot.Observer {
-    /// The observer in words, as warnings name it.
+    /// The description of the observer in warnings.
     var words: String {
         let known = name.map { ", named \"\($0)\"" } ?? ""
         return "\(type), \(delivery), registered at \(place)\(known)"
@@ -259,7 +259,7 @@ extension InspectorSnapshot.Observer {
 }
 
 extension InspectorSnapshot.Warning.Kind {
-    /// Whether it lasts as long as each look finds it, and is not told each time that it happens.
+    /// Whether the warning lasts as long as looks find the condition, instead of being given for each event.
     fileprivate var isState: Bool {
         switch self {
         case .longQueue, .stuck, .growingObservers, .growingOwners, .growingQueue, .neverCalled, .blockedPool,

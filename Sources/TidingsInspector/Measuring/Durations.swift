@@ -1,4 +1,5 @@
-/// Durations that were measured, as a histogram: eight steps between one power of two and the next, and only those that occur.
+/// Measured durations as a histogram with eight steps between one power of two and the next. It stores only the steps
+/// that occur.
 struct Durations: Sendable {
     private struct Step: Sendable {
         let number: UInt16
@@ -9,7 +10,8 @@ struct Durations: Sendable {
     private(set) var sum = 0.0
     private(set) var longest = 0.0
 
-    /// In the order of their numbers. Calls of one observer take few different times, so there are few.
+    /// The steps in the order of their numbers. There are few, because the calls of one observer have few different
+    /// durations.
     private var steps: [Step] = []
 
     /// Adds a duration, in seconds.
@@ -19,7 +21,7 @@ struct Durations: Sendable {
         sum += seconds
         longest = max(longest, seconds)
         let number = Self.number(of: seconds)
-        // The first that is not below.
+        // The first step that isn't below.
         var low = 0
         var high = steps.count
         while low < high {
@@ -33,7 +35,7 @@ struct Durations: Sendable {
         }
     }
 
-    /// Adds all that others are.
+    /// Adds the durations of another histogram.
     mutating func add(_ other: Durations) {
         if other.count == 0 { return }
         count += other.count
@@ -53,7 +55,7 @@ struct Durations: Sendable {
         steps = merged
     }
 
-    /// The durations as a histogram: one step for each power of two.
+    /// The durations as a histogram with one step for each power of two.
     var histogram: [InspectorSnapshot.Step] {
         var rows: [InspectorSnapshot.Step] = []
         for step in steps {
@@ -67,7 +69,7 @@ struct Durations: Sendable {
         return rows
     }
 
-    /// The durations in a snapshot; `nil` if there are none.
+    /// The durations for a snapshot, or `nil` if there are none.
     var times: InspectorSnapshot.Times? {
         if count == 0 { return nil }
         return InspectorSnapshot.Times(
@@ -75,17 +77,18 @@ struct Durations: Sendable {
             percentile99: quantile(0.99))
     }
 
-    /// How many calls there are, how long one of them takes, and how many times the median that is, until it is an outlier.
+    /// The minimum number of calls, the minimum duration of one call, and its minimum multiple of the median for an
+    /// outlier.
     private static let outlying = (calls: 20, seconds: 0.05, times: 50.0)
 
-    /// The longest duration and the median, if the one is very much longer than the other; `nil` if it is not.
+    /// The longest duration and the median, if the longest is an outlier; otherwise `nil`.
     var outlier: (longest: Double, median: Double)? {
         if count < Self.outlying.calls || longest < Self.outlying.seconds { return nil }
         let median = quantile(0.5)
         return longest >= Self.outlying.times * median ? (longest, median) : nil
     }
 
-    /// The mean in seconds; zero if there are none.
+    /// The mean in seconds, or zero if there are no durations.
     var mean: Double { count == 0 ? 0 : sum / Double(count) }
 
     private func quantile(_ share: Double) -> Double {
@@ -97,7 +100,7 @@ struct Durations: Sendable {
         return longest
     }
 
-    /// The step of a duration: its nanoseconds' power of two, and the three bits behind the first one.
+    /// The step of a duration: the power of two of its nanoseconds, and the three bits after the first one.
     private static func number(of seconds: Double) -> UInt16 {
         let nanoseconds = UInt64(min(seconds * 1e9, 1e18))
         if nanoseconds < 16 { return UInt16(nanoseconds) }
@@ -105,7 +108,7 @@ struct Durations: Sendable {
         return UInt16(power * 8) + UInt16(nanoseconds >> UInt64(power - 3) & 7)
     }
 
-    /// What the durations of a step do not exceed, in seconds.
+    /// The upper bound of the durations of a step, in seconds.
     private static func end(of number: UInt16) -> Double {
         if number < 16 { return Double(number + 1) * 1e-9 }
         let power = number / 8

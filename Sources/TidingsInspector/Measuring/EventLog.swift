@@ -1,32 +1,34 @@
 import Tidings
 
-/// The events of everything that is inspected, until they are taken out, which an inspector does several times a second.
+/// The events of all subjects until they are processed, which an inspector does several times a second.
 ///
-/// Posts write to it, so to write is all that is done for each event; the next look takes everything out and makes sense of it.
-/// When it is full, posts and deliveries are only counted until then: a person sees no difference between some thousand posts a
-/// second and more, and to write them all would take longer than to make them. What is rare, as ends and warnings, has room of
-/// its own.
+/// Posts write to the log, so writing is the only work per event. The next look removes all events and processes them.
+/// When the log is full, posts and deliveries are only counted until then: a person sees no difference between some
+/// thousand posts a second and more, and writing all of them would take longer than making them. Rare events, such as
+/// ends and warnings, have separate room.
 final class EventLog: Sendable {
-    /// Something that is kept of an event.
+    /// The stored content of an event.
     enum Event: Sendable {
         case posted(NotificationPost)
         case delivered(NotificationDelivery)
-        /// The notification of a post in words, told while the post begins.
+        /// The notification of a post as text, reported while the post begins.
         case payload(String, NotificationPost.ID)
-        /// An observer whose condition has refused the notification of a post.
+        /// An observer whose condition rejected the notification of a post.
         case refused(ObserverDescription, NotificationPost.ID)
-        /// A delivery that begins to wait, with its number in the queue; `nil` if it is dropped.
+        /// A delivery that is queued, with its number in the queue, or `nil` if it is dropped.
         case waits(NotificationDelivery.ID, ObserverDescription, number: Int?)
         case ended(ObserverDescription, ObservationEndReason)
         case warning(ObserverWarning)
-        /// What failed, in words: the error itself belongs to a stranger, and may not be released while a lock is held.
+        /// The description of a failure. The error itself is a foreign object, and must not be released while a lock is
+        /// held.
         case failed(String, ObserverDescription?)
     }
 
-    /// An event with its time, by the inspector's clock, and the number of what it happened in.
+    /// An event with its time by the inspector's clock, and the number of its subject.
     struct Entry: Sendable {
         let event: Event
-        /// Zero for a call in a post, whose time follows from its post. Not in seconds yet: to divide takes as long as to write.
+        /// Zero for a call in a post, whose time follows from its post. It isn't in seconds, because the division takes
+        /// as long as writing the event.
         let elapsed: Duration
         let subject: Int32
 
@@ -34,21 +36,21 @@ final class EventLog: Sendable {
         var time: Double { elapsed.inSeconds }
     }
 
-    /// What was taken out.
+    /// The content of the log.
     struct Taken {
-        /// The events, in the order in which they were told.
+        /// The events, in the order in which they were reported.
         let entries: [Entry]
 
-        /// What was told in each subject, also what there was no room for.
+        /// The counts of each subject, including events that didn't fit.
         let counts: [Counts]
     }
 
-    /// How many posts and how many deliveries were told.
+    /// The numbers of posts and deliveries that were reported.
     struct Counts: Sendable {
         var posts = 0, deliveries = 0
     }
 
-    /// The counts of one subject. Relaxed: a number is read when what it counts is long over, or is counted the next time.
+    /// The counts of one subject. The accesses are relaxed: a count that isn't visible yet is included the next time.
     private final class Counters: Sendable {
         let posts = Atomic(0)
         let deliveries = Atomic(0)
@@ -60,7 +62,7 @@ final class EventLog: Sendable {
 
     private struct Written: Sendable {
         var entries: [Entry] = []
-        /// An empty one of full size: to make one takes as long as to write hundreds of events.
+        /// An empty array of full size, because allocating one takes as long as writing hundreds of events.
         var spare: [Entry] = []
     }
 
@@ -68,25 +70,26 @@ final class EventLog: Sendable {
     private let counters: [Counters]
     private let written = Lock(Written())
 
-    /// Whether there is no room for posts and deliveries. Relaxed: one that is written nevertheless finds room of the rare ones.
+    /// Whether there is no room for posts and deliveries. The accesses are relaxed: an event that is written
+    /// nevertheless uses the room of the rare events.
     private let full = AtomicByte(false)
     var isFull: Bool { full.load(ordering: .relaxed) }
 
     /// - Parameters:
-    ///   - capacity: How many events it keeps, and as many rare ones.
-    ///   - subjects: How many centers and buses they come from.
+    ///   - capacity: The number of events that it stores, and the number of rare ones.
+    ///   - subjects: The number of centers and buses.
     init(capacity: Int, subjects: Int) {
         self.capacity = capacity
         counters = (0..<subjects).map { _ in Counters() }
     }
 
-    /// Counts a post, and says whether there is room for it.
+    /// Counts a post, and returns whether there is room for it.
     func countPost(in subject: Int32) -> Bool {
         counters[Int(subject)].posts.wrappingAdd(1, ordering: .relaxed)
         return !isFull
     }
 
-    /// Counts a delivery, and says whether there is room for it.
+    /// Counts a delivery, and returns whether there is room for it.
     func countDelivery(in subject: Int32) -> Bool {
         counters[Int(subject)].deliveries.wrappingAdd(1, ordering: .relaxed)
         return !isFull
@@ -103,9 +106,9 @@ final class EventLog: Sendable {
         }
     }
 
-    /// Takes everything out.
+    /// Removes all events.
     ///
-    /// - Parameter body: Called with it.
+    /// - Parameter body: Called with the events.
     func drain(_ body: (Taken) -> Void) {
         var taken = written.withLock { written in
             let entries = written.entries
@@ -114,21 +117,21 @@ final class EventLog: Sendable {
             return entries
         }
         body(Taken(entries: taken, counts: counters.map { $0.take() }))
-        // What the events refer to goes here, and not while the lock is held.
+        // The objects that the events refer to are released here, when the lock isn't held.
         taken.removeAll(keepingCapacity: true)
         let spare = taken
         written.withLock { $0.spare = spare }
     }
 }
 
-/// Writes what happens in one center or bus to a log.
+/// Writes the events of one center or bus to a log.
 struct LoggingObserver: FollowingMonitor {
     let log: EventLog
     let follows: Bool
     let subject: Int32
     let stopwatch: Stopwatch
 
-    /// What both tiers need that measure. Lengths of queues are looked at instead.
+    /// The events that both measuring tiers need. The lengths of queues are read by looks instead.
     static let interests: MonitorInterests = [
         .observers, .posts, .deliveries, .durations, .failures, .warnings,
     ]
@@ -150,11 +153,11 @@ struct LoggingObserver: FollowingMonitor {
         log.add(.waits(delivery, observer, number: number), at: stopwatch.elapsed(), in: subject)
     }
 
-    /// How long a call takes that is rare enough to have the room of what is rare.
+    /// The duration of a call that is rare enough to use the room of rare events.
     private static let longCall = Duration.milliseconds(10)
 
     func receive(_ event: NotificationEvent) {
-        // What it holds is looked at only if there is no room for all, as it would be copied.
+        // The payload is only read if there is no room for all events, because reading copies it.
         switch event {
         case .delivered(let delivery):
             if !log.countDelivery(in: subject), delivery.duration.map({ $0 < Self.longCall }) ?? true { return }
@@ -174,7 +177,7 @@ struct LoggingObserver: FollowingMonitor {
         case .ended(let observer, let reason): log.add(.ended(observer, reason), at: stopwatch.elapsed(), in: subject)
         case .warning(let warning): log.add(.warning(warning), at: stopwatch.elapsed(), in: subject)
         case .failed(let failure):
-            // What waits to be handed over again is seen by looks.
+            // Looks find the notifications that wait for a retry.
             if failure.retry != nil { return }
             log.add(.failed(failure.shownText.plain, failure.observer), at: stopwatch.elapsed(), in: subject)
         case .registered, .queued, .dropped: break
@@ -184,14 +187,15 @@ struct LoggingObserver: FollowingMonitor {
 }
 
 extension NotificationFailure {
-    /// The failure in words that hold nothing of the error of an observer but its type, or what that has words for.
+    /// A description of the failure. For the error of an observer, it only contains the type, or the custom
+    /// description.
     fileprivate var shownText: String {
         guard let observer, let error else { return description }
         return "an observer threw \(shownWords(of: error)): \(observer)"
     }
 }
 
-/// The time since it was made, by any clock.
+/// The time since it was created, by any clock.
 struct Stopwatch: Sendable {
     let elapsed: @Sendable () -> Duration
 

@@ -1,34 +1,35 @@
 import Tidings
 
-/// A notification type in one of the things that are inspected.
+/// A notification type in one of the subjects.
 struct TypeKey: Hashable, Sendable {
     let subject: Int
     let type: NotificationSubject
 
     /// - Parameters:
-    ///   - subject: The number of what is inspected.
-    ///   - type: The type; of a step of the package's own, as the delivery to a durable observer is, the type that it is about counts.
+    ///   - subject: The number of the subject.
+    ///   - type: The type. For an internal step of the package, such as the delivery to a durable observer, it is the
+    ///     type that the step is about.
     init(subject: Int, type: NotificationSubject) {
         self.subject = subject
         self.type = type.ofProgram
     }
 }
 
-/// What was measured since an inspector last began to: how long posts, calls and waits took, and the last posts.
+/// The measurements since an inspector last started: the durations of posts, calls and waits, and the last posts.
 struct Measured: Sendable {
     /// The durations of a type.
     struct OfType: Sendable {
         var posts = Durations(), calls = Durations(), waits = Durations()
 
-        /// How many of the posts called nobody, and where the last one of them was made.
+        /// The number of posts that called no observer, and the line of the last one.
         var unobserved = 0
         var unobservedAt: SourcePlace?
 
-        /// How many posts were made by which line, of some lines.
+        /// The number of posts by line, for a limited number of lines.
         private(set) var places: [SourcePlace: Int] = [:]
         private static let mostPlaces = 32
 
-        /// Notes a post.
+        /// Records a post.
         mutating func add(_ post: NotificationPost) {
             if let duration = post.duration { posts.add(duration.inSeconds) }
             if post.observers == 0 { (unobserved, unobservedAt) = (unobserved + 1, post.place) }
@@ -36,7 +37,7 @@ struct Measured: Sendable {
             places[place, default: 0] += 1
         }
 
-        /// The line that made most posts.
+        /// The line that made the most posts.
         var postedAt: SourcePlace? { places.max { ($0.value, "\($0.key)") < ($1.value, "\($1.key)") }?.key }
     }
 
@@ -44,10 +45,10 @@ struct Measured: Sendable {
     struct OfObserver: Sendable {
         var calls = Durations(), waits = Durations()
 
-        /// How many notifications its condition refused; known of posts that are followed.
+        /// The number of notifications that its condition rejected. It is known for posts that are followed.
         var refused = 0
 
-        /// The last calls, the last one last.
+        /// The last calls, oldest first.
         private(set) var last: [Call] = []
         private static let mostLast = 8
 
@@ -66,7 +67,7 @@ struct Measured: Sendable {
     /// A call that has ended.
     struct Call: Sendable {
         let delivery: NotificationDelivery.ID
-        /// When it ended; `nil` for a call in a post, of which the post says so.
+        /// The time of the end, or `nil` for a call in a post, for which the post reports it.
         let end: Double?
         let waited, duration: Double?
 
@@ -77,34 +78,34 @@ struct Measured: Sendable {
         }
     }
 
-    /// How many types and observers there are durations of, so that their memory is bounded.
+    /// The maximum numbers of types and observers with durations, which limit the memory.
     private static let mostTypes = 1000
     private static let mostObservers = 10_000
 
     private(set) var types: [TypeKey: OfType] = [:]
     private(set) var observers: [ObserverDescription.ID: OfObserver] = [:]
 
-    /// How many posts and deliveries there were in each subject.
+    /// The numbers of posts and deliveries in each subject.
     private(set) var counts: [EventLog.Counts]
 
     /// The posts, if they are followed.
     private(set) var trees: PostTrees?
 
-    /// How many posts were told while they were followed.
+    /// The number of posts that were reported while posts were followed.
     private(set) var followed = 0
 
-    /// The posts that lead to themselves again.
+    /// The posts that cause themselves again.
     private(set) var cycles = PostCycles()
 
     /// - Parameters:
-    ///   - subjects: How many centers and buses there are.
+    ///   - subjects: The number of centers and buses.
     ///   - isFollowing: Whether posts are kept.
     init(subjects: Int, isFollowing: Bool) {
         counts = Array(repeating: EventLog.Counts(), count: subjects)
         if isFollowing { trees = PostTrees() }
     }
 
-    /// Adds what was taken from the log: all but what a ``Ledger`` notes.
+    /// Adds the content of the log, except for events that a ``Ledger`` records.
     mutating func add(_ taken: EventLog.Taken) {
         for (subject, more) in taken.counts.enumerated() {
             counts[subject].posts += more.posts
@@ -158,21 +159,21 @@ struct Measured: Sendable {
 
     private mutating func withObserver(_ id: ObserverDescription.ID, _ change: (inout OfObserver) -> Void) {
         if !hasRoom, observers[id] == nil { return }
-        // Taken out, as a copy would be made of what is changed.
+        // The value is removed during the change, because a copy would be made otherwise.
         var known = observers.removeValue(forKey: id) ?? OfObserver()
         change(&known)
         observers[id] = known
     }
 
-    /// Whether there is room for more observers, so that one of which nothing was measured was not called.
+    /// Whether there is room for more observers. If there is, an observer without measurements wasn't called.
     var hasRoom: Bool { observers.count < Self.mostObservers }
 
-    /// How many calls of an observer that runs in the post were measured; `nil` if that can't be said.
+    /// Returns the number of measured calls of an observer that runs in the post, or `nil` if it isn't known.
     func calls(of observer: ObserverDescription.ID) -> Int? {
         observers[observer]?.calls.count ?? (hasRoom ? 0 : nil)
     }
 
-    /// How many calls of an observer were measured, and how long calls and waits took in the mean, for sorting.
+    /// Returns the number of measured calls of an observer, and the mean durations of calls and waits, for sorting.
     func means(of observer: ObserverDescription.ID) -> (calls: Double, callTime: Double, waitTime: Double) {
         guard let times = observers[observer] else { return (0, 0, 0) }
         return (Double(times.calls.count), times.calls.mean, times.waits.mean)

@@ -7,17 +7,17 @@ import Tidings
 #endif
 
 extension Inspector {
-    /// The longest target that is read, in bytes.
+    /// The maximum length of a target, in bytes.
     private static let longestTarget = 4096
 
-    /// Answers a request: with the page, a snapshot or a stream of them. <doc:TheSnapshot> lists the routes.
+    /// Responds to a request with the page, a snapshot or a stream of snapshots. <doc:TheSnapshot> lists the routes.
     ///
-    /// Any request is answered, whatever it says; none makes the program fail. What the server has to do beside that is to hand
-    /// on the headers as they came, above all `Host`.
+    /// Every request gets a response, whatever it contains, and none makes the program fail. The server only has to
+    /// pass on the headers unmodified, above all `Host`.
     ///
-    /// - Parameter request: The request. The path in it begins behind the place where the inspector is mounted, which ends in a
-    ///   slash.
-    /// - Returns: The answer.
+    /// - Parameter request: The request. Its path is relative to the place where the inspector is mounted, which ends
+    ///   in a slash.
+    /// - Returns: The response.
     public func respond(to request: Request) -> Response {
         guard request.target.utf8.count <= Self.longestTarget, request.target.hasPrefix("/") else {
             return .text(400, "the request has no path, or a longer one than \(Self.longestTarget) bytes")
@@ -106,7 +106,8 @@ extension Inspector {
 }
 
 extension Inspector.Response {
-    /// The headers of every answer: a browser keeps it nowhere, does not guess its type, and shows it in no frame.
+    /// The headers of every response: a browser doesn't store it, doesn't guess its type, and doesn't show it in a
+    /// frame.
     fileprivate static let careful = [
         ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
         ("X-Frame-Options", "DENY"), ("Cross-Origin-Resource-Policy", "same-origin"),
@@ -133,12 +134,13 @@ extension Inspector.Response {
             200, "text/html; charset=utf-8", Array("\(embeddedPage)".utf8), [("Content-Security-Policy", policy)])
     }
 
-    /// The way from the address with the token to the page: with the token in a cookie.
+    /// The response to the address with the token, which leads to the page with the token in a cookie.
     fileprivate static func door(_ cookie: String, isFromElsewhere: Bool) -> Inspector.Response {
         if !isFromElsewhere {
             return text(303, "the page is here without the token", [("Location", "./"), ("Set-Cookie", cookie)])
         }
-        // A redirection would count as led there by the other site, and have no cookie. This page leads there itself.
+        // A redirect would count as coming from the other site, without the cookie. This page leads to the inspector
+        // itself.
         let page =
             "<!doctype html><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0;url=./\">"
             + "<title>Tidings inspector</title><a href=\"./\">The page is here without the token.</a>\n"
@@ -155,7 +157,7 @@ extension Inspector.Response {
     static func encode(_ value: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
-        // What is encoded has neither keys that could not be, nor numbers that are none, once these are texts.
+        // Encoding can't fail: all keys are strings, and numbers that JSON lacks are encoded as texts.
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
         return (try? encoder.encode(value)).map { Array($0) } ?? Array("{}".utf8)
@@ -165,22 +167,22 @@ extension Inspector.Response {
 extension Inspector {
     /// Snapshots as server-sent events. Each element is a part of the body.
     ///
-    /// A part is made when the one before has been taken, so a connection that is not read has no more than one waiting, and
-    /// delays no other. When this is released, the viewer is gone.
+    /// A part is created after the previous one was read, so a connection that isn't read has at most one pending, and
+    /// delays no other connection. Releasing the stream removes the viewer.
     public struct EventStream: AsyncSequence, Sendable {
         let snapshots: Snapshots
 
-        /// Begins to make parts.
+        /// Starts creating parts.
         public func makeAsyncIterator() -> Iterator { Iterator(snapshots: snapshots.makeAsyncIterator()) }
 
-        /// Makes parts.
+        /// Creates parts.
         public struct Iterator: AsyncIteratorProtocol {
             private var snapshots: Snapshots.Iterator
             private var parts = EventParts()
 
             init(snapshots: Snapshots.Iterator) { self.snapshots = snapshots }
 
-            /// The next part; `nil` at the end.
+            /// Returns the next part, or `nil` at the end.
             public mutating func next() async -> [UInt8]? {
                 parts.hasEnded ? nil : parts.next(await snapshots.next())
             }
@@ -192,10 +194,10 @@ extension Inspector {
         private enum Step { case first, next, end }
         private var step = Step.first
 
-        /// Whether the last part was made.
+        /// Whether the last part was created.
         var hasEnded: Bool { step == .end }
 
-        /// The part that a snapshot makes, or the last one if there is none; `nil` behind that.
+        /// Returns the part for a snapshot, or the last part if there is no snapshot; `nil` after that.
         mutating func next(_ snapshot: InspectorSnapshot?) -> [UInt8]? {
             if hasEnded { return nil }
             guard let snapshot else {

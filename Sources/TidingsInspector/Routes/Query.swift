@@ -1,15 +1,15 @@
 import Tidings
 
-/// What a query says.
+/// The content of a query.
 struct Query: Sendable {
-    /// What a query says that makes no sense.
+    /// An error in a query.
     struct Failure: Error {
         let text: String
     }
 
     private let values: [(name: String, value: String)]
 
-    /// Reads the part of a target behind the first question mark.
+    /// Parses the part of a target after the first question mark.
     init(_ text: some StringProtocol) throws(Failure) {
         var values: [(name: String, value: String)] = []
         for pair in text.split(separator: "&") {
@@ -23,10 +23,10 @@ struct Query: Sendable {
         self.values = values
     }
 
-    /// The value of a name; the first, if there are several.
+    /// The value of a name, or the first one if there are several.
     subscript(name: String) -> String? { values.first { $0.name == name }?.value }
 
-    /// Replaces plus signs and percent signs with what they stand for; `nil` if they stand for nothing, or not for UTF-8.
+    /// Decodes plus signs and percent encoding. The result is `nil` if the encoding is invalid or isn't UTF-8.
     private static func decode(_ text: some StringProtocol) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8.makeIterator()
@@ -51,7 +51,7 @@ struct Query: Sendable {
         }
     }
 
-    /// Which observers are asked for.
+    /// Returns the selection of observers.
     func selection() throws(Failure) -> Inspector.Selection {
         var limit = 500
         if let text = self["limit"] {
@@ -78,7 +78,7 @@ struct Query: Sendable {
             posts: (self["posts"] ?? "").split(separator: ",").map(String.init))
     }
 
-    /// The time from one snapshot to the next, in seconds.
+    /// Returns the time between snapshots, in seconds.
     func interval() throws(Failure) -> Double {
         guard let text = self["every"] else { return 0.5 }
         guard let seconds = Double(text), 0.1...60 ~= seconds else {

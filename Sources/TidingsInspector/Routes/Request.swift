@@ -1,20 +1,20 @@
 extension Inspector {
-    /// A request that came to a server, as much of it as matters.
+    /// A request to a server, reduced to the parts that matter.
     public struct Request: Sendable {
         /// The method, such as `GET`.
         public var method: String
 
-        /// The path behind the place where the inspector is mounted, with the query: `/snapshot?limit=10`.
+        /// The path relative to the place where the inspector is mounted, with the query: `/snapshot?limit=10`.
         public var target: String
 
         /// The names and values of the headers.
         public var headers: [(name: String, value: String)]
 
-        /// Makes a request.
+        /// Creates a request.
         ///
         /// - Parameters:
         ///   - method: The method.
-        ///   - target: The path behind the place where the inspector is mounted, with the query.
+        ///   - target: The path relative to the place where the inspector is mounted, with the query.
         ///   - headers: The names and values of the headers.
         public init(method: String, target: String, headers: [(name: String, value: String)]) {
             self.method = method
@@ -22,35 +22,35 @@ extension Inspector {
             self.headers = headers
         }
 
-        /// The values of a header whose name is given in small letters.
+        /// The values of a header, whose name is given in lowercase.
         func values(of name: String) -> [String] {
             headers.prefix(200).filter { $0.name.lowercased() == name }.map { $0.value.trimmed }
         }
     }
 
-    /// The answer to a request.
+    /// The response to a request.
     public struct Response: Sendable {
-        /// What is sent.
+        /// The body of a response.
         public enum Body: Sendable {
-            /// These bytes.
+            /// The complete bytes.
             case bytes([UInt8])
-            /// Parts that come over time, each to be sent when it comes.
+            /// Parts that are created over time. Send each as soon as it is available.
             case events(EventStream)
         }
 
         /// The status, such as 200.
         public var status: Int
 
-        /// The names and values of the headers. The length of the body is left to the server.
+        /// The names and values of the headers. The server adds the length of the body.
         public var headers: [(name: String, value: String)]
 
-        /// What is sent.
+        /// The body.
         public var body: Body
     }
 }
 
 extension String {
-    /// Without spaces and tabs around it.
+    /// The string without surrounding spaces and tabs.
     fileprivate var trimmed: String {
         let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
         return String(drop(while: isBlank).reversed().drop(while: isBlank).reversed())

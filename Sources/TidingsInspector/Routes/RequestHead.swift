@@ -1,12 +1,12 @@
 import Tidings
 
 extension Inspector.Request {
-    /// How many bytes the head of a request may have.
+    /// The maximum length of the head of a request, in bytes.
     public static let longestHead = 16_384
 
-    /// Reads the head of a request of HTTP/1: the first line and the headers, up to the empty line.
+    /// Parses the head of an HTTP/1 request: the first line and the headers, up to the empty line.
     ///
-    /// It fails if that is not what the bytes are.
+    /// The result is `nil` if the bytes are something else.
     ///
     /// - Parameter head: The bytes.
     public init?(head: some Collection<UInt8>) {
@@ -14,7 +14,7 @@ extension Inspector.Request {
         var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             String(String.UnicodeScalarView(line.last == "\r" ? line.dropLast() : line))
         }
-        // Nothing that another reader could take for the end of a line.
+        // Characters that another parser could take for the end of a line are rejected.
         guard !text.unicodeScalars.contains(where: { $0 == "\0" }), !lines.contains(where: { $0.contains("\r") }) else {
             return nil
         }
@@ -24,19 +24,19 @@ extension Inspector.Request {
         for line in lines.prefix(while: { !$0.isEmpty }) {
             guard let colon = line.unicodeScalars.firstIndex(of: ":") else { return nil }
             let name = line[..<colon]
-            // A space before the colon, or at the beginning of a line, is read in different ways.
+            // Parsers differ in a space before the colon or at the beginning of a line.
             guard !name.isEmpty, name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
             headers.append((String(name), String(line[colon...].unicodeScalars.dropFirst())))
         }
         self.init(method: String(parts[0]), target: String(parts[1]), headers: headers)
     }
 
-    /// The end of a head in bytes, behind the empty line; `nil` if it has not come yet.
+    /// Finds the end of a head, after the empty line. The result is `nil` if it hasn't arrived yet.
     ///
     /// - Parameters:
-    ///   - bytes: The bytes that have come.
-    ///   - start: How many of them were looked at before.
-    /// - Returns: How many bytes the head has.
+    ///   - bytes: The bytes that have arrived.
+    ///   - start: The number of bytes that were searched before.
+    /// - Returns: The number of bytes in the head.
     static func endOfHead(in bytes: [UInt8], from start: Int = 0) -> Int? {
         let newline = UInt8(ascii: "\n")
         var index = max(0, start - 3)
@@ -54,7 +54,7 @@ extension Inspector.Request {
 }
 
 extension Inspector.Response {
-    /// The head of the response in HTTP/1.1, for a connection that ends with it.
+    /// The head of the response in HTTP/1.1, for a connection that is closed after it.
     var head: [UInt8] {
         let reasons = [
             200: "OK", 303: "See Other", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",

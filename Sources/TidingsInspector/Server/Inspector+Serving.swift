@@ -3,23 +3,25 @@
     import Tidings
 
     extension Inspector {
-        /// Serves the page and the snapshots on a port of its own, until the inspector is stopped, and says the address.
+        /// Serves the page and the snapshots on a separate port until the inspector is stopped, and announces the
+        /// address.
         ///
         /// ```swift
         /// try await Inspector(of: center, bus).serve()
         /// ```
         ///
-        /// It returns when it can be reached. The server keeps the inspector. It has a thread of its own, and answers also while
-        /// every thread of the cooperative pool is blocked.
+        /// It returns when the server is reachable. The server retains the inspector. It has its own thread, and
+        /// responds even while every thread of the cooperative pool is blocked.
         ///
         /// - Parameters:
-        ///   - host: The address of version 4 on which it listens: this machine's own, unless you say otherwise. On another one
-        ///     the token passes through the network, where others may read it.
-        ///   - port: The port; 0 for one that is free.
-        ///   - announce: Called with the address, with the token in it. It is written to the standard error, if you do not say: the
-        ///     output of a program is kept and passed on more often.
-        /// - Returns: The address, with the token in it.
-        /// - Throws: ``InspectorServerError``, if it cannot listen there, or if the token that the options say is none.
+        ///   - host: The IPv4 address to listen on. By default, only this machine can connect. On other addresses the
+        ///     token is sent over the network, where others may read it.
+        ///   - port: The port, or 0 for a free one.
+        ///   - announce: Called with the address, which includes the token. By default the address is written to
+        ///     standard error, because the output of a program is more often stored and passed on.
+        /// - Returns: The address, which includes the token.
+        /// - Throws: ``InspectorServerError`` if it can't listen on the address, or if the token in the options is
+        ///   invalid.
         @discardableResult
         public func serve(
             on host: String = "127.0.0.1", port: UInt16 = 0,
@@ -37,7 +39,7 @@
             if let announce {
                 announce(address)
             } else {
-                // If this cannot be written, there is no place left to say so.
+                // If this write fails, the failure can't be reported anywhere.
                 try? FileHandle.standardError.write(contentsOf: Data("Inspector at \(address)\n".utf8))
             }
             return address

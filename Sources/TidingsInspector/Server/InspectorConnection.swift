@@ -2,15 +2,16 @@
     import FlyingSocks
     import Foundation
 
-    /// A connection of a client: it reads the head of a request, answers it, and ends. Only the thread of its listener uses it.
+    /// A client's connection. It reads the head of a request, responds, and ends. Only the thread of its listener uses
+    /// it.
     final class InspectorConnection {
-        /// For how long a head may take to come, and a client not to read.
+        /// The maximum time for a head to arrive, and for a client to read.
         private static let patience = 10.0
         private static let patienceOfWriting = 30.0
 
         private enum Step {
             case reading([UInt8])
-            /// What is written, from where on, and where more of it comes from.
+            /// The data being written, the next position, and the source of further data.
             case writing(Data, from: Int, SnapshotPump?)
             case over
         }
@@ -19,7 +20,7 @@
         private let inspector: Inspector
         private var step = Step.reading([])
 
-        /// When it began, and when something could be read or written the last time.
+        /// The time at which the connection began, and the time of the last read or write.
         let began: Double
         private var lastProgress: Double
 
@@ -31,13 +32,13 @@
 
         var isOver: Bool { if case .over = step { true } else { false } }
 
-        /// Whether no whole request has come from it.
+        /// Whether no complete request has arrived.
         var isSilent: Bool { if case .reading = step { true } else { false } }
 
         /// Whether it waits until it can write.
         var isWriting: Bool { if case .writing(let data, let index, _) = step { index < data.endIndex } else { false } }
 
-        /// When it has to be looked at again, if nothing comes.
+        /// The time at which it has to be checked if no data arrives.
         var due: Double? {
             switch step {
             case .reading: lastProgress + Self.patience
@@ -52,7 +53,7 @@
             try? socket.close()
         }
 
-        /// Does what time gives rise to.
+        /// Handles the passing of time.
         func advance(at time: Double) {
             switch step {
             case .reading: if time - began > Self.patience { step = .over }
@@ -75,7 +76,7 @@
             }
         }
 
-        /// Reads, or writes, as much as there is.
+        /// Reads or writes as much as possible.
         func isReady(at time: Double) {
             switch step {
             case .reading(var bytes):
@@ -89,17 +90,17 @@
                 if let end = Inspector.Request.endOfHead(in: bytes, from: known) {
                     answer(Array(bytes[..<end]), at: time)
                 } else if bytes.count > Inspector.Request.longestHead {
-                    // Too long for a head; it is answered as such.
+                    // The data is too long for a head, and gets the corresponding response.
                     answer(bytes, at: time)
                 }
             case .writing:
-                // What a client says behind its request is thrown away; that it has gone is noticed.
+                // Data after the request is discarded, but a closed connection is detected.
                 if read() == nil { step = .over } else { write(at: time) }
             case .over: break
             }
         }
 
-        /// What has come, which may be nothing; `nil` if the client is gone.
+        /// Returns the data that has arrived, which may be empty, or `nil` if the client has closed the connection.
         private func read() -> [UInt8]? {
             do {
                 return try socket.read(atMost: 4096)
@@ -112,7 +113,7 @@
 
         private func answer(_ head: [UInt8], at time: Double) {
             lastProgress = time
-            // What has no head is answered as a request without a path.
+            // Data without a head gets the response to a request without a path.
             let request = Inspector.Request(head: head) ?? Inspector.Request(method: "", target: "", headers: [])
             let response = inspector.respond(to: request)
             var data = Data(response.head)
@@ -133,7 +134,7 @@
                     lastProgress = time
                 }
             } catch SocketError.blocked {
-                // Goes on when there is room.
+                // Writing continues when there is room.
             } catch {
                 step = .over
                 return
@@ -143,13 +144,13 @@
         }
     }
 
-    /// Makes the snapshots of a stream, without a task: each when its time has come, and the one before is written.
+    /// Creates the snapshots of a stream without a task, each when it is due and the previous one has been written.
     final class SnapshotPump {
         private let snapshots: Inspector.Snapshots
         private let place: ViewerPlace?
         private var events = Inspector.EventParts()
 
-        /// When the next one is due.
+        /// The time at which the next snapshot is due.
         private(set) var due: Double
 
         init(_ snapshots: Inspector.Snapshots, at time: Double) {
@@ -158,7 +159,7 @@
             due = time
         }
 
-        /// The next part of the stream; `nil` behind its end.
+        /// Returns the next part of the stream, or `nil` after its end.
         func next(at time: Double) -> [UInt8]? {
             let missed = max(0, Int((time - due) / snapshots.interval))
             due = max(time, due + Double(missed) * snapshots.interval) + snapshots.interval

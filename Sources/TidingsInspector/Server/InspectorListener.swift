@@ -12,15 +12,16 @@
 
     import Foundation
 
-    /// Takes connections, each for one request, on a thread of its own, and answers there.
+    /// Accepts connections for one request each on its own thread, and responds there.
     ///
-    /// It stands on the sockets of FlyingFox and not on its server, which reads a line of any length, waits for a reader for any time,
-    /// and runs on the cooperative pool: where every thread of that is blocked, a program is at its worst, and wants to be looked into.
-    /// Here connections, the head of a request and each wait are bounded, and nothing waits for a task.
+    /// It uses the sockets of FlyingFox but not its server. That server reads a line of any length, waits for a reader
+    /// for any time, and runs on the cooperative pool. A program whose pool is blocked is in its worst state, and is
+    /// when an inspector is needed most. Here connections, the head of a request and each wait are bounded, and nothing
+    /// waits for a task.
     final class InspectorListener: Sendable {
         static let mostConnections = 64
 
-        /// How long the thread sleeps at most, so that it notices that it is to end.
+        /// The maximum sleep of the thread, so that it notices when it has to stop.
         private static let longestSleep = 0.25
 
         /// The port on which it listens.
@@ -36,7 +37,7 @@
             do {
                 let address = try sockaddr_in.inet(ip4: host, port: port)
                 let socket = try Socket(domain: Int32(address.family))
-                // So that a program that is started again gets the port that its predecessor had.
+                // A program that restarts gets the same port.
                 try socket.setValue(true, for: .localAddressReuse)
                 try socket.bind(to: address)
                 try socket.listen()
@@ -48,14 +49,14 @@
             }
         }
 
-        /// Begins to take connections.
+        /// Starts accepting connections.
         func start() {
             let thread = Thread { self.run() }
             thread.name = "tidings-inspector"
             thread.start()
         }
 
-        /// Ends all connections, and takes no more.
+        /// Ends all connections, and accepts no more.
         func stop() { isStopped.store(true, ordering: .releasing) }
 
         private func run() {
@@ -83,11 +84,11 @@
             try? socket.close()
         }
 
-        /// Waits until something can be read or written, or the time is over.
+        /// Waits until data can be read or written, or the time limit passes.
         private func wait(
             for connections: [Socket.FileDescriptor: InspectorConnection], atMost seconds: Double
         ) -> [Socket.FileDescriptor] {
-            // Rounded up, so that it does not wake up too early and wait for no time again and again.
+            // Rounded up, so that the thread doesn't wake up early and then repeatedly wait for no time.
             var poll = Poll(interval: .seconds((seconds * 1000).rounded(.up) / 1000))
             poll.open()
             do {
@@ -104,13 +105,13 @@
         }
 
         private func accept(into connections: inout [Socket.FileDescriptor: InspectorConnection]) {
-            // As many as wait, but not without end.
+            // Accepts all pending connections, up to a limit.
             for _ in 0..<InspectorListener.mostConnections {
                 guard let (file, _) = try? socket.accept() else { return }
                 let new = Socket(file: file)
                 try? new.setFlags(.nonBlocking)
                 if connections.count >= Self.mostConnections {
-                    // One that has said nothing makes room, the one that has done so for longest.
+                    // The connection that has sent nothing for the longest time makes room.
                     let silent = connections.filter { $0.value.isSilent }.min { $0.value.began < $1.value.began }
                     guard let silent else {
                         try? new.close()

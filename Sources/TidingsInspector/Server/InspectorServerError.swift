@@ -1,24 +1,24 @@
-/// Why an inspector cannot be served.
+/// The reason why an inspector can't be served.
 public struct InspectorServerError: Error, Hashable, CustomStringConvertible {
-    /// What has gone wrong.
+    /// The kind of an error.
     public struct Code: Hashable, Sendable {
         private enum Kind { case portInUse, addressRefused, token }
         private let kind: Kind
 
-        /// Another program, or another inspector, listens at the port.
+        /// Another program, or another inspector, is listening on the port.
         public static let portInUse = Code(kind: .portInUse)
 
-        /// The system refuses the address or the port.
+        /// The system rejects the address or the port.
         public static let addressRefused = Code(kind: .addressRefused)
 
-        /// The token that was chosen is none.
+        /// The chosen token is invalid.
         public static let token = Code(kind: .token)
     }
 
-    /// What has gone wrong.
+    /// The kind of the error.
     public let code: Code
 
-    /// The same in a sentence, which says what to do.
+    /// A sentence that describes the error and the solution.
     public let description: String
 
     static func noToken(_ reason: String) -> InspectorServerError {
@@ -31,7 +31,7 @@ public struct InspectorServerError: Error, Hashable, CustomStringConvertible {
     import Foundation
 
     extension InspectorServerError {
-        /// What a socket has said.
+        /// Creates an error from a socket's error.
         init(_ error: any Error, _ host: String, _ port: UInt16) {
             if case SocketError.failed(_, EADDRINUSE, _) = error {
                 self.init(

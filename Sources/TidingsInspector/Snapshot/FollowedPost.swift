@@ -1,123 +1,125 @@
 extension InspectorSnapshot {
     /// A post that was followed, with its deliveries.
     ///
-    /// What posts led to is a tree: the ``cause`` of a post is the ``Delivery/id`` of the delivery that made it.
+    /// The consequences of posts form a tree: the ``cause`` of a post is the ``Delivery/id`` of the delivery that made
+    /// it.
     public struct Post: Codable, Hashable, Sendable {
-        /// Its identity, which no other post of the process has or will have.
+        /// The identity, which no other post of the process ever has.
         public var id: String
 
-        /// The identity of the delivery in which it was made: that of the post there, a dot, and a number.
+        /// The identity of the delivery in which it was made: the identity of the delivery's post, a dot, and a number.
         public var cause: String?
 
-        /// What was posted.
+        /// The type of the notification.
         public var type: String
 
         /// The name of the center or the bus.
         public var center: String
 
-        /// The line of source that posted it.
+        /// The source line of the post.
         public var place: String?
 
-        /// When it began.
+        /// The time at which the post began.
         public var time: Double
 
-        /// How long it took, with the calls made in it.
+        /// The duration, including the calls made in the post.
         public var duration: Double?
 
-        /// How many observers were called, or had the notification put into their queue.
+        /// The number of observers that were called, or had the notification added to their queue.
         public var observers: Int
 
-        /// The notification in words, if its type says how: by `CustomTidingsDescription`.
+        /// The notification as text, if its type has a `CustomTidingsDescription`.
         public var payload: String?
 
-        /// Its deliveries: those in the post in their order, then the others as they ended, then those that wait.
+        /// The deliveries: those in the post in order, then the others in the order of their ends, then those that are
+        /// queued.
         public var deliveries: [Delivery]
 
-        /// How many deliveries there were that are not listed.
+        /// The number of deliveries that aren't listed.
         public var omitted: Int
 
-        /// Who observes its type and was not called, and why: at most 50; `nil` if that is not known, as there was no room for all that
-        /// happened, or was not looked for, as there are very many observers. It is always looked for if the reader has chosen the
-        /// post: see ``Inspector/Selection/posts``.
+        /// The observers of the type that weren't called, with the reasons: at most 50. It is `nil` if that isn't known
+        /// because some events didn't fit, or wasn't checked because there are very many observers. It is always
+        /// checked if the reader has chosen the post: see ``Inspector/Selection/posts``.
         public var missed: [Missed]?
     }
 
-    /// An observer of a post's type that the post has not called.
+    /// An observer of a post's type that the post didn't call.
     public struct Missed: Codable, Hashable, Sendable {
-        /// Why an observer was not called.
+        /// The reasons why an observer wasn't called.
         @nonexhaustive
         public enum Reason: String, Codable, Hashable, Sendable, CaseIterable {
-            /// It is limited to another sender.
+            /// The observer is limited to another sender.
             case anotherSender
-            /// Its condition has refused the notification.
+            /// The observer's condition rejected the notification.
             case condition
-            /// It is limited to a sender and has a condition, and one of both was not met.
+            /// The observer is limited to a sender and has a condition, and one of them didn't match.
             case senderOrCondition
-            /// It was registered after the post.
+            /// The observer was registered after the post.
             case registeredLater
-            /// It has ended before: ``Missed/detail`` says how.
+            /// The observer had ended: ``Missed/detail`` contains the reason.
             case ended
-            /// Its buffering policy has dropped the notification.
+            /// The observer's buffering policy dropped the notification.
             case dropped
-            /// It was discarded while it waited, as the observer has ended.
+            /// The notification was discarded while it was queued, because the observer ended.
             case discarded
-            /// The inspector cannot tell.
+            /// The inspector doesn't know the reason.
             case unknown
         }
 
         /// The identity of the observer.
         public var observer: String
 
-        /// The line of source that registered it, and the context in which it runs.
+        /// The source line that registered the observer, and the context in which it runs.
         public var place, delivery: String
 
-        /// Why it was not called.
+        /// The reason why it wasn't called.
         public var reason: Reason
 
-        /// More about it: the sender to which it is limited, or why it has ended.
+        /// A detail: the sender to which the observer is limited, or the reason why it ended.
         public var detail: String?
     }
 
-    /// A call of an observer that a post led to, or a notification that the consumer of a sequence took.
+    /// A call of an observer caused by a post, or a notification that the consumer of a sequence received.
     public struct Delivery: Codable, Hashable, Sendable {
-        /// The identity of its post, a dot, and its number in that post.
+        /// The identity: that of the post, a dot, and a number in the post.
         public var id: String
 
         /// The identity of the observer.
         public var observer: String
 
-        /// The line of source that registered the observer, and the context in which it runs.
+        /// The source line that registered the observer, and the context in which it runs.
         public var place, delivery: String
 
-        /// The object in which or for which it ran: the actor, the consumer or the owner; `main actor` on the main actor. `nil`
-        /// if there is none, or if it is not known any more.
+        /// The object in which or for which the call ran: the actor, the consumer or the owner; `main actor` on the
+        /// main actor. It is `nil` if there is none, or if it is no longer known.
         public var context: String?
 
-        /// Whether it ran in the post.
+        /// Whether the call ran in the post.
         public var inPost: Bool
 
-        /// How far a delivery has come.
+        /// The state of a delivery.
         @nonexhaustive
         public enum State: String, Codable, Hashable, Sendable, CaseIterable {
-            /// The call has ended, or the consumer of a sequence has taken the notification.
+            /// The call has ended, or the consumer of a sequence has received the notification.
             case done
             /// The call is running.
             case running
-            /// The notification waits.
+            /// The notification is queued.
             case waiting
         }
 
-        /// How far it has come.
+        /// The state.
         public var state: State
 
-        /// How many notifications wait in front of it, more or less; `nil` if it does not wait.
+        /// The approximate number of notifications in the queue before it, or `nil` if it isn't queued.
         public var ahead: Int?
 
-        /// When the call began, or the wait, if it still waits. Of a call in the post it is reckoned from the durations of the calls
-        /// before it.
+        /// The time at which the call began, or at which the notification was queued if it still is. For a call in the
+        /// post, it is calculated from the durations of the calls before it.
         public var time: Double
 
-        /// How long the notification waited, and how long the call took.
+        /// The time for which the notification was queued, and the duration of the call.
         public var waited, duration: Double?
     }
 }

@@ -1,79 +1,81 @@
-/// What an ``Inspector`` saw at one time: a value that is sent as JSON, with the names of its properties as keys.
+/// The state of a program as an ``Inspector`` sees it at one time. It is sent as JSON, with the names of its properties
+/// as keys.
 ///
-/// Times are seconds since the beginning of 1970, durations are seconds, and what was not measured is absent. Every text is cut
-/// to at most ``longestText`` bytes and has no control characters. <doc:TheSnapshot> describes the form.
+/// Times are seconds since 1970, durations are seconds, and values that weren't measured are absent. Every text has at
+/// most ``longestText`` bytes and no control characters. <doc:TheSnapshot> describes the format.
 public struct InspectorSnapshot: Codable, Hashable, Sendable {
-    /// The number of this form. It changes when a key is removed or means something else; keys may be added without it.
+    /// The version of this format. It changes when a key is removed or changes its meaning. Keys can be added without a
+    /// new version.
     public static let currentVersion = 1
 
-    /// How many bytes of UTF-8 a text has at most; what is longer ends in an ellipsis.
+    /// The maximum length of a text in bytes of UTF-8. Longer texts are truncated with an ellipsis.
     public static let longestText = 400
 
-    /// The number of the form: ``currentVersion``.
+    /// The version of the format: ``currentVersion``.
     public var version = InspectorSnapshot.currentVersion
 
-    /// How many snapshots the inspector had made, with this one.
+    /// The number of snapshots that the inspector has made, including this one.
     public var sequence: Int
 
-    /// When it was made.
+    /// The time at which it was made.
     public var time: Double
 
     /// The program that is inspected.
     public var program: Program
 
-    /// How much the inspector measures.
+    /// The tier of the inspector.
     public var tier: Tier
 
-    /// In how many seconds the inspector goes back to ``Tier/look``; `nil` if it is there.
+    /// The number of seconds until the inspector returns to ``Tier/look``, or `nil` in that tier.
     public var tierEnds: Double?
 
-    /// How many streams of snapshots are being read.
+    /// The number of streams that are being read.
     public var viewers: Int
 
-    /// How many snapshots the reader of this stream has missed because it read too slowly.
+    /// The number of snapshots that the reader of this stream missed because it was too slow.
     public var lost: Int
 
-    /// The numbers of everything together.
+    /// The total numbers.
     public var totals: Totals
 
     /// The notification types, by name.
     public var types: [NotificationType]
 
-    /// The observers, with the consumers of buses, as the reader wanted them sorted: those with the longest queues first, if it
-    /// did not say.
+    /// The observers, including the consumers of buses, sorted as the reader requested: by default those with the
+    /// longest queues first.
     public var observers: [Observer]
 
-    /// The same by the lines of source that registered them, sorted and filtered in the same way; those that only grow are among them
-    /// in any case.
+    /// The observers by the source lines that registered them, sorted and filtered in the same way. Groups that only
+    /// grow are always included.
     public var groups: [Group]
 
-    /// The types of the objects that own observers: those with the most objects, and those that only become more.
+    /// The types of the objects that own observers: those with the most objects, and those that only grow.
     public var owners: [OwnerType]
 
-    /// The observers that are stuck: whose call runs, or whose queue stands still, for as long as ``Inspector/Options/stuckAfter``.
-    /// They are listed here whatever the reader wanted to see, the one that is stuck for longest first.
+    /// The observers that are stuck, because their call has been running, or their queue has made no progress, for
+    /// ``Inspector/Options/stuckAfter``. They are listed regardless of the reader's selection, with the longest first.
     public var stuck: [Observer]
 
-    /// The observers that have ended, the last one first.
+    /// The observers that have ended, newest first.
     public var ended: [EndedObserver]
 
     /// The message buses.
     public var buses: [Bus]
 
-    /// The relays, with how far behind their routes are; `nil` if the inspector was given none.
+    /// The relays, with the lag of their routes, or `nil` if the inspector has none.
     public var relays: [Relay]?
 
-    /// What looks wrong, or did: by ``Warning/Severity``, of one severity the last one first, and those that have recovered behind the others.
+    /// The current and past warnings: by ``Warning/Severity``, then newest first, with recovered ones last.
     public var warnings: [Warning]
 
-    /// The last posts that were followed, the last one first; none in the other tiers.
+    /// The last followed posts, newest first. There are none in the other tiers.
     public var posts: [Post]
 
-    /// How many rows there are that this snapshot does not have.
+    /// The number of rows that this snapshot omits.
     public var omitted: Omitted
 
-    /// Of how many posts one is followed, with all that it leads to: more than one where very much is posted; `nil` in the other
-    /// tiers.
+    /// The interval of followed posts: one in this number is followed, with everything it causes. It is more than one
+    /// at high rates, and `nil` in the other tiers.
     public var followsOnePostIn: Int?
 
     /// The program that is inspected.
@@ -81,50 +83,51 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
         /// The name of its executable.
         public var name: String
 
-        /// The number of its process.
+        /// The process identifier.
         public var process: Int
 
-        /// When the inspector was made.
+        /// The time at which the inspector was created.
         public var started: Double
     }
 
-    /// How much an inspector measures, and so what it costs.
+    /// The amount that an inspector measures, which determines its cost.
     @nonexhaustive
     public enum Tier: String, Codable, Hashable, Sendable, CaseIterable {
-        /// It looks at lists and counters that exist anyway, when a snapshot is made.
+        /// It reads lists and counters that exist anyway, when a snapshot is made.
         case look
-        /// It also measures how long posts, calls and waits take, of as many posts as it costs little.
+        /// It also measures the durations of posts, calls and waits, for as many posts as is cheap.
         case count
-        /// It also keeps posts, with what they led to: all of them where up to 20,000 posts and calls happen a second, and above that one
-        /// post in as many as bring them down to that, see ``InspectorSnapshot/followsOnePostIn``.
+        /// It also keeps posts with everything they cause: all of them at up to 20,000 posts and calls per second. At
+        /// higher rates it keeps a fraction of them that meets this limit, see ``InspectorSnapshot/followsOnePostIn``.
         case follow
     }
 
-    /// The numbers of everything together.
+    /// The total numbers.
     public struct Totals: Codable, Hashable, Sendable {
-        /// How many posts, deliveries and drops there were since the centers were made. What was dropped is not among the deliveries.
+        /// The numbers of posts, deliveries and drops since the centers were created. Dropped notifications aren't
+        /// deliveries.
         public var posts, deliveries, drops: Int
 
-        /// The same for each second of about the last one; `nil` in the first snapshot.
+        /// The rates per second over about the last second, or `nil` in the first snapshot.
         public var postsPerSecond, deliveriesPerSecond, dropsPerSecond: Double?
 
-        /// How many notification types and observers there are.
+        /// The numbers of notification types and observers.
         public var types, observers: Int
 
-        /// How many notifications wait for observers, and how many observers are running.
+        /// The number of queued notifications, and the number of running observers.
         public var waiting, running: Int
     }
 
-    /// How many rows there are that a snapshot does not have.
+    /// The numbers of rows that a snapshot omits.
     public struct Omitted: Codable, Hashable, Sendable {
-        /// How many types and observers the reader filtered out, or there was no room for.
+        /// The numbers of types and observers that the reader's filter or limit excludes.
         public var types = 0, observers = 0
 
-        /// How many posts were forgotten, or left out, since following began.
+        /// The number of posts that were forgotten or omitted since following began.
         public var posts = 0
 
-        /// How many posts were not followed although one that was has caused them, as a chain of causes is followed for so many posts only;
-        /// `nil` in the other tiers.
+        /// The number of posts that weren't followed although a followed post has caused them, because a chain of
+        /// causes is only followed up to a limit. It is `nil` in the other tiers.
         public var causedPosts: Int?
     }
 }

@@ -1,30 +1,30 @@
-// What somebody asks who is woken at night. A test of a program's own asks the same:
+// Answers to the questions of somebody on call. A program's own test can ask the same:
 //
 //     #expect(inspector.snapshot().stuck.isEmpty)
 
 extension InspectorSnapshot {
-    /// The observers that keep a thread, an actor or themselves busy for most of the time, the busiest first: of those in
-    /// ``observers``, those that were running for a tenth of the last second or more.
+    /// The observers that keep a thread, an actor or themselves busy, the busiest first. They are those of the
+    /// ``observers`` that were running for at least a tenth of the last second.
     public var busiest: [Observer] {
         observers.filter { $0.busy ?? 0 >= 0.1 }.sorted { ($0.busy ?? 0, $0.id) > ($1.busy ?? 0, $1.id) }
     }
 
-    /// The lines of source whose observers only become more.
+    /// The source lines whose number of observers only grows.
     public var growing: [Group] { groups.filter(\.isGrowing) }
 
-    /// The types of objects that own observers and only become more.
+    /// The types of objects that own observers and whose number only grows.
     public var growingOwners: [OwnerType] { owners.filter(\.isGrowing) }
 
-    /// Who observes the type of a post, and was not called, and why.
+    /// Returns the observers of a post's type that weren't called, with the reasons.
     ///
     /// - Parameter post: The identity of one of the ``posts``.
-    /// - Returns: The observers; `nil` if the snapshot does not have the post, or the inspector could not tell.
+    /// - Returns: The observers, or `nil` if the snapshot doesn't contain the post or the inspector doesn't know them.
     public func notCalled(by post: String) -> [Missed]? { posts.first { $0.id == post }?.missed }
 
-    /// Why an observer was not called by the posts of its type.
+    /// Returns the posts that didn't reach an observer of their type.
     ///
-    /// - Parameter place: The line of source that registered it, or the end of it: `Courier.swift:12`.
-    /// - Returns: The posts that did not reach it, the last one first, and why.
+    /// - Parameter place: The source line that registered the observer, or the end of it: `Courier.swift:12`.
+    /// - Returns: The posts, newest first, with the reasons.
     public func posts(thatMissed place: String) -> [(post: Post, missed: Missed)] {
         posts.flatMap { post in
             (post.missed ?? []).filter { $0.place.hasSuffix(place) }.map { (post, $0) }
@@ -33,7 +33,7 @@ extension InspectorSnapshot {
 }
 
 extension InspectorSnapshot.Post {
-    /// The deliveries that still wait, or whose calls are running.
+    /// The deliveries that are queued or running.
     public var pending: [InspectorSnapshot.Delivery] {
         deliveries.filter { $0.state == .waiting || $0.state == .running }
     }

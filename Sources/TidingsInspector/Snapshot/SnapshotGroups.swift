@@ -1,7 +1,7 @@
 extension InspectorSnapshot {
-    /// The observers that one line of source has registered for one type: a line that registers again and again is one row.
+    /// The observers that one source line has registered for one type. A line that registers repeatedly is one row.
     public struct Group: Codable, Hashable, Sendable {
-        /// Its identity in its inspector, as long as the program runs.
+        /// The identity in its inspector, as long as the program runs.
         public var id: String
 
         /// The name of the center or the bus.
@@ -10,67 +10,69 @@ extension InspectorSnapshot {
         /// The notification type.
         public var type: String
 
-        /// The line of source that registered them, as `Module/File.swift:12`, and the context in which they run.
+        /// The source line that registered them, as `Module/File.swift:12`, and the context in which they run.
         public var place, delivery: String
 
-        /// How many observers there are.
+        /// The number of observers.
         public var count: Int
 
-        /// By how many a second that number grows; `nil` if that is not known yet.
+        /// The growth of that number per second, or `nil` if it isn't known yet.
         public var growth: Double?
 
-        /// Whether that number has only grown for some seconds, and goes on: as that of a leak does.
+        /// Whether that number has only grown for some seconds and continues to grow, as in a leak.
         public var isGrowing: Bool
 
-        /// The identity of the observer, if there is one only.
+        /// The identity of the observer, if there is only one.
         public var observer: String?
 
-        /// What the observers are tied to: of one observer as that says, of several the type, if it is the same.
+        /// The owner, if there is one observer, or the type of the owners, if several have the same.
         public var owner: String?
 
-        /// What they are limited to: of several the first of their senders, by their types or their words.
+        /// The sender. For several observers, the first of their senders, as types or as text.
         public var sender: String?
 
-        /// The name by which a table knows a durable observer, and the name of the group that holds the observers, if it is the same.
+        /// The name of a durable observer in its table, and the name of the group that holds the observers, if they
+        /// have the same.
         public var name, group: String?
 
-        /// When the first of them was registered; `nil` if nothing noted it.
+        /// The time of the first registration, or `nil` if it wasn't recorded.
         public var since: Double?
 
-        /// When the inspector saw one of them first.
+        /// The time at which the inspector first saw one of them.
         public var seen: Double
 
-        /// How many notifications wait for them.
+        /// The number of notifications queued for them.
         public var waiting: Int
 
-        /// By how many a second that number grows; `nil` if that is not known yet.
+        /// The growth of that number per second, or `nil` if it isn't known yet.
         public var waitingGrowth: Double?
 
-        /// How many notifications their buffering policies have dropped.
+        /// The number of notifications that their buffering policies have dropped.
         public var dropped: Int
 
         /// Whether drops are the purpose of their policy. `nil` means no.
         public var intendsDrops: Bool?
 
-        /// How many notifications they were called with: see ``Observer/calls``.
+        /// The number of notifications with which they were called: see ``Observer/calls``.
         public var calls: Int?
 
-        /// How many a second; `nil` if that is not known.
+        /// The number of calls per second, or `nil` if it isn't known.
         public var callsPerSecond: Double?
 
-        /// How many notifications their condition refused, how many they gave up after an error, and how many wait to be handed to them again.
+        /// The numbers of notifications that their condition rejected, that they gave up on after an error, and that
+        /// wait for a retry.
         public var refused, failed, retrying: Int?
 
-        /// How many of them were never called: see ``Observer/isNeverCalled``.
+        /// The number of observers that were never called: see ``Observer/isNeverCalled``.
         public var neverCalled: Int?
 
-        /// How many of them are running, and how many are stuck: see ``Observer/isStuck``.
+        /// The number of observers that are running, and the number that are stuck: see ``Observer/isStuck``.
         public var running, stuck: Int
 
-        /// The longest of their ``Observer/runningFor`` and ``Observer/oldestWait``, and the largest of their ``Observer/busy``.
+        /// The maximum of their ``Observer/runningFor``, ``Observer/oldestWait`` and ``Observer/busy``.
         public var runningFor, oldestWait, busy: Double?
 
-        /// How long calls took, and how long notifications waited before; `nil` if none was measured.
+        /// The durations of calls, and the times that notifications waited before; `nil` if none was measured.
         public var callTimes, waitTimes: Times?
     }
 
@@ -79,13 +81,13 @@ extension InspectorSnapshot {
         /// The type.
         public var type: String
 
-        /// How many objects there are.
+        /// The number of objects.
         public var count: Int
 
-        /// By how many a second that number grows; `nil` if that is not known yet.
+        /// The growth of that number per second, or `nil` if it isn't known yet.
         public var growth: Double?
 
-        /// Whether that number has only grown for some seconds, and goes on.
+        /// Whether that number has only grown for some seconds and continues to grow.
         public var isGrowing: Bool
     }
 }

@@ -7,42 +7,44 @@ extension InspectorSnapshot {
         /// The name of the center or the bus.
         public var center: String
 
-        /// How many posts there were while the type had an observer; how many notifications were handed to observers, without those that a
-        /// buffering policy dropped; and how many were dropped. Of a center since it was made, of a bus since the inspector has counted.
+        /// The number of posts while the type had an observer, the number of notifications delivered to observers,
+        /// excluding those that a buffering policy dropped, and the number of drops. For a center they count since its
+        /// creation, for a bus since the inspector started counting.
         public var posts, deliveries, drops: Int
 
-        /// The same for each second of about the last one; `nil` if that is not known yet.
+        /// The rates per second over about the last second, or `nil` if they aren't known yet.
         public var postsPerSecond, deliveriesPerSecond, dropsPerSecond: Double?
 
-        /// How many observers the type has, and how many notifications wait for them.
+        /// The number of observers of the type, and the number of notifications queued for them.
         public var observers, waiting: Int
 
-        /// How many of the posts that were measured called nobody, those before there was an observer among them; `nil` if none was measured.
+        /// The number of measured posts that called no observer, including those before the first registration, or
+        /// `nil` if none was measured.
         public var unobserved: Int?
 
-        /// The line that made most of the posts that were measured; `nil` if none was.
+        /// The line that made most of the measured posts, or `nil` if none was measured.
         public var postedAt: String?
 
-        /// How long posts took, with the calls made in them; how long calls took; and how long notifications waited. `nil` if
-        /// none was measured.
+        /// The durations of posts, including the calls made in them; the durations of calls; and the times that
+        /// notifications waited. They are `nil` if none was measured.
         public var postTimes, callTimes, waitTimes: Times?
     }
 
-    /// Durations that were measured since the inspector last began to measure, in seconds.
+    /// Durations that were measured since the inspector last started measuring, in seconds.
     public struct Times: Codable, Hashable, Sendable {
-        /// How many were measured. Those of a busy program are a sample.
+        /// The number of measurements. In a busy program they are a sample.
         public var count: Int
 
-        /// The mean and the longest.
+        /// The mean and the maximum.
         public var mean, longest: Double
 
-        /// What half, nine tenths and ninety-nine hundredths of them did not exceed, to an eighth.
+        /// The median, the 90th and the 99th percentile, with a precision of an eighth.
         public var median, percentile90, percentile99: Double
     }
 
     /// An observer, or the consumer of a bus.
     public struct Observer: Codable, Hashable, Sendable {
-        /// Its identity, which no other observer of the process has or will have.
+        /// The identity, which no other observer of the process ever has.
         public var id: String
 
         /// The name of the center or the bus.
@@ -51,7 +53,7 @@ extension InspectorSnapshot {
         /// The notification type.
         public var type: String
 
-        /// The line of source that registered it, as `Module/File.swift:12`.
+        /// The source line that registered it, as `Module/File.swift:12`.
         public var place: String
 
         /// The context in which it runs, such as `in the post` or `in an actor`.
@@ -63,93 +65,96 @@ extension InspectorSnapshot {
         /// The sender that it is limited to.
         public var sender: String?
 
-        /// The name by which a table knows a durable observer, and the name of the group that holds the observer.
+        /// The name of a durable observer in its table, and the name of the group that holds the observer.
         public var name, group: String?
 
-        /// When it was registered; `nil` if nothing noted it, as outside of the tiers that measure.
+        /// The time of the registration, or `nil` if it wasn't recorded, as outside of the measuring tiers.
         public var since: Double?
 
-        /// When the inspector saw it first.
+        /// The time at which the inspector first saw it.
         public var seen: Double
 
-        /// How many notifications wait for it.
+        /// The number of notifications queued for it.
         public var waiting: Int
 
-        /// By how many a second that number grows; `nil` if that is not known yet.
+        /// The growth of that number per second, or `nil` if it isn't known yet.
         public var growth: Double?
 
-        /// How many notifications its buffering policy has dropped.
+        /// The number of notifications that its buffering policy has dropped.
         public var dropped: Int
 
-        /// How many it drops a second; `nil` if that is not known yet.
+        /// The number of drops per second, or `nil` if it isn't known yet.
         public var droppedPerSecond: Double?
 
-        /// Whether drops are the purpose of its policy, as that of `.latest(1)`: they are no reason for a warning. `nil` means no.
+        /// Whether drops are the purpose of its policy, as for `.latest(1)`, and no reason for a warning. `nil` means
+        /// no.
         public var intendsDrops: Bool?
 
-        /// How many notifications its condition refused; `nil` where posts are not followed.
+        /// The number of notifications that its condition rejected, or `nil` if posts aren't followed.
         public var refused: Int?
 
-        /// How many notifications it threw an error for and is not called with again, and how many wait to be handed to it again.
+        /// The number of notifications that it gave up on after an error, and the number that wait for a retry.
         public var failed, retrying: Int?
 
-        /// Whether it was never called, although its type has been posted for some time since the inspector saw it first. `nil` means no.
+        /// Whether it was never called, although its type has been posted for some time since the inspector first saw
+        /// it. `nil` means no.
         public var isNeverCalled: Bool?
 
-        /// Whether a call of it is running.
+        /// Whether one of its calls is running.
         public var running: Bool
 
-        /// For how long that call is running, also if it began before anybody looked.
+        /// The age of that call, even if it began before the first look.
         ///
-        /// Of an observer that runs in the post, or is given several notifications at once, it is at least as long.
+        /// For an observer that runs in the post, or receives several notifications at once, it is a lower bound.
         public var runningFor: Double?
 
-        /// For how long the oldest notification that waits has waited, at least.
+        /// The minimum age of the oldest queued notification.
         public var oldestWait: Double?
 
-        /// Whether it is stuck: a call of it runs, or notifications wait and none is taken, for as long as
+        /// Whether it is stuck: a call has been running, or notifications are queued without progress, for
         /// ``Inspector/Options/stuckAfter``.
         public var isStuck: Bool
 
-        /// How many notifications it has been called with in all, or the consumer of a sequence has taken. Dropped and refused ones are not
-        /// among them. Of an observer that runs in the post, how many calls were measured, and `nil` if none can have been.
+        /// The total number of notifications with which it was called, or that the consumer of a sequence has received,
+        /// excluding dropped and rejected ones. For an observer that runs in the post, it is the number of measured
+        /// calls, or `nil` if none can have been measured.
         public var calls: Int?
 
-        /// How many a second; `nil` if that is not known yet.
+        /// The number of calls per second, or `nil` if it isn't known yet.
         public var callsPerSecond: Double?
 
-        /// What share of about the last second its calls were running, from 0 to 1; `nil` if that is not known. Of an observer that
-        /// runs in the post it is known in the tiers that measure.
+        /// The share of about the last second in which its calls were running, from 0 to 1, or `nil` if it isn't known.
+        /// For an observer that runs in the post, it is known in the measuring tiers.
         public var busy: Double?
 
-        /// How long calls took, and how long notifications waited before; `nil` if none was measured.
+        /// The durations of calls, and the times that notifications waited before; `nil` if none was measured.
         public var callTimes, waitTimes: Times?
     }
 
     /// An observer that has ended.
     public struct EndedObserver: Codable, Hashable, Sendable {
-        /// As the observer had them.
+        /// The properties of the observer.
         public var id, center, type, place, delivery: String
 
         /// The sender that it was limited to.
         public var sender: String?
 
-        /// Why it has ended, such as `owner gone`; `nil` if nothing noted it.
+        /// The reason for the end, such as `owner gone`, or `nil` if it wasn't recorded.
         public var reason: String?
 
-        /// When the inspector noticed.
+        /// The time at which the inspector noticed.
         public var time: Double
     }
 
     /// A message bus. Its consumers are listed with the observers.
     public struct Bus: Codable, Hashable, Sendable {
-        /// The name that it was given, or that of its message type.
+        /// The given name, or the name of its message type.
         public var name: String
 
         /// The message type.
         public var messages: String
 
-        /// How many consumers there are, how many of them are running, and how many messages wait for them.
+        /// The number of consumers, the number of running ones, and the number of messages queued for them.
         public var consumers, running, waiting: Int
     }
 }

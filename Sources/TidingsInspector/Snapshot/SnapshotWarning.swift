@@ -1,34 +1,34 @@
 extension InspectorSnapshot {
     /// Something that looks wrong, or did.
     public struct Warning: Codable, Hashable, Sendable {
-        /// What a warning is about.
+        /// The kinds of warnings.
         @nonexhaustive
         public enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
-            /// Every thread of the cooperative pool is taken, so that no task goes on.
+            /// Every thread of the cooperative pool is blocked, so no task makes progress.
             case blockedPool
-            /// A call runs, or a queue stands still, for long.
+            /// A call has been running, or a queue has made no progress, for a long time.
             case stuck
-            /// Posts lead to themselves again.
+            /// Posts cause themselves again.
             case postCycle
-            /// Calls keep the main actor busy for nearly all of the time.
+            /// Calls keep the main actor busy nearly all of the time.
             case busyMainActor
-            /// More notifications wait for an observer than should.
+            /// More notifications are queued for an observer than the threshold allows.
             case longQueue
             /// The queue of an observer has grown steadily for some time.
             case growingQueue
-            /// One line of source registers more and more observers, of which none ends.
+            /// One source line registers more and more observers, and none of them ends.
             case growingObservers
-            /// Objects of one type that own observers become more and more.
+            /// The number of objects of one type that own observers only grows.
             case growingOwners
-            /// The buffering policy of an observer drops notifications, which is not its purpose.
+            /// The buffering policy of an observer drops notifications, although that isn't its purpose.
             case drops
-            /// An observer gives up notifications after an error, or a notification could not be translated.
+            /// An observer gives up on notifications after an error, or a notification couldn't be decoded.
             case failure
-            /// A post reached nobody, as the last observer has ended.
+            /// A post reached no observer, because the last one has ended.
             case reachedNobody
-            /// An observer was never called although its type is posted.
+            /// An observer was never called, although its type is posted.
             case neverCalled
-            /// A call took long on the main actor.
+            /// A call took a long time on the main actor.
             case slowOnMainActor
             /// An owner lives longer than expected.
             case lastingOwner
@@ -36,12 +36,12 @@ extension InspectorSnapshot {
             case registeredAgain
             /// An observer throws errors, and is called again.
             case retries
-            /// A call took very much longer than others of its observer.
+            /// A call took very much longer than other calls of its observer.
             case outlier
-            /// Posts call nobody, as nobody observes their type.
+            /// Posts call no observer, because their type isn't observed.
             case unobserved
 
-            /// How much a warning of this kind matters.
+            /// The severity of a warning of this kind.
             public var severity: Severity {
                 switch self {
                 case .blockedPool, .stuck: .alarm
@@ -51,12 +51,12 @@ extension InspectorSnapshot {
             }
         }
 
-        /// How much a warning matters.
+        /// The severity of a warning.
         @nonexhaustive
         public enum Severity: String, Codable, Hashable, Sendable, CaseIterable {
-            /// Something stands still.
+            /// Something makes no progress.
             case alarm
-            /// Something is lost, grows without an end, or does not do what it is there for.
+            /// Something is lost, grows without a limit, or doesn't serve its purpose.
             case warning
             /// Something is worth a look.
             case notice
@@ -73,10 +73,10 @@ extension InspectorSnapshot {
         /// The number of the warning in its inspector.
         public var id: Int
 
-        /// What it is about.
+        /// The kind of the warning.
         public var kind: Kind
 
-        /// How much it matters; `nil` in snapshots of earlier versions of the package.
+        /// The severity, or `nil` in snapshots of earlier versions of the package.
         public var severity: Severity?
 
         /// The warning in one sentence.
@@ -88,17 +88,17 @@ extension InspectorSnapshot {
         /// The identity of the observer, and the place of its registration, or of the post.
         public var observer, place: String?
 
-        /// The identity of the group of observers, if it is about one.
+        /// The identity of the group of observers, if the warning is about one.
         public var group: String?
 
-        /// When it was given the first time.
+        /// The time of the first occurrence.
         public var since: Double
 
-        /// How often it was given.
+        /// The number of occurrences.
         public var count: Int
 
-        /// When what it is about was in order again; `nil` for a warning that lives. What is told once, as a slow call is, counts
-        /// as in order when half a minute has passed without another.
+        /// The time of the recovery, or `nil` for a current warning. A warning about an event, such as a slow call,
+        /// recovers when half a minute has passed without another one.
         public var recovered: Double?
     }
 }

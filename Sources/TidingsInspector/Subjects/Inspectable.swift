@@ -1,20 +1,21 @@
 public import Tidings
 
-/// Something that an ``Inspector`` can look at: a native center, a message bus, or what ``Inspected`` was made of, as a relay.
+/// A type that an ``Inspector`` can inspect: a native center, a message bus, or anything for which you create an
+/// ``Inspected``, such as a relay.
 public protocol Inspectable: Sendable {
-    /// The way in which it is looked at.
+    /// The value that the inspector uses.
     var inspected: Inspected { get }
 }
 
-/// A center, a bus or a relay, as an ``Inspector`` looks at it, with a name of your choice.
+/// A center, a bus or a relay for an ``Inspector``, with a name of your choice.
 ///
 /// ```swift
 /// let inspector = Inspector(of: center, Inspected(orders, named: "orders"), bus)
 /// ```
 ///
-/// It does not keep the center, the bus or the relay alive.
+/// It doesn't keep the center, the bus or the relay alive.
 public struct Inspected: Inspectable {
-    /// What is seen at one time.
+    /// The result of a look.
     struct Sight: Sendable {
         var statistics: [NotificationStatistics.Row] = []
         var observations: [ObservationStatus] = []
@@ -22,7 +23,7 @@ public struct Inspected: Inspectable {
         var consumers: [ObservationStatus] = []
         var lag: LagReport?
 
-        /// What was counted of each type that the program knows.
+        /// The counts of each type that the program declares.
         var rowsOfProgram: [NotificationSubject: Counts] {
             var rows: [NotificationSubject: Counts] = [:]
             for row in statistics { rows[row.subject.ofProgram, default: Counts()].add(row) }
@@ -30,11 +31,11 @@ public struct Inspected: Inspectable {
         }
     }
 
-    /// What was counted of a type.
+    /// The counts of a type.
     struct Counts: Sendable {
         var posts = 0, deliveries = 0, drops = 0
 
-        /// Adds a row. What was dropped is not among the deliveries.
+        /// Adds a row. Dropped notifications aren't deliveries.
         mutating func add(_ row: NotificationStatistics.Row) {
             posts += row.posts
             deliveries += max(0, row.deliveries - row.drops)
@@ -42,30 +43,31 @@ public struct Inspected: Inspectable {
         }
     }
 
-    /// The name that it was given, or one that fits.
+    /// The given name, or a default.
     let name: String
 
-    /// The name of a bus's message type; `nil` for all else.
+    /// The name of a bus's message type, or `nil` for other subjects.
     let messages: String?
 
-    /// The same as a subject of notifications.
+    /// The message type as a subject of notifications.
     let type: NotificationSubject?
 
-    /// Looks at it; `nil` if it is gone. A stranger's code may run in this: that which describes a sender.
+    /// Looks at the subject. The result is `nil` if it was deallocated. Foreign code may run during the look, because a
+    /// sender is described.
     let look: @Sendable () -> Sight?
 
-    /// How many posts and deliveries there were, where that is counted anyway.
+    /// Returns the number of posts and deliveries, as far as they are counted without measuring.
     let events: @Sendable () -> Int
 
-    /// Attaches a monitor; `nil` if it is gone.
+    /// Attaches a monitor. The result is `nil` if the subject was deallocated.
     let attach: @Sendable (any NotificationMonitor, MonitorInterests) -> MonitorAttachment?
 
-    /// Looks at a center. One that forwards shows the center to which it does; one of your own that does not forward shows
-    /// nothing.
+    /// Creates a subject for a center. A center that forwards shows the center it forwards to. A custom center that
+    /// doesn't forward shows nothing.
     ///
     /// - Parameters:
     ///   - center: The center.
-    ///   - name: What it is called.
+    ///   - name: The name of the center.
     public init(_ center: some TypedNotificationCenter, named name: String = "center") {
         self.name = name.plain
         messages = nil
@@ -82,11 +84,11 @@ public struct Inspected: Inspectable {
         attach = { monitor, interests in reference.center?.attach(monitor, interests: interests) }
     }
 
-    /// Looks at a bus.
+    /// Creates a subject for a bus.
     ///
     /// - Parameters:
     ///   - bus: The bus.
-    ///   - name: What it is called; the name of its message type, if you do not say.
+    ///   - name: The name of the bus; by default the name of its message type.
     public init<Message>(_ bus: MessageBus<Message>, named name: String? = nil) {
         let messages = NotificationSubject(Message.self).name.plain
         self.messages = messages
@@ -97,11 +99,11 @@ public struct Inspected: Inspectable {
         attach = { [weak bus] monitor, interests in bus?.attach(monitor, interests: interests) }
     }
 
-    /// Looks at a relay: how far behind its routes are.
+    /// Creates a subject for a relay, which shows the lag of its routes.
     ///
     /// - Parameters:
     ///   - relay: The relay.
-    ///   - name: What it is called; what the relay calls itself, if you do not say.
+    ///   - name: The name of the relay; by default its own name.
     public init(_ relay: some LagReporter, named name: String? = nil) {
         self.name = (name ?? relay.lag.name).plain
         messages = nil
@@ -120,10 +122,10 @@ public struct Inspected: Inspectable {
         attach = other.attach
     }
 
-    /// Itself.
+    /// The value itself.
     public var inspected: Inspected { self }
 
-    /// The same, with a number where a name occurs again.
+    /// Returns the same values, with a number added to names that occur more than once.
     static func withDistinctNames(_ all: [Inspected]) -> [Inspected] {
         var names: [String: Int] = [:]
         return all.map { inspected in
@@ -145,7 +147,7 @@ extension MessageBus: Inspectable {
 }
 
 /// A center that lists its observers, held weakly.
-private struct CenterReference: @unchecked Sendable {  // it refers to a center, and those are `Sendable`
+private struct CenterReference: @unchecked Sendable {  // it refers to a center, and centers are `Sendable`
     private weak let object: AnyObject?
 
     init(_ center: (any ListingCenter)?) { object = center as AnyObject? }

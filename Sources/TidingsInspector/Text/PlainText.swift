@@ -1,17 +1,17 @@
 import Tidings
 
 extension String {
-    /// The string as a snapshot has it: cut to ``InspectorSnapshot/longestText`` bytes, with what would not show, or would change how the
-    /// rest shows, written as Swift writes it: `\n`, `\u{202E}`.
+    /// The string for a snapshot: truncated to ``InspectorSnapshot/longestText`` bytes, with characters that are
+    /// invisible or change the display of others written as Swift escapes: `\n`, `\u{202E}`.
     ///
-    /// Names, places and payloads come from the program, or from others that send it something. The text behind the cut is not
-    /// looked at.
+    /// Names, places and payloads come from the program, or from others that send it data. The text after the limit
+    /// isn't read.
     var plain: String {
         let limit = InspectorSnapshot.longestText
         if utf8.count <= limit, utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return self }
         var text = ""
         var count = 0
-        // Room for the ellipsis.
+        // Leaves room for the ellipsis.
         for scalar in unicodeScalars {
             let width = scalar.plainWidth
             if count + width > limit - 3 { return utf8.count == count ? text : text + "…" }
@@ -23,8 +23,8 @@ extension String {
 }
 
 extension String {
-    /// The name of a type or of an object, without what the runtime writes for a private context: an address, which is another one in
-    /// each run.
+    /// The name of a type or an object without the runtime's text for a private context, which contains an address that
+    /// differs in each run.
     var plainName: String {
         var rest = self[...]
         var text = ""
@@ -43,24 +43,24 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether it shows as itself, and leaves alone what is around it.
+    /// Whether the character is visible and doesn't affect the text around it.
     fileprivate var isShown: Bool {
         switch value {
         // Control characters.
         case 0..<0x20, 0x7F..<0xA0: false
-        // What changes the direction of text, separates lines, or marks the order of bytes.
+        // Characters that change the direction of text, separate lines, or mark the byte order.
         case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF: false
-        // Tags and what is no character.
+        // Tags and noncharacters.
         case 0xE0000...0xE0FFF, 0xFFF9...0xFFFB, 0xFFFE, 0xFFFF: false
         default: true
         }
     }
 
-    /// How many bytes it takes as it is shown.
+    /// The number of bytes of the character as it is shown.
     fileprivate var plainWidth: Int { isShown ? UTF8.width(self) : escaped(asASCII: true).utf8.count }
 }
 
 extension SourcePlace {
-    /// The file and the line; `nil` if they are not known.
+    /// The file and the line, or `nil` if they aren't known.
     var plain: String? { isKnown ? description.plain : nil }
 }
