@@ -22,10 +22,10 @@ public enum BufferingPolicy: Hashable, Sendable {
 }
 
 extension BufferingPolicy {
-    /// Whether dropping is the purpose of the policy, so that a drop is a figure and no reason for a warning.
+    /// Whether dropping is the purpose of the policy, so that drops are counted but cause no warning.
     ///
-    /// That is so of a policy by which at most the latest notification waits, and of one by which none does: `.latest(1)`, `.latest(0)` and
-    /// `.oldest(0)`. With every other limit, a drop means that the observer doesn't keep up.
+    /// This is true of a policy that queues at most the latest notification, or none at all: `.latest(1)`, `.latest(0)` and
+    /// `.oldest(0)`. With any other limit, a drop means that the observer doesn't keep up.
     @export(implementation) public var intendsDrops: Bool { self == .latest(1) || keepsNothing }
 
     /// The treatment of an element that arrives.

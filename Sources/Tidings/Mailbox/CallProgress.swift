@@ -33,7 +33,7 @@ extension MailboxState {
         var status = CallStatus()
         let now = CallProgress.now
         status.left = addedCount - queue.count - inHand - retryingCount
-        // One that waits to be handed over again has been called.
+        // An element that waits for a retry has been called.
         status.called = max(0, status.left + retryingCount - droppedUncalledCount)
         status.busy = .nanoseconds(progress.busy)
         if status.left < addedCount {

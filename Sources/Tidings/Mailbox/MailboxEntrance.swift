@@ -90,7 +90,7 @@ extension MailboxState {
             let oldest = popOldest()
             append(element)
             noteDrop()
-            // Only an element that is to be retried, and so was called before, has a timer.
+            // Only an element that waits for a retry, and therefore has been called, has a timer.
             if let oldest, oldest.1 == nil { droppedUncalledCount += 1 }
             // If the oldest element was in the queue, the runner has been called already. If it was waiting for a
             // retry, it may not have been.

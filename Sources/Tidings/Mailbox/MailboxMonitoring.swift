@@ -163,7 +163,7 @@ extension Mailbox {
         }
     }
 
-    /// Reports to the monitors, if there are any, that a call threw an error whose element they haven't followed.
+    /// Reports an error of a call to the monitors, if there are any. The monitors don't follow the element.
     func tell(_ error: any Error) {
         if reporting.load(ordering: .relaxed) != .nothing { state.withLock { $0.reporter }?.tell(error) }
     }

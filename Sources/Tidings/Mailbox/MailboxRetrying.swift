@@ -23,7 +23,7 @@ extension Mailbox {
             return .repeated(error, endsTurn: plan.keepsOrder)
         }
         state.withLock { $0.noteFailure() }
-        // Before the response, which may end the observation, and with it the reports.
+        // The report comes before the response, which may end the observation and with it the reports.
         if traced == nil { tell(error) }
         respond?(error)
         return .failed(error)

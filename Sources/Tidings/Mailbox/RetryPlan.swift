@@ -12,10 +12,10 @@ package final class RetryPlan: Sendable {
     /// The clock that measures the delays.
     let clock: any Clock<Duration>
 
-    /// What follows when the last call throws, too.
+    /// The response if the last call throws, too.
     private let last: NotificationFailure.Retry.LastResponse
 
-    /// What is told of the error of a call, the first of which has the number 1.
+    /// The description of the retry after a call, for monitors. The first call has the number 1.
     func retry(after attempt: Int) -> NotificationFailure.Retry {
         NotificationFailure.Retry(
             attempt: attempt, attempts: delays.count + 1, delay: delays[attempt - 1], lastResponse: last)

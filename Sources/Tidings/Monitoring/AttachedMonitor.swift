@@ -33,8 +33,8 @@ package final class AttachedMonitor: @unchecked Sendable {
     /// followed by others.
     private let interval: Atomic<Int>
 
-    /// How many more posts the monitor receives because a delivery that it received causes them, and how many it didn't
-    /// receive because of that bound. Relaxed: each thread may exceed the bound by one post.
+    /// The number of posts that the monitor can still receive because a delivery that it received causes them, and the
+    /// number of posts that this limit has excluded. The accesses are relaxed: each thread may exceed the limit by one post.
     private let causedLeft = Atomic(Int.max)
     private let causedLeftOut = Atomic(0)
 
@@ -107,9 +107,9 @@ package final class AttachedMonitor: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - interval: The sampling interval.
-    ///   - caused: How many more posts the monitor receives because a delivery that it received causes them. Posts may
-    ///     cause each other without end, so this bounds what a followed chain costs.
-    /// - Returns: The number of posts that were left out for that reason since the last call.
+    ///   - caused: The maximum number of further posts that the monitor receives because a delivery that it received
+    ///     causes them. Posts may cause each other endlessly, so this limits the cost of a followed chain.
+    /// - Returns: The number of posts that the limit has excluded since the last call.
     func sample(onePostIn interval: Int, andCaused caused: Int) -> Int {
         self.interval.store(max(1, interval), ordering: .relaxed)
         causedLeft.store(caused, ordering: .relaxed)
@@ -161,7 +161,7 @@ package final class AttachedMonitor: @unchecked Sendable {
         let interval = interval.load(ordering: .relaxed)
         // Not retained, because the reference count is a word to which every posting thread would write.
         guard interval > 1 || isFollowed, let posts = unsafe posts else { return true }
-        // The bound is reached: a chain that is no longer followed must not start again with each of its posts.
+        // The limit is reached. A chain that is no longer followed must not start again with each of its posts.
         let number = unsafe posts._withUnsafeGuaranteedRef { $0.add(1, in: lane) }
         let isTold = number % max(interval, isFollowed ? 64 : 1) == 0
         if isFollowed, !isTold { causedLeftOut.wrappingAdd(1, ordering: .relaxed) }

@@ -23,7 +23,7 @@ final class CallWatch: Sendable {
         var timer: Task<Void, Never>?
         var monitor: AttachedMonitor?
         var hasEnded = false
-        /// When the last check was made, or the timer started.
+        /// The time at which the last check was made, or the timer started.
         var last = ContinuousClock.now
     }
 
@@ -67,7 +67,7 @@ final class CallWatch: Sendable {
     /// The time from one check to the next.
     var interval: Duration { max(limit / 4, .milliseconds(1)) }
 
-    /// When the last check was made, or the timer started; `nil` if there is no timer.
+    /// The time at which the last check was made, or the timer started; `nil` if there is no timer.
     var last: ContinuousClock.Instant? {
         state.withLock { isLooking.load(ordering: .sequentiallyConsistent) && !$0.hasEnded ? $0.last : nil }
     }

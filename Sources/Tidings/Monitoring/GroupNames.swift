@@ -44,7 +44,7 @@ package final class GivenName: Sendable {
 }
 
 extension ObserverDescription {
-    /// The name by which a table knows a durable observer; `nil` for other observers.
+    /// The name of a durable observer in its table; `nil` for other observers.
     package var givenName: String? { GivenName.name(of: id.number) }
 
     /// The name of the ``ObserverGroup`` that currently holds the observer; `nil` if there is none.

@@ -67,9 +67,9 @@ public final class MonitorAttachment: Sendable {
         }
     }
 
-    /// Sets the sampling interval of a monitor that follows posts, and how many posts it receives that sampled ones cause.
+    /// Sets the sampling interval of a monitor that follows posts, and the number of caused posts that it also receives.
     ///
-    /// - Returns: The number of caused posts that were left out since the last call.
+    /// - Returns: The number of caused posts that the limit has excluded since the last call.
     package func sample(onePostIn interval: Int, andCaused caused: Int) -> Int {
         use.withLock { $0 }?.monitor.sample(onePostIn: interval, andCaused: caused) ?? 0
     }

@@ -97,7 +97,7 @@ package final class Monitoring: Sendable {
         for monitor in list?.all ?? [] { monitor.beginWatching() }
     }
 
-    // MARK: Long queues of which monitors are told nothing else
+    // MARK: Long queues without other events
 
     /// Reports to the monitors that are warned of long queues that a queue is short again.
     ///

@@ -98,7 +98,7 @@ package protocol LookingMonitor: NotificationMonitor {
     /// - Parameters:
     ///   - attachment: The attachment of the monitor through which the calls are checked.
     ///   - interval: The time from one check to the next.
-    ///   - progress: Returns how far the checks have come; `nil` when they have ended. It may be called on any thread.
+    ///   - progress: Returns the progress of the checks, or `nil` when they have ended. It may be called on any thread.
     func checksBegan(
         by attachment: ObjectIdentifier, every interval: Duration,
         _ progress: @escaping @Sendable () -> CheckProgress?)
@@ -112,10 +112,9 @@ extension LookingMonitor {
     ) {}
 }
 
-/// How far the checks for calls that take too long have come. They are made by a task, so they stop if the cooperative
-/// pool takes no work.
+/// The progress of the checks for slow calls. A task makes the checks, so they stop if the cooperative pool is blocked.
 package struct CheckProgress: Sendable {
-    /// When the last check was made, or the checks began.
+    /// The time at which the last check was made, or the checks began.
     package let last: ContinuousClock.Instant
 
     /// Returns the running calls and non-empty queues.

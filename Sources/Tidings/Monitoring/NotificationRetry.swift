@@ -1,20 +1,20 @@
 extension NotificationFailure {
-    /// What follows an error after which the observer is called again with the notification: see
+    /// The retry after an error of an observer: see
     /// ``FailureResponse/retry(after:then:keepingOrder:clock:)``.
     public struct Retry: Hashable, Sendable {
         /// The number of the call that threw. The first call has the number 1.
         @export(implementation) public let attempt: Int
 
-        /// How many calls there are at most.
+        /// The maximum number of calls.
         @export(implementation) public let attempts: Int
 
-        /// How long the notification waits until the next call.
+        /// The time until the next call.
         @export(implementation) public let delay: Duration
 
-        /// What follows if the last call throws, too.
+        /// The response if the last call throws, too.
         @export(implementation) public let lastResponse: LastResponse
 
-        /// What follows when the last call throws.
+        /// The possible responses if the last call throws.
         @nonexhaustive
         public enum LastResponse: String, Hashable, Sendable, CaseIterable {
             /// The notification is given up.

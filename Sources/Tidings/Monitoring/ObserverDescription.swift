@@ -35,13 +35,14 @@ public struct ObserverDescription: Sendable, Identifiable {
     /// The context in which the observer runs, such as in the post, in an actor or in a task.
     @export(implementation) public let delivery: DeliveryMode
 
-    // One byte for both, as a description is copied with every event.
+    // Both share one byte, because a description is copied with every event.
     private let traits: UInt8
 
     /// Whether the observer is limited to a sender.
     public var isLimitedToSender: Bool { traits & 1 != 0 }
 
-    /// Whether drops are the purpose of the observer's buffering policy: see ``BufferingPolicy/intendsDrops``. A monitor isn't warned of them.
+    /// Whether drops are the purpose of the observer's buffering policy: see ``BufferingPolicy/intendsDrops``. Such drops
+    /// cause no warning.
     public var intendsDrops: Bool { traits & 2 != 0 }
 
     /// Creates the description of an observer that was called in a post.
@@ -157,7 +158,7 @@ extension NotificationSubject: CustomStringConvertible {
 }
 
 extension NotificationSubject {
-    /// The subject that the program knows: of a step of the package's own the notification that it is about.
+    /// The subject that the program declares. For an internal step of the package, it is the notification that the step is about.
     package var ofProgram: NotificationSubject {
         guard let step = type as? any UnrecordedPost.Type, let content = step.contentType else { return self }
         return NotificationSubject(content)

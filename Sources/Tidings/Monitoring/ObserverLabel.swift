@@ -2,8 +2,8 @@ import TidingsEngine
 
 extension ObserverDescription {
     /// A name for the observer that doesn't change when the source is edited, for dashboards and metrics. It is the
-    /// first of these that exists: the name by which a table identifies a durable observer, the type of its owner, and
-    /// the file that registered it, without the line.
+    /// first of these that exists: the name of a durable observer in its table, the type of its owner, and the file that
+    /// registered it, without the line.
     ///
     /// The name doesn't include that of the observer's group, because a group may hold different observers: see
     /// ``group``. Owners are known if a monitor was attached when the observer was registered, or has been since.

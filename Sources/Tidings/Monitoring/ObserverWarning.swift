@@ -178,7 +178,7 @@ extension ObserverWarning: CustomStringConvertible {
 }
 
 extension Int {
-    /// So many notifications wait, in words.
+    /// The number as the number of queued notifications, in a clause.
     package var waitingNotifications: String { self == 1 ? "1 notification waits" : "\(self) notifications wait" }
 }
 

@@ -124,7 +124,7 @@ struct WarningLog: ~Copyable, Sendable {
         return [.slowOnMainActor(delivery.observer, duration: duration)]
     }
 
-    // MARK: What happens again and again
+    // MARK: Repeated events
 
     private mutating func noteDrop(
         _ observer: ObserverDescription, _ total: Int, at now: Duration
@@ -156,7 +156,7 @@ struct WarningLog: ~Copyable, Sendable {
         drops.take(now).map(\.drops) + failures.take(now).map(\.failures) + retries.take(now).map(\.retries)
     }
 
-    // MARK: Observers that come and end
+    // MARK: Registrations and ends
 
     private mutating func noteRegistration(_ observer: ObserverDescription) -> [ObserverWarning] {
         if !ended.isEmpty { ended[observer.subject] = nil }

@@ -24,7 +24,7 @@ public protocol CustomTidingsDescription {
 package func shownWords(of value: Any) -> String {
     let value = (value as? AnyHashable)?.base ?? value
     if let described = value as? any CustomTidingsDescription { return described.tidingsDescription }
-    // Without the addresses by which the runtime tells private types of one name apart.
+    // The name omits the addresses by which the runtime distinguishes private types with the same name.
     return QualifiedTypeName(type(of: value)).path.split(separator: ".")
         .filter { !$0.hasPrefix("(unknown context at ") }.joined(separator: ".")
 }

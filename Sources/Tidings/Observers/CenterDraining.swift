@@ -54,7 +54,7 @@ extension TypedNotificationCenter {
 extension NativeNotificationCenter {
     @usableFromInline package var nativeCenters: [NativeNotificationCenter] { [self] }
 
-    /// Drains several centers at once; without a limit, until the task is cancelled.
+    /// Drains several centers at once. Without a limit, it waits until the task is cancelled.
     @export(implementation)
     package static func drain(
         _ centers: [NativeNotificationCenter], within limit: Duration?, clock: any Clock<Duration>
@@ -118,7 +118,7 @@ final class BoundedWait: Sendable {
     /// Records that an event has occurred.
     @usableFromInline func remove(_ number: Int) { change { $0.pending.remove(number) } }
 
-    /// Waits, at most for the given duration, if there is one.
+    /// Waits, up to the given duration if there is one.
     @usableFromInline
     func run(within limit: Duration?, clock: any Clock<Duration>) async {
         guard let limit else { return await run() }

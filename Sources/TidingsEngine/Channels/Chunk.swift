@@ -70,7 +70,7 @@ package struct Chunk {
     @usableFromInline static let drainBit: UInt64 = 1 << 63
 
     #if ALLOCATED_ATOMICS
-        // Narrow variables take a pointer, too.
+        // Each narrow variable takes a pointer in this configuration, too.
         @usableFromInline static let headerSize = 80
     #else
         @usableFromInline static let headerSize = 64
@@ -184,7 +184,7 @@ package struct Chunk {
     }
 }
 
-// MARK: - What posts do not read
+// MARK: - State that posts don't read
 
 // Stored after the entries, so that a registration doesn't write to a cache line that posts wait for: the details of
 // each entry and, if the roster belongs to one sender, the position of each entry among the entries that aren't limited

@@ -1,7 +1,9 @@
 public import CTidingsSystem
 
-/// A post that code on the main actor makes on the calling thread. The post is synchronous, so everything that the thread does until the
-/// post ends is on the main actor, too. Its observers don't need the runtime's check, which takes longer than the post.
+/// A post that code on the main actor makes on the calling thread.
+///
+/// The post is synchronous, so everything that the thread does until the post ends is on the main actor, too. Its observers
+/// don't need the runtime's check, which takes longer than the post.
 @usableFromInline
 package enum MainActorPost {
     /// Begins a post. The caller ends it with ``end()`` on the same thread. A closure that makes the post would check its isolation itself.

@@ -1,9 +1,9 @@
 #if ALLOCATED_ATOMICS
     public import CTidingsSystem
 
-    // The same types as in `RawAtomics`, without experimental features of the compiler: each variable allocates its memory, so its address is
-    // stable. It costs an allocation for each variable and another load for each operation. `TIDINGS_ALLOCATED_ATOMICS` in the environment of
-    // a build selects them, for a compiler that no longer has those features.
+    // The same types as in `RawAtomics`, without experimental features of the compiler. Each variable allocates its memory,
+    // so its address is stable. The cost is an allocation per variable and another load per operation. A build selects these
+    // types with `TIDINGS_ALLOCATED_ATOMICS` in its environment, for a compiler that no longer has those features.
 
     /// A word that several threads read and change atomically.
     ///

@@ -10,7 +10,7 @@
     // is known at compile time, so no runtime metadata is needed. The type is noncopyable, so a variable keeps its address.
     // It is declared as a constant, because the operations that change it don't need exclusive access.
     //
-    // `RawLayout` and `BuiltinModule` are experimental features of the compiler. `AllocatedAtomics` does without them.
+    // `RawLayout` and `BuiltinModule` are experimental features of the compiler. `AllocatedAtomics` doesn't use them.
 
     /// A word that several threads read and change atomically.
     ///

@@ -133,7 +133,7 @@ extension NotificationCenter {
 }
 
 extension IncomingPost {
-    // MARK: Whom it reaches
+    // MARK: Matching observers
 
     /// Returns whether the post reaches an observer that can run anywhere.
     fileprivate func reaches(_ member: NameForwarder.Member) -> Bool { !isLate && member.number <= horizon }
@@ -152,7 +152,7 @@ extension IncomingPost {
         return limit?.admits(self) != false
     }
 
-    // MARK: Handing it over
+    // MARK: Delivery
 
     /// Calls an observer with the typed notification, or reports why there is none of the observer's type.
     ///

@@ -297,7 +297,7 @@ struct Ledger: Sendable {
             unobserved: measured == nil ? nil : type?.unobserved ?? 0, postedAt: type?.postedAt?.plain)
     }
 
-    // MARK: What is about no single observer
+    // MARK: Conditions without a single observer
 
     /// Records whether the cooperative pool is blocked, with the calls that run in it.
     private mutating func notePool(_ picture: Picture, _ blocked: Double?, at time: Double) {
@@ -413,7 +413,7 @@ struct Ledger: Sendable {
         observers[observer].map { Standing(row: $0.row, left: $0.left) }
     }
 
-    // MARK: What has ended, and what monitors tell
+    // MARK: Ends, and events of monitors
 
     /// Records the end of observers that are no longer listed.
     private mutating func noteVanished(at time: Double) {

@@ -125,7 +125,8 @@ extension RecordingNotificationCenter: ListingCenter {
         await base.listing?.finish(by: finish) ?? []
     }
 
-    /// What is held at the gate is waited for, and what the center behind this one has handled is not held any more.
+    /// Waits for notifications that are held at the gate. A notification that the center behind this one has handled is
+    /// no longer held.
     @usableFromInline
     package func drain(by drain: ([NativeNotificationCenter]) async -> Void) async { await self.drain() }
 }
