@@ -1,10 +1,10 @@
-/// Something that may be delivered twice, with an identity by which the second time is known.
+/// A delivery that may be repeated, with an identity that identifies the repetition.
 ///
-/// An inbox in the database of its receiver makes its effect happen once.
+/// With an inbox in the database of its receiver, its effect happens once.
 public protocol IdentifiedDelivery: Sendable {
-    /// Where it comes from: identities differ within a source.
+    /// The source of the delivery. Identities are unique within a source.
     var deliverySource: String { get }
 
-    /// Its identity, the same each time it is delivered.
+    /// The identity, which is the same for each repetition.
     var deliveryID: String { get }
 }

@@ -19,60 +19,62 @@ public protocol RelaySource: Sendable {
     var relaySource: RelayedTable { get }
 }
 
-/// What a relay sends from: made by an outbox, and of use to relays alone.
+/// The source from which a relay sends. An outbox creates it, and only relays use it.
 public struct RelayedTable: Sendable {
     package let access: any TableAccess
 
     package init(_ access: any TableAccess) { self.access = access }
 }
 
-/// What an outbox does for a relay.
+/// The services of an outbox for a relay.
 package protocol TableAccess: AnyObject, Sendable {
-    /// Has a relay post what was committed, for types that it sends from the table: it leaves out its own observation of them.
+    /// Reserves types that a relay sends from the table. The relay posts their committed notifications, and skips its
+    /// own observation of them.
     ///
     /// - Parameters:
-    ///   - posts: The types, by `RemoteNotification.wireName`, with what posts a notification in a center.
-    ///   - senders: The names of the senders that the relay is going to run.
-    /// - Returns: Why that cannot be, in words; `nil` if it can.
+    ///   - posts: The types, by `RemoteNotification.wireName`, with closures that post a notification in a center.
+    ///   - senders: The names of the senders that the relay will run.
+    /// - Returns: The reason why this isn't possible, or `nil` if it is.
     func reserve(_ posts: [String: PostPastRelay], for senders: [String]) -> String?
 
-    /// Takes back what was reserved.
+    /// Cancels a reservation.
     func release(_ names: [String], _ senders: [String])
 
-    /// Begins to have rows sent.
+    /// Starts sending rows.
     ///
     /// - Parameters:
-    ///   - sender: Under which name the table knows how far they are sent: a durable observer's.
+    ///   - sender: The name of the durable observer under which the table stores the progress.
     ///   - names: The types, by `RemoteNotification.wireName`.
-    ///   - isActive: Whether somebody is there who sends.
-    ///   - send: Sends rows, in order, and says what became of each.
-    /// - Returns: What is running.
+    ///   - isActive: Whether the relay that sends is still active.
+    ///   - send: Sends rows in order, and returns the outcome of each.
+    /// - Returns: The sender that is running.
     func run(
         _ sender: String, _ names: Set<String>, while isActive: @escaping @Sendable () -> Bool,
         _ send: @escaping @Sendable ([TableRow]) async -> [TableRow.Outcome]
     ) -> any TableSender
 }
 
-/// Posts a committed notification in a center, to all observers but those that would send it a second time.
+/// Posts a committed notification in a center, to all observers except those that would send it a second time.
 package typealias PostPastRelay =
     @Sendable (any RemoteNotification, any TypedNotificationCenter, SourcePlace) -> Void
 
-/// What has rows sent.
+/// A sender of rows.
 package protocol TableSender: Sendable {
-    /// Has it end when the rows that are being sent are settled.
+    /// Stops the sender when the rows being sent are settled.
     func stop()
 
-    /// Returns when it has ended.
+    /// Returns when the sender has ended.
     func waitForEnd() async
 
     var status: TableSenderStatus { get }
 }
 
-/// How far a sender has come.
+/// The progress of a sender.
 package struct TableSenderStatus: Sendable {
-    /// How many positions are behind what was sent, of all types; 0 if another program sends. Of one that has ended, at most so many.
+    /// The number of positions after the last sent one, of all types, or 0 if another program sends. For a sender that
+    /// has ended, it is an upper bound.
     package var backlog: Int
-    /// How many rows are tried again.
+    /// The number of rows that are retried.
     package var held: Int
     /// How many rows were buried in this program.
     package var deadLetters: Int
@@ -87,16 +89,16 @@ package struct TableSenderStatus: Sendable {
     }
 }
 
-/// A row that is to be sent.
+/// A row to send.
 package struct TableRow: Sendable {
-    /// The identity of the notification, the same each time it is sent.
+    /// The identity of the notification, which is the same each time it is sent.
     package let id: String
     /// The `RemoteNotification.wireName` of its type.
     package let name: String
-    /// The version of the form in which it is encoded.
+    /// The version of the encoding.
     package let version: Int
     package let body: Data
-    /// When it was stored, in milliseconds since 1970.
+    /// The time at which it was stored, in milliseconds since 1970.
     package let storedAt: Int64
 
     package init(id: String, name: String, version: Int, body: Data, storedAt: Int64) {
@@ -107,19 +109,19 @@ package struct TableRow: Sendable {
         self.storedAt = storedAt
     }
 
-    /// What became of a row.
+    /// The outcome for a row.
     package enum Outcome: Sendable {
-        /// A stream has it.
+        /// A stream has stored it.
         case sent
-        /// It was not sent, and may be later.
+        /// It wasn't sent, and can be retried.
         case failed(String)
-        /// It cannot be decoded, so it will never be sent.
+        /// It can't be decoded, so it will never be sent.
         case undecodable(String)
-        /// It has a version that this program does not read, so it will never be sent.
+        /// It has a version that this program can't read, so it will never be sent.
         case unknownVersion(String)
-        /// It was refused for ever.
+        /// It was rejected permanently.
         case refused(String)
-        /// Whoever sends has ended.
+        /// The sender has ended.
         case interrupted
     }
 }

@@ -6,7 +6,7 @@ public import Tidings
     public import Foundation
 #endif
 
-/// A notification that can cross to other processes, and be stored.
+/// A notification that can be sent to other processes and stored.
 ///
 /// ```swift
 /// struct OrderPlaced: RemoteNotification {
@@ -15,15 +15,16 @@ public import Tidings
 /// }
 /// ```
 ///
-/// The wire name has no default, so that renaming a type does not rename what other programs, and streams on disk, know.
+/// The wire name has no default, so that renaming a type doesn't change the name that other programs, and streams on
+/// disk, use.
 ///
-/// A notification whose sender is a string, a number, or another value with a lossless description, has that as its
-/// ``remoteSender``. Where the sender is an object, say which value stands for it:
+/// For a notification whose sender is a string, a number, or another value with a lossless description, the
+/// ``remoteSender`` is that description. If the sender is an object, return a value that represents it:
 ///
 /// ```swift
 /// struct BalanceChanged: RemoteNotification {
 ///     static let wireName = "balance"
-///     let sender: Account                                   // Codable by the account's number
+///     let sender: Account                   // Codable by the account's number
 ///     var remoteSender: String? { sender.number }
 /// }
 /// ```
@@ -31,17 +32,18 @@ public protocol RemoteNotification: TypedNotification, Codable, Sendable {
     /// The name on the wire: letters, digits, `-` and `_`, in parts separated by dots; at most 255 bytes.
     static var wireName: String { get }
 
-    /// The version of the form on the wire, 1 by default. Raise it when readers of the old form cannot read the new one.
+    /// The version of the encoding, 1 by default. Raise it when readers of the old encoding can't read the new one.
     static var wireVersion: Int { get }
 
-    /// The versions that this program reads; by default its own alone. A message of another version is a fault, and is not posted.
+    /// The versions that this program reads, by default only its own. A message with another version is a fault, and
+    /// isn't posted.
     static var readableVersions: ClosedRange<Int> { get }
 
     /// The media type of the encoded body, `application/json` by default.
     static var wireContentType: String { get }
 
-    /// The value that stands for the sender on the wire, by which subscribers can filter at the server; at most 255 bytes when
-    /// escaped. `nil` for a notification without a sender.
+    /// The value that represents the sender on the wire, by which subscribers can filter at the server; at most 255
+    /// bytes when escaped. It is `nil` for a notification without a sender.
     var remoteSender: String? { get }
 
     /// Encodes the notification. The default is JSON.
@@ -53,23 +55,23 @@ public protocol RemoteNotification: TypedNotification, Codable, Sendable {
     ///
     /// - Parameter body: The body.
     /// - Returns: The notification.
-    /// - Throws: Why it cannot be decoded.
+    /// - Throws: An error if it can't be decoded.
     static func decoded(_ body: Data) throws -> Self
 
     /// Decodes a notification of one of the ``readableVersions``. The default ignores the version.
     ///
     /// - Parameters:
     ///   - body: The body.
-    ///   - version: The version of the form in which it was encoded.
+    ///   - version: The version of the encoding.
     /// - Returns: The notification.
-    /// - Throws: Why it cannot be decoded.
+    /// - Throws: An error if it can't be decoded.
     static func decoded(_ body: Data, version: Int) throws -> Self
 }
 
-/// The coders of all bodies. Both are safe to use from several threads, as nobody changes their settings.
+/// The coders of all bodies. Several threads can use both safely, because their settings never change.
 private let encoder = {
     let encoder = JSONEncoder()
-    // What is decoded and encoded again gives the same bytes, by which a relay knows its own echo on a center of your own.
+    // Decoding and encoding again gives the same bytes, which a relay needs to detect its own echo on a custom center.
     encoder.outputFormatting = .sortedKeys
     return encoder
 }()
@@ -79,7 +81,7 @@ extension RemoteNotification {
     /// 1.
     public static var wireVersion: Int { 1 }
 
-    /// The current version alone.
+    /// Only the current version.
     public static var readableVersions: ClosedRange<Int> { wireVersion...wireVersion }
 
     /// `application/json`.
@@ -91,12 +93,12 @@ extension RemoteNotification {
     /// Decodes the notification from JSON.
     public static func decoded(_ body: Data) throws -> Self { try decoder.decode(Self.self, from: body) }
 
-    /// Decodes the notification as one of the current version.
+    /// Decodes the notification as the current version.
     public static func decoded(_ body: Data, version: Int) throws -> Self { try decoded(body) }
 }
 
 extension RemoteNotification where Sender == Void {
-    /// None.
+    /// `nil`: there is no sender.
     public var remoteSender: String? { nil }
 }
 
@@ -106,7 +108,7 @@ extension RemoteNotification where Sender: LosslessStringConvertible {
 }
 
 extension RemoteNotification where Sender == UUID {
-    /// The sender's digits.
+    /// The sender's UUID string.
     public var remoteSender: String? { sender.uuidString }
 }
 
@@ -118,7 +120,7 @@ extension RemoteNotification {
     package static var hasSenders: Bool { Sender.self != Void.self }
 }
 
-/// The type of an event on the wire: the name of a notification and the version of its form, `orders.placed.v1`.
+/// The type of an event on the wire: the name of a notification and the version of its encoding, `orders.placed.v1`.
 package struct EventType: Hashable, Sendable {
     package let name: String
     package let version: Int
@@ -128,7 +130,7 @@ package struct EventType: Hashable, Sendable {
         self.version = version
     }
 
-    /// Reads a type as events have it; `nil` if it has no version.
+    /// Parses the type of an event. The result is `nil` if it has no version.
     package init?(_ text: String) {
         guard let dot = text.lastIndex(of: ".") else { return nil }
         let last = text[text.index(after: dot)...]
