@@ -1,7 +1,7 @@
 #if !GRDB
     public import Tidings
 
-    // The store in memory stands for the missing one: the initializer needs a store that the compiler can infer.
+    // The in-memory store replaces the missing one, because the initializer needs a store that the compiler can infer.
     extension NotificationOutbox where Store == InMemoryOutboxStore {
         /// A stand-in without the trait `GRDB`. The compiler reports what to add to the manifest.
         @available(

@@ -1,6 +1,6 @@
 import Tidings
 
-/// What the observers of the center are told of a row that was committed.
+/// The announcement of a committed row to the observers of the center.
 struct CenterAnnouncement<N: RemoteNotification>: Announcement {
     let notification: N
     let place: SourcePlace
@@ -8,7 +8,7 @@ struct CenterAnnouncement<N: RemoteNotification>: Announcement {
 
     var name: String { N.wireName }
 
-    /// Only the native center can say that nobody would hear of it.
+    /// Only the native center can report that nothing observes the type.
     private func isObserved(_ type: any TypedNotification.Type) -> Bool { core.native?.mayBeObserved(type) ?? true }
 
     var isWanted: Bool { isObserved(N.self) || isObserved(StoredNotification<N>.self) }
@@ -18,7 +18,7 @@ struct CenterAnnouncement<N: RemoteNotification>: Announcement {
             core.center.post(StoredNotification(notification, id: "\(core.identity)-\(row)"), from: place)
         }
         if let post = core.relays[N.wireName] {
-            // To all but the relay, which takes it from the table.
+            // The post reaches all observers except the relay, which reads the row from the table.
             post(notification, core.center, place)
         } else {
             core.center.post(notification, from: place)

@@ -1,21 +1,21 @@
 #if ServiceLifecycle
     public import ServiceLifecycle
 
-    /// An outbox as a service: it runs until the program shuts down gracefully, and then finishes.
+    /// An outbox as a service. It runs until the program shuts down gracefully, and then finishes the outbox.
     ///
-    /// It stands behind the group of observers and before the services that post, as services are shut down last to first.
+    /// Services shut down in reverse order, so list it after the group of observers and before the services that post.
     public struct OutboxService<Store: OutboxStore>: Service {
         private let outbox: NotificationOutbox<Store>
         private let limit: Duration
         private let report: @Sendable ([DurableObserverStatus]) -> Void
 
-        /// Makes a service of an outbox.
+        /// Creates a service for an outbox.
         ///
         /// - Parameters:
         ///   - outbox: The outbox.
-        ///   - limit: How long it may take to finish, once the graceful shutdown has begun.
-        ///   - report: Called with the durable observers that had not handled everything when the time was over, if there are any. What
-        ///     they have not handled waits in the table.
+        ///   - limit: The maximum time in which it finishes, once the graceful shutdown has begun.
+        ///   - report: Called with the durable observers that haven't handled everything within the limit, if there are
+        ///     any. The remaining notifications stay in the table.
         public init(
             _ outbox: NotificationOutbox<Store>, finishingWithin limit: Duration,
             unfinished report: @escaping @Sendable ([DurableObserverStatus]) -> Void = { _ in }

@@ -7,7 +7,7 @@
         /// Accepts whatever the real initializer accepts, so that the first error names the trait.
         public init(_ parameters: String) { fatalError("unavailable") }
 
-        /// Makes a connection.
+        /// Opens a connection.
         public func connect() async throws -> any OutboxPostgresConnection { fatalError("unavailable") }
     }
 #endif

@@ -1,14 +1,16 @@
-/// The rows that are tried again, and those that wait behind one of the same key: by key, in the order of positions.
+/// The rows that are retried, and those that wait behind one with the same key: by key, in the order of positions.
 ///
-/// The first row of each key is what is tried again, and what leaves. Each step costs the logarithm of how many rows are held, at most.
+/// The first row of each key is retried, and leaves first. Each step takes at most logarithmic time in the number of
+/// held rows.
 struct HeldRows {
     private var queues: [String: KeyQueue] = [:]
     private var keys: [Int64: String] = [:]
-    /// The first rows of keys, by when they are tried again. One that is first no more, or is tried at another time, is passed over.
+    /// The first rows of keys, by the time of their retry. An entry that is no longer first, or has another time, is
+    /// skipped.
     private var waiting = MinHeap<Due>()
-    /// The positions of those whose time has come. One that has left, or has to wait again, is passed over.
+    /// The positions of the rows that are due. An entry that has left, or has to wait again, is skipped.
     private var ready = MinHeap<Int64>()
-    /// The positions of all. One that has left is passed over.
+    /// The positions of all rows. An entry that has left is skipped.
     private var positions = MinHeap<Int64>()
 
     private struct Due: Comparable {
@@ -26,7 +28,7 @@ struct HeldRows {
 
     subscript(position: Int64) -> OutboxHeldRow? { keys[position].flatMap { queues[$0]?[position] } }
 
-    /// Holds a row, at its place among those of its key.
+    /// Holds a row at its place among the rows of its key.
     mutating func insert(_ row: OutboxHeldRow) {
         let first = queues[row.key]?.first?.position
         queues[row.key, default: KeyQueue()].insert(row)
@@ -35,13 +37,13 @@ struct HeldRows {
         if queues[row.key]?.first?.position != first { noteFirst(of: row.key) }
     }
 
-    /// Changes when a row that is held is tried again, and how often it was.
+    /// Changes the time of the retry of a held row, and its number of attempts.
     mutating func replace(_ row: OutboxHeldRow) {
         queues[row.key]?.replace(row)
         if queues[row.key]?.first?.position == row.position { noteFirst(of: row.key) }
     }
 
-    /// Lets a row go.
+    /// Removes a row.
     ///
     /// - Returns: Whether it was held.
     mutating func remove(_ position: Int64) -> Bool {
@@ -64,7 +66,7 @@ struct HeldRows {
         return first
     }
 
-    /// The first rows of keys whose time has come, the oldest first.
+    /// Returns the first rows of keys that are due, the oldest first.
     mutating func due(at now: Int64, atMost count: Int) -> [OutboxHeldRow] {
         while let next = waiting.min, next.time <= now {
             waiting.removeMin()
@@ -76,12 +78,12 @@ struct HeldRows {
             guard let row = first(position), row.due <= now, rows.last?.position != position else { continue }
             rows.append(row)
         }
-        // They are ready until they were handled, and may not be.
+        // They remain ready until they are handled, which may not happen.
         for row in rows { ready.push(row.position) }
         return rows
     }
 
-    /// When the next row is tried again; in the past if its time has come.
+    /// The time of the next retry, which is in the past if a row is due.
     mutating func nextDue(at now: Int64) -> Int64? {
         while let position = ready.min {
             if let row = first(position), row.due <= now { return row.due }
@@ -101,7 +103,7 @@ struct HeldRows {
     }
 }
 
-/// What is held of one key.
+/// The held rows of one key.
 private struct KeyQueue {
     private var rows: [OutboxHeldRow] = []
     private var head = 0
@@ -110,7 +112,7 @@ private struct KeyQueue {
 
     subscript(position: Int64) -> OutboxHeldRow? { index(of: position).map { rows[$0] } }
 
-    /// Where a row of the position is, or would be.
+    /// The index at which a row with the position is, or would be.
     private func place(of position: Int64) -> Int {
         var (low, high) = (head, rows.count)
         while low < high {
@@ -137,14 +139,14 @@ private struct KeyQueue {
 
     mutating func replace(_ row: OutboxHeldRow) { if let index = index(of: row.position) { rows[index] = row } }
 
-    /// - Returns: Whether nothing is left.
+    /// - Returns: Whether no row is left.
     mutating func remove(_ position: Int64) -> Bool {
         switch index(of: position) {
         case head: head += 1
         case let index?: rows.remove(at: index)
         case nil: break
         }
-        // Moved seldom enough that each row is moved once on average.
+        // The rows are moved so rarely that each row is moved once on average.
         if head > 64, head * 2 > rows.count {
             rows.removeFirst(head)
             head = 0
@@ -153,7 +155,7 @@ private struct KeyQueue {
     }
 }
 
-/// Elements of which the smallest can be looked at, and taken out.
+/// A collection that gives access to its smallest element.
 private struct MinHeap<Element: Comparable> {
     private var elements: [Element] = []
 

@@ -1,23 +1,24 @@
 public import TidingsWire
 
-/// A notification that is stored, with what the table says of it.
+/// A stored notification, with its metadata in the table.
 ///
 /// The outbox posts one in its center just before the notification itself, once the transaction is committed. A durable
-/// observer gets it with `addObserver(named:on:forStored:using:)`.
+/// observer receives it with `addObserver(named:on:forStored:using:)`.
 public struct StoredNotification<N: RemoteNotification>: TypedNotification, Sendable, IdentifiedDelivery {
     /// The notification.
     public let notification: N
 
-    /// The identity of the notification, the same each time it is delivered, and in each program.
+    /// The identity of the notification, which is the same for each delivery and in each program.
     public let id: String
 
     /// The name of the durable observer; empty for observers of the center.
     public let observer: String
 
-    /// The how-manieth attempt this is to deliver it to the durable observer, as far as attempts have failed: 1 the first time.
+    /// The number of the attempt to deliver it to the durable observer, counting failed attempts: 1 the first time.
     public let attempt: Int
 
-    /// Whether the observer may have handled it before, as the program that ran it was interrupted, or as it has failed with it.
+    /// Whether the observer may have handled it before, because the program that ran it was interrupted, or because it
+    /// failed with it.
     public let mayBeRepeated: Bool
 
     package init(_ notification: N, id: String, observer: String = "", attempt: Int = 1, mayBeRepeated: Bool = false) {

@@ -1,25 +1,25 @@
-/// What a durable observer does with rows.
+/// The handling of rows by a durable observer.
 struct RowConsumer: Sendable {
-    /// How an attempt has ended.
+    /// The outcome of an attempt.
     enum Outcome: Sendable {
         case done
         case failed(String)
-        /// It makes no sense to try again.
+        /// A retry can't succeed.
         case hopeless(OutboxFault.Kind, String)
-        /// The observer has ended, and has not got it.
+        /// The observer has ended without receiving it.
         case interrupted
     }
 
-    /// Begins to deliver a row, and tells once how that ended, on any thread, perhaps before it returns.
+    /// Starts delivering a row, and reports the outcome once, on any thread, perhaps before it returns.
     typealias Begin = @Sendable (_ note: @escaping @Sendable (Outcome) -> Void) -> Void
 
-    /// What is to be done with a row.
+    /// The action for a row.
     enum Action: Sendable {
         /// It is delivered.
         case deliver(@Sendable (_ attempt: Int, _ mayBeRepeated: Bool) -> Begin)
-        /// Nothing, as it cannot be delivered.
+        /// No action, because it can't be delivered.
         case hopeless(OutboxFault.Kind, String)
-        /// What the consumer does with several at once.
+        /// The consumer handles several rows at once.
         case together
     }
 
@@ -30,23 +30,24 @@ struct RowConsumer: Sendable {
         let action: Action
     }
 
-    /// The names of the rows that it wants.
+    /// The names of the rows that the consumer wants.
     let names: Set<String>
 
-    /// Whether a row that failed holds up all others.
+    /// Whether a row that failed blocks all others.
     let isStrict: Bool
 
     /// Decodes a row.
     let prepare: @Sendable (OutboxRow) -> Work
 
-    /// Handles several rows at once, in place of their ``Work``, and says how each ended; `nil` to handle one after the other.
+    /// Handles several rows at once instead of by their ``Work``, and returns the outcome of each; `nil` to handle them
+    /// one by one.
     var handleTogether: (@Sendable ([Work]) async -> [Outcome])?
 
-    /// Whether the observation has not ended.
+    /// Whether the observation is active.
     let isActive: @Sendable () -> Bool
 }
 
-/// Rows of which each is decoded once, when it is needed or somebody has the time.
+/// Rows that are each decoded once, when needed or in advance.
 struct PreparedRows {
     let rows: [OutboxRow]
     private let prepare: @Sendable (OutboxRow) -> RowConsumer.Work
@@ -64,7 +65,7 @@ struct PreparedRows {
         }
     }
 
-    /// Decodes the first rows, as far as there are as many.
+    /// Decodes the first rows, up to the given number.
     mutating func prepare(upTo count: Int) {
         while works.count < min(count, rows.count) { works.append(prepare(rows[works.count])) }
     }

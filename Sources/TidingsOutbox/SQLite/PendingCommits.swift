@@ -2,17 +2,17 @@
     import GRDB
     import Tidings
 
-    /// What is to be told when transactions that are open are committed, by connection.
+    /// The announcements of open transactions, by connection.
     final class PendingCommits: Sendable {
         typealias Announce = @Sendable ([CommittedPost], Int64?, _ isAll: Bool) -> Void
 
         private let transactions = Lock<[ObjectIdentifier: OpenTransaction]>([:])
 
-        /// Finds what is to be told of the transaction that a connection has open, and has it told when that is committed.
+        /// Returns the open transaction of a connection, which announces its posts when it is committed.
         func transaction(of db: Database, _ announce: @escaping Announce) -> OpenTransaction {
             transactions.withLock { transactions in
                 let key = ObjectIdentifier(db)
-                // Another connection may have been at the place in memory of one that was closed.
+                // A closed connection may have had the same address.
                 if let known = transactions[key], known.database === db { return known }
                 let new = OpenTransaction(of: db, announce)
                 transactions[key] = new
@@ -22,13 +22,14 @@
         }
     }
 
-    /// What one connection has added in its transaction. It is used where the connection is used, in one place at a time.
+    /// The posts that one connection has added in its transaction. It is used like the connection, in one place at a
+    /// time.
     @safe
     final class OpenTransaction: TransactionObserver, @unchecked Sendable {
         fileprivate weak var database: Database?
         private let announce: PendingCommits.Announce
         private var added: [CommittedPost] = []
-        /// The rows that were inserted, but for those of a savepoint that is open or was rolled back: GRDB keeps these to itself.
+        /// The inserted rows, except those of a savepoint that is open or was rolled back, which GRDB doesn't report.
         private var inserted: [Int64] = []
 
         fileprivate init(of database: Database, _ announce: @escaping PendingCommits.Announce) {
@@ -51,11 +52,11 @@
             forget()
             var posts = added
             if !added.lazy.map(\.row).elementsEqual(inserted) {
-                // A row with a number that a savepoint has given back takes the place of the one before.
+                // A row with a number that a savepoint has released replaces the previous one.
                 let last = Dictionary(added.map { ($0.row, $0) }) { _, last in last }
                 posts = inserted.compactMap { last[$0] }
             }
-            // Others may have been inserted by another hand.
+            // Other code may have inserted further rows.
             if let last = inserted.last { announce(posts, last, posts.count == inserted.count) }
         }
 

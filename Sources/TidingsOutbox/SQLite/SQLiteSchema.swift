@@ -11,14 +11,15 @@
     enum SQLiteSchema {
         static let version = 1
 
-        /// Has a connection wait for another program that writes, unless it says itself for how long: without, it fails at once.
+        /// Sets a busy timeout for a connection, unless it has its own. Without one, it would fail at once if another
+        /// program writes.
         static func waitForOthers(_ db: Database) throws {
             if try Int.fetchOne(db, sql: "PRAGMA busy_timeout") == 0 {
                 try db.execute(sql: "PRAGMA busy_timeout = 5000")
             }
         }
 
-        /// Makes the tables, or brings them to the form of this version.
+        /// Creates the tables, or migrates them to this version.
         ///
         /// - Returns: The identity of the tables.
         static func prepare(_ db: Database) throws -> String {
@@ -34,7 +35,7 @@
         }
 
         private static func migrateToVersion1(_ db: Database) throws {
-            // Without AUTOINCREMENT, numbers of rows that were pruned are given again, and a cursor passes over them.
+            // Without AUTOINCREMENT, the numbers of pruned rows would be reused, and a cursor would skip them.
             try db.execute(
                 sql: """
                     CREATE TABLE tidings_outbox(

@@ -40,36 +40,37 @@
         }
 
         func end(isClean: Bool) async {
-            // If it cannot be said, the next one marks what it gets as possibly repeated.
+            // If this fails, the next session marks its rows as possibly repeated.
             if isClean { _ = try? await writes(.end(observer)) }
             lock.unlock()
         }
     }
 
-    /// The durable observers that sessions of one store have.
+    /// The durable observers that sessions of one store have claimed.
     final class ClaimedObservers: Sendable {
         private let names = Lock<Set<String>>([])
-        /// - Returns: Whether no session had it.
+        /// - Returns: Whether no session had claimed it.
         func add(_ name: String) -> Bool { names.withLock { $0.insert(name).inserted } }
         func remove(_ name: String) { names.withLock { _ = $0.remove(name) } }
         func contains(_ name: String) -> Bool { names.withLock { $0.contains(name) } }
     }
 
-    /// The right to run a durable observer: a lock on a file beside the database, which ends with the program, however that ends.
+    /// The lease for a durable observer: a lock on a file beside the database, which ends with the program, however the
+    /// program ends.
     ///
-    /// A database in memory belongs to one program, and needs none.
+    /// An in-memory database belongs to one program, and needs no lock.
     final class ObserverLock: Sendable {
         private let file: Lock<FileHandle?>
         private let unlocked = Lock<(@Sendable () -> Void)?>(nil)
 
-        /// - Returns: `nil` if another program has it, or another outbox of this one.
+        /// - Returns: `nil` if another program, or another outbox of this program, holds the lock.
         init?(_ observer: String, beside path: String) throws {
             if path.isEmpty || path == ":memory:" || path.contains("mode=memory") {
                 file = Lock(nil)
                 return
             }
             let lockPath = "\(path)-outbox-\(observer)"
-            // A program that this one starts must not inherit it: the lock would outlive this program.
+            // A child process must not inherit the lock, because the lock would then outlive this program.
             let descriptor = unsafe open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
             guard descriptor >= 0 else {
                 throw OutboxError(
@@ -83,14 +84,15 @@
             file = Lock(handle)
         }
 
-        /// Calls a closure when the lock is let go, also by the end of this object.
+        /// Calls a closure when the lock is released, even by the end of this object.
         func whenUnlocked(_ action: @escaping @Sendable () -> Void) { unlocked.withLock { $0 = action } }
 
         deinit { unlock() }
 
         func unlock() {
             file.withLock { file in
-                // Not by closing it alone: a program that is being started has a copy of the file until it runs, and of the lock with it.
+                // Closing the file isn't enough: a program that is being started has a copy of the file, and therefore
+                // of the lock, until it runs.
                 if let file { flock(file.fileDescriptor, LOCK_UN) }
                 try? file?.close()
                 file = nil

@@ -1,11 +1,12 @@
 import Tidings
 
-/// Does in one go what is asked for at the same time: what comes while one group is being done is done together, in the next.
+/// Combines work that is requested at the same time: requests that arrive while one group is being processed are
+/// processed together in the next.
 ///
-/// A commit waits for the disk, and a question to a server for the network, however little there is in it. If each of many durable
-/// observers had one of its own, a post would wait behind as many as there are observers of its type.
+/// A commit waits for the disk, and a query to a server for the network, however small it is. If each of many durable
+/// observers had its own, a post would wait behind as many as there are observers of its type.
 final class GroupedWork<Item: Sendable, Value: Sendable>: Sendable {
-    /// Does some of it, and says how each ended, in the same order.
+    /// Performs some of the work, and returns the results in the same order.
     typealias Perform = @Sendable ([Item]) async -> [Result<Value, any Error>]
 
     private struct Waiting: Sendable {
@@ -16,7 +17,7 @@ final class GroupedWork<Item: Sendable, Value: Sendable>: Sendable {
     private struct State {
         var waiting: [Waiting] = []
         var isRunning = false
-        /// How much is being done.
+        /// The number of requests being processed.
         var groupSize = 0
     }
 
@@ -25,18 +26,18 @@ final class GroupedWork<Item: Sendable, Value: Sendable>: Sendable {
     private let state = Lock(State())
 
     /// - Parameters:
-    ///   - limit: How many are done in one go at most: others who want the database wait for so long.
-    ///   - perform: Does some of it.
+    ///   - limit: The maximum size of a group. Other users of the database wait that long.
+    ///   - perform: Performs some of the work.
     init(atMost limit: Int, _ perform: @escaping Perform) {
         self.limit = limit
         self.perform = perform
     }
 
-    /// Returns when it is done: nothing of it has begun before the call.
+    /// Returns when the work is done. No part of it has begun before the call.
     ///
-    /// - Parameter item: What to do.
-    /// - Returns: What came of it.
-    /// - Throws: Why it was not done.
+    /// - Parameter item: The request.
+    /// - Returns: The result.
+    /// - Throws: The error that prevented it.
     func callAsFunction(_ item: Item) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let starts = state.withLock { state in
@@ -48,7 +49,7 @@ final class GroupedWork<Item: Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// How much has been asked for and is not done.
+    /// The number of requests that aren't done.
     var pendingCount: Int { state.withLock { $0.waiting.count + $0.groupSize } }
 
     private func run() async {

@@ -1,6 +1,7 @@
 import Tidings
 
-/// Reads a page once for all durable observers that ask for the same at the same time, as those of one type do after each commit.
+/// Reads a page once for all durable observers that request the same one at the same time, like those of one type after
+/// each commit.
 final class SharedPages: Sendable {
     private struct Request: Hashable {
         let position: Int64
@@ -11,12 +12,12 @@ final class SharedPages: Sendable {
     private typealias Reader = CheckedContinuation<OutboxRowPage, any Error>
 
     private let store: any OutboxStore
-    /// Who waits for the next reading of what is being read.
+    /// The readers that wait for the next read of a page that is being read.
     private let waiting = Lock<[Request: [Reader]]>([:])
 
     init(of store: any OutboxStore) { self.store = store }
 
-    /// Reads rows behind a position, as the store does: what was committed before the call is in the page.
+    /// Reads rows after a position from the store. Rows committed before the call are in the page.
     func page(after position: Int64, limit: Int, named names: Set<String>) async throws -> OutboxRowPage {
         let request = Request(position: position, limit: limit, names: names)
         return try await withCheckedThrowingContinuation { reader in
@@ -25,7 +26,7 @@ final class SharedPages: Sendable {
                     waiting[request] = []
                     return true
                 }
-                // What is being read may have begun before the last commit.
+                // The current read may have begun before the last commit.
                 waiting[request]?.append(reader)
                 return false
             }
@@ -33,7 +34,7 @@ final class SharedPages: Sendable {
         }
     }
 
-    /// How many wait for the next reading.
+    /// The number of readers that wait for the next read.
     var waitingCount: Int { waiting.withLock { $0.values.reduce(0) { $0 + $1.count } } }
 
     private func read(_ request: Request, for first: Reader) async {
