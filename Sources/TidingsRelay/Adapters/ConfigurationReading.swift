@@ -1,7 +1,7 @@
 #if Configuration
     package import Configuration
 
-    /// Reads values for which there are others if they are not set. What is set and cannot be used is a fault, and is not passed over.
+    /// Reads optional values with defaults. A value that is set but invalid is a fault, and isn't ignored.
     package struct ConfigurationReading {
         private let reader: ConfigReader
 
@@ -60,7 +60,7 @@
             }
         }
 
-        /// Whether a value of any type is set. The value is not told in faults, as it may be secret.
+        /// Whether a value of any type is set. Faults don't contain the value, because it may be secret.
         private func isSet(_ key: ConfigKey, _ isSecret: Bool) -> Bool {
             reader.string(forKey: key, isSecret: isSecret) != nil || reader.int(forKey: key, isSecret: isSecret) != nil
                 || reader.double(forKey: key, isSecret: isSecret) != nil
@@ -70,7 +70,8 @@
                 || reader.doubleArray(forKey: key, isSecret: isSecret) != nil
         }
 
-        /// What a year has of seconds is more than anything here needs, and less than a duration can be.
+        /// The maximum is the number of seconds in a year, which is more than any setting needs and less than the
+        /// maximum duration.
         private func duration(_ key: ConfigKey, _ number: Double) throws(RelayFault) -> Duration {
             guard (0...31_536_000).contains(number) else { throw fault(key, "seconds, from 0 to those of a year") }
             return .seconds(number)

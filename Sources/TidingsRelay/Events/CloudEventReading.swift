@@ -5,18 +5,18 @@
 #endif
 
 extension CloudEvent {
-    /// Why a message is not an event.
+    /// The reason why a message isn't an event.
     package struct Malformed: Error, Hashable, CustomStringConvertible {
         package let description: String
     }
 
-    /// The media type of an event that is one JSON object.
+    /// The media type of an event that is a single JSON object.
     package static let structuredForm = "application/cloudevents+json"
 
-    /// Reads an event, in the form that its headers tell; a message without headers is read as JSON.
+    /// Parses an event in the format that its headers specify. A message without headers is parsed as JSON.
     ///
     /// - Parameter message: The message.
-    /// - Throws: What is wrong, if it is not an event.
+    /// - Throws: An error if the message isn't an event.
     package init(_ message: RelayMessage) throws(Malformed) {
         let contentType = message.header("content-type")
         if contentType == Self.structuredForm {
@@ -71,7 +71,7 @@ extension CloudEvent {
             contentType: contentType ?? "application/json", data: data, instance: attribute(.tidingsinstance))
     }
 
-    /// The data of an event in JSON: a value of it as it was written, or bytes that are encoded.
+    /// The data of an event in JSON: a JSON value as it was written, or encoded bytes.
     private static func data(in members: EventMembers, _ contentType: String?) throws(Malformed) -> Data {
         if let encoded = members.string(.data_base64) {
             guard let data = Data(base64Encoded: encoded) else {
@@ -84,14 +84,14 @@ extension CloudEvent {
     }
 }
 
-/// The attributes of an event that are looked at, by the names that they have in JSON.
+/// The attributes of an event that are used, by their names in JSON.
 enum Attribute: String, CaseIterable {
     case specversion, id, source, type, time, traceparent, tracestate, datacontenttype, data
     case data_base64
-    /// An extension of our own: the instance of the program that the event comes from.
+    /// A custom extension attribute: the instance of the program that the event comes from.
     case tidingsinstance
 
-    /// The name of the header that has the attribute.
+    /// The name of the attribute's header.
     var headerName: String {
         switch self {
         case .specversion: "ce-specversion"
@@ -105,7 +105,7 @@ enum Attribute: String, CaseIterable {
         }
     }
 
-    /// What stands before the value in JSON: the name, after what separates it from the attribute before it.
+    /// The text before the value in JSON: the separator from the previous attribute, and the name.
     var jsonName: String {
         switch self {
         case .specversion: #"{"specversion":"#
@@ -125,7 +125,7 @@ enum Attribute: String, CaseIterable {
     /// All names, as bytes.
     fileprivate static let names = allCases.map { Array($0.rawValue.utf8) }
 
-    /// The place of the attribute among all.
+    /// The index of the attribute.
     fileprivate var index: Int {
         switch self {
         case .specversion: 0
@@ -143,7 +143,7 @@ enum Attribute: String, CaseIterable {
     }
 }
 
-/// Where the attributes of an event in JSON lie. Where a name stands twice, the later one counts.
+/// The locations of the attributes of an event in JSON. If a name is duplicated, the later one counts.
 private struct EventMembers {
     let bytes: [UInt8]
     private var places = [Range<Int>](repeating: 0..<0, count: Attribute.names.count)
@@ -157,7 +157,7 @@ private struct EventMembers {
             if let index = names.firstIndex(where: { Self.isEqual($0, bytes, inner) }) {
                 places[index] = member.value
             } else if let name = JSONText.string(in: bytes, member.name) {
-                // A name can be escaped, though nobody does.
+                // A name can be escaped, although no known program does that.
                 if let attribute = Attribute(rawValue: name) { places[attribute.index] = member.value }
             } else {
                 throw .init(position: member.name.lowerBound, expected: "a name")
@@ -171,13 +171,13 @@ private struct EventMembers {
         return true
     }
 
-    /// Where the value of an attribute lies; `nil` if there is none.
+    /// The location of an attribute's value, or `nil` if there is none.
     subscript(attribute: Attribute) -> Range<Int>? {
         let place = places[attribute.index]
         return place.isEmpty ? nil : place
     }
 
-    /// An attribute that is a string; `nil` if there is none, or it is something else.
+    /// An attribute that is a string, or `nil` if it is missing or has another type.
     func string(_ attribute: Attribute) -> String? {
         self[attribute].flatMap { JSONText.string(in: bytes, $0) }
     }

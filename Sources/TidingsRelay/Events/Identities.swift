@@ -1,4 +1,4 @@
-/// Makes identities that nobody else makes.
+/// Generates unique identities.
 final class Identities: Sendable {
     private let prefix = random() + "-"
     private let last = Atomic<UInt64>(0)
@@ -6,16 +6,16 @@ final class Identities: Sendable {
     /// The next identity.
     func next() -> Identity { Identity(prefix: prefix, number: last.wrappingAdd(1, ordering: .relaxed).newValue) }
 
-    /// Letters and digits that are another's with a probability that need not be considered.
+    /// Letters and digits that are practically unique.
     static func random() -> String {
         (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
     }
 }
 
-/// What tells an event from all others: letters, digits, `-`, `_` and `.`.
+/// The identity of an event: letters, digits, `-`, `_` and `.`.
 struct Identity: Sendable {
     let prefix: String
-    /// `nil` if the prefix is all of it, as somebody else has chosen it.
+    /// `nil` if the prefix is the complete identity, because the user has chosen it.
     let number: UInt64?
 
     init(prefix: String, number: UInt64) {
@@ -23,7 +23,7 @@ struct Identity: Sendable {
         self.number = number
     }
 
-    /// An identity that somebody else has chosen; `nil` if it has other characters, or is empty or longer than 255 bytes.
+    /// An identity that the user has chosen; `nil` if it has other characters, or is empty or longer than 255 bytes.
     init?(_ text: String) {
         let isFit = text.utf8.allSatisfy {
             (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || [45, 46, 95].contains($0)
@@ -35,7 +35,7 @@ struct Identity: Sendable {
 
     var text: String { number.map { prefix + String($0) } ?? prefix }
 
-    /// Writes the identity behind other bytes.
+    /// Appends the identity to bytes.
     func append(to bytes: inout [UInt8]) {
         bytes.append(contentsOf: prefix.utf8)
         if let number { bytes.append(decimal: number) }

@@ -6,10 +6,10 @@
 
 /// The members of a JSON object, each as the bytes in which it was written.
 ///
-/// So one member can be handed, unchanged, to whoever decodes it. Only where members begin and end is looked at: the values are
-/// checked by who decodes them.
+/// This allows to pass one member, unmodified, to its decoder. Only the beginnings and ends of members are parsed. The
+/// decoders check the values.
 package struct JSONMembers {
-    /// The members in the order in which they stand. Where a name stands twice, the later one counts.
+    /// The members in their order. If a name is duplicated, the later one counts.
     package var members: [(name: String, value: Data)] { places.map { ($0.name, Data(bytes[$0.value])) } }
 
     private let bytes: [UInt8]
@@ -18,7 +18,7 @@ package struct JSONMembers {
     /// Finds the members of an object.
     ///
     /// - Parameter text: JSON.
-    /// - Throws: What is wrong and at which byte, if it is not an object.
+    /// - Throws: The problem and its byte offset, if the text isn't an object.
     package init(_ text: Data) throws(Malformed) { try self.init(Array(text)) }
 
     package init(_ bytes: [UInt8]) throws(Malformed) {
@@ -36,27 +36,27 @@ package struct JSONMembers {
 
     package subscript(name: String) -> Data? { place(name).map { Data(bytes[$0]) } }
 
-    /// A member that is a string; `nil` if there is none, or it is something else.
+    /// A member that is a string, or `nil` if it is missing or has another type.
     package func string(_ name: String) -> String? {
         place(name).flatMap { JSONText.string(in: bytes, $0) }
     }
 
-    /// A member that is a whole number; `nil` if there is none, or it is something else.
+    /// A member that is an integer, or `nil` if it is missing or has another type.
     package func number(_ name: String) -> Int? {
         place(name).flatMap { Int(String(decoding: bytes[$0], as: UTF8.self)) }
     }
 
-    /// A member that is an array of strings; `nil` if there is none, or it is something else.
+    /// A member that is an array of strings, or `nil` if it is missing or has another type.
     package func strings(_ name: String) -> [String]? {
         self[name].flatMap { try? JSONDecoder().decode([String].self, from: $0) }
     }
 
-    /// A member that is an object; `nil` if there is none, or it is something else.
+    /// A member that is an object, or `nil` if it is missing or has another type.
     package func object(_ name: String) -> JSONMembers? {
         place(name).flatMap { try? JSONMembers(Array(bytes[$0])) }
     }
 
-    /// The object with a member replaced, or added.
+    /// Returns the object with a member replaced or added.
     package func replacing(_ name: String, with value: String) -> String {
         let others = members.filter { $0.name != name }.map {
             (JSONText.string($0.name), String(decoding: $0.value, as: UTF8.self))
@@ -64,7 +64,7 @@ package struct JSONMembers {
         return "{" + (others + [(JSONText.string(name), value)]).map { "\($0):\($1)" }.joined(separator: ",") + "}"
     }
 
-    /// Something that is not a JSON object.
+    /// The error for text that isn't a JSON object.
     package struct Malformed: Error, CustomStringConvertible {
         let position: Int
         let expected: String

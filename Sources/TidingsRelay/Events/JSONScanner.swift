@@ -1,8 +1,8 @@
-/// Goes over the members of a JSON object, in place: it says where names and values lie, and copies nothing.
+/// Scans the members of a JSON object in place: it returns the locations of names and values, and copies nothing.
 ///
-/// Only where they begin and end is looked at: the values are checked by who decodes them.
+/// Only their beginnings and ends are parsed. The decoders check the values.
 struct JSONScanner {
-    /// Where a member lies, its name with the quotes.
+    /// The location of a member, whose name includes the quotes.
     struct Member {
         let name: Range<Int>
         let value: Range<Int>
@@ -14,14 +14,14 @@ struct JSONScanner {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Whether bytes are one value with no space around it.
+    /// Whether the bytes are one value without surrounding whitespace.
     static func isValue(_ bytes: [UInt8], _ place: Range<Int>) -> Bool {
         var scanner = JSONScanner(bytes)
         scanner.position = place.lowerBound
         return (try? scanner.skipValue()) != nil && scanner.position == place.upperBound
     }
 
-    /// The next member; `nil` at the end of the object, behind which nothing but space is.
+    /// Returns the next member, or `nil` at the end of the object, which only whitespace may follow.
     mutating func next() throws(JSONMembers.Malformed) -> Member? {
         if !hasBegun {
             hasBegun = true

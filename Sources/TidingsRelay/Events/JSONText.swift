@@ -4,16 +4,16 @@
     import Foundation
 #endif
 
-/// Writes and reads strings as JSON has them.
+/// Encodes and decodes JSON strings.
 package enum JSONText {
-    /// A string with its quotes.
+    /// Encodes a string with its quotes.
     package static func string(_ text: String) -> String {
         var bytes: [UInt8] = []
         append(text, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Writes a string with its quotes behind other bytes.
+    /// Appends a string with its quotes to bytes.
     static func append(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(quote)
         let start = bytes.count
@@ -33,18 +33,18 @@ package enum JSONText {
         bytes.append(quote)
     }
 
-    /// Reads a string with its quotes; `nil` if it is something else.
+    /// Decodes a string with its quotes. The result is `nil` if the bytes are something else.
     static func string(in bytes: [UInt8], _ place: Range<Int>) -> String? {
         guard place.count >= 2, bytes[place.lowerBound] == quote, bytes[place.upperBound - 1] == quote else {
             return nil
         }
         let inner = place.lowerBound + 1..<place.upperBound - 1
-        // Nearly all strings are written as they are.
+        // Nearly all strings contain no escapes.
         if isPlain(bytes, inner) { return String(utf8: bytes[inner]) }
         return try? JSONDecoder().decode(String.self, from: Data(bytes[place]))
     }
 
-    /// Whether bytes stand in a string as they are: those below space, quotes and backslashes have to be escaped.
+    /// Whether the bytes need no escapes in a string. Control characters, quotes and backslashes have to be escaped.
     static func isPlain(_ bytes: [UInt8], _ place: Range<Int>) -> Bool {
         for index in place {
             let byte = bytes[index]
@@ -53,7 +53,7 @@ package enum JSONText {
         return true
     }
 
-    /// An array of strings.
+    /// Encodes an array of strings.
     package static func strings(_ texts: [String]) -> String { "[" + texts.map(string).joined(separator: ",") + "]" }
 
     private static let quote = UInt8(ascii: "\"")

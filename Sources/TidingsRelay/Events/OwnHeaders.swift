@@ -1,6 +1,6 @@
-/// The headers that a program gives to a notification, beside those of an event and of the server.
+/// The headers that a program adds to a notification, in addition to those of an event and of the server.
 enum OwnHeaders {
-    /// The beginnings of names that others give a meaning to, and whole ones.
+    /// Reserved prefixes of names, and reserved names.
     private static let reserved = ["ce-", "nats-", "tidings-"]
     private static let taken: Set<String> = ["content-type", "traceparent", "tracestate", "status", "description"]
 
@@ -9,9 +9,10 @@ enum OwnHeaders {
         return !taken.contains(name) && !reserved.contains(where: name.hasPrefix)
     }
 
-    /// Headers as they are sent, in the order of their names. The values can be any text: what a line cannot have is escaped.
+    /// Returns headers in the form in which they are sent, in the order of their names. The values can be any text,
+    /// because characters that a line can't contain are escaped.
     ///
-    /// - Throws: A fault if a name cannot be one, or is another's.
+    /// - Throws: A fault if a name is invalid or reserved.
     static func checked(_ headers: [String: String]) throws(RelayFault) -> [RelayMessage.Header] {
         var checked: [RelayMessage.Header] = []
         for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
@@ -22,7 +23,7 @@ enum OwnHeaders {
         return checked
     }
 
-    /// The headers of a message that are a program's own.
+    /// Returns the program's own headers of a message.
     static func found(in message: RelayMessage) -> [String: String] {
         var found: [String: String] = [:]
         for header in message.headers where isOwn(header.name) {

@@ -2,14 +2,15 @@
     import Tracing
 #endif
 
-/// Where in a distributed trace something happens, in the form of the W3C's *Trace Context*.
+/// The position of an operation in a distributed trace, in the format of the W3C's *Trace Context*.
 ///
-/// A relay puts the current one into what it sends, and makes the one of a notification that arrives current while it posts it. So
-/// what an observer in the post posts in answer belongs to the same trace.
+/// A relay adds the current context to the messages it sends, and makes the context of a notification that arrives
+/// current while it posts the notification. Posts that an observer makes in response during the post therefore belong
+/// to the same trace.
 ///
-/// With the trait `Tracing`, the relay does the same with the `ServiceContext` of swift-distributed-tracing: the instrument that the
-/// program has chosen writes the current one into what is sent, and reads it out of what arrives. What it writes has precedence over
-/// the ``current`` context.
+/// With the trait `Tracing`, the relay does the same with the `ServiceContext` of swift-distributed-tracing: the
+/// program's instrument injects the current context into messages, and extracts it from messages that arrive. The
+/// values that it injects have precedence over the ``current`` context.
 ///
 /// ```swift
 /// RelayTraceContext.$current.withValue(RelayTraceContext(traceparent: header)) { center.post(OrderPlaced(number: 7)) }
@@ -18,17 +19,17 @@ public struct RelayTraceContext: Hashable, Sendable {
     /// The version, the trace, the parent span and the flags: `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01`.
     public var traceparent: String
 
-    /// What tracing systems add of their own.
+    /// Additional data of tracing systems.
     public var tracestate: String?
 
-    /// The context of the current task; `nil` if there is none.
+    /// The context of the current task, or `nil` if there is none.
     @TaskLocal public static var current: RelayTraceContext?
 
-    /// Refers to a span.
+    /// Creates a context that refers to a span.
     ///
     /// - Parameters:
     ///   - traceparent: The version, the trace, the parent span and the flags.
-    ///   - tracestate: What tracing systems add of their own.
+    ///   - tracestate: Additional data of tracing systems.
     public init(traceparent: String, tracestate: String? = nil) {
         self.traceparent = traceparent
         self.tracestate = tracestate
@@ -36,7 +37,7 @@ public struct RelayTraceContext: Hashable, Sendable {
 }
 
 extension RelayTraceContext {
-    /// The context that goes with what is sent now.
+    /// The context for messages that are sent now.
     static var outgoing: RelayTraceContext? {
         #if Tracing
             if let context = ServiceContext.current {
@@ -48,12 +49,12 @@ extension RelayTraceContext {
         return current
     }
 
-    /// Posts in the context of what arrived.
+    /// Posts in the context of a message that arrived.
     ///
     /// - Parameters:
-    ///   - trace: The context; `nil` if what arrived has none.
+    ///   - trace: The context, or `nil` if the message has none.
     ///   - post: Makes the post.
-    /// - Returns: What the closure returns.
+    /// - Returns: The result of the closure.
     static func withArrived<Result>(_ trace: RelayTraceContext?, _ post: () -> Result) -> Result {
         #if Tracing
             if let trace {
@@ -68,7 +69,7 @@ extension RelayTraceContext {
 }
 
 #if Tracing
-    /// The two fields of the W3C's Trace Context, as an instrument reads and writes them by their names.
+    /// The two fields of the W3C's Trace Context, which an instrument reads and writes by name.
     private struct TraceFields: Extractor, Injector {
         func extract(key: String, from trace: RelayTraceContext) -> String? {
             switch key.lowercased() {

@@ -1,17 +1,17 @@
-/// Counts faults that are alike, so that each kind is told once a second at most: a state machine.
+/// Counts similar faults, so that each kind is reported at most once per second: a state machine.
 ///
-/// What goes wrong with one notification goes wrong with all that follow. Told one by one, faults would take more time than the
-/// notifications do, and hide the others in a log.
+/// A problem with one notification usually affects all that follow. Reporting each one would take more time than the
+/// notifications themselves, and hide other faults in a log.
 struct FaultLimiter: Sendable {
     private struct Key: Hashable {
         let kind: RelayFault.Kind
-        /// Without the sender: there may be as many as there are senders.
+        /// The subject without the sender, because there may be many senders.
         let subject: Substring?
     }
 
     private struct Entry {
         var end: Duration
-        /// The last of those that have come since one was told, and how many they are.
+        /// The last fault since one was reported, and the number of these faults.
         var last: RelayFault?
         var count = 0
     }
@@ -20,11 +20,11 @@ struct FaultLimiter: Sendable {
 
     private var entries: [Key: Entry] = [:]
 
-    /// Takes a fault.
+    /// Adds a fault.
     ///
-    /// - Returns: The fault if it is to be told now; `nil` if it is counted.
+    /// - Returns: The fault if it has to be reported now, or `nil` if it is counted.
     mutating func add(_ fault: RelayFault, at now: Duration) -> RelayFault? {
-        // Each of these is a notification that somebody has to look after.
+        // Each of these is a notification that needs attention.
         if fault.kind == .deadLetter { return fault }
         let subject = fault.subject.map { $0[..<($0.firstRange(of: ".~.")?.lowerBound ?? $0.endIndex)] }
         let key = Key(kind: fault.kind, subject: subject)
@@ -37,12 +37,12 @@ struct FaultLimiter: Sendable {
         return nil
     }
 
-    /// Takes out what was counted and is due.
+    /// Removes the counted faults that are due.
     ///
     /// - Parameters:
     ///   - now: The time.
-    ///   - isLast: Whether all is due, as the relay ends.
-    /// - Returns: The last fault of each kind, with how many there were.
+    ///   - isLast: Whether all are due, because the relay ends.
+    /// - Returns: The last fault of each kind, with their number.
     mutating func takeDue(at now: Duration, isLast: Bool = false) -> [RelayFault] {
         if entries.isEmpty { return [] }
         var due: [RelayFault] = []

@@ -1,35 +1,35 @@
 public import Tidings
 
-/// A relay has connected, has lost its connection, or comes to its end. It is posted in the relay's center.
+/// A relay has connected, has lost its connection, or is ending. It is posted in the relay's center.
 ///
 /// ```swift
 /// center.addObserver(for: RelayStateChanged.self) { change in print(change.state) }.store(in: &tokens)
 /// ```
 public struct RelayStateChanged: TypedNotification, Hashable, Sendable {
-    /// What a relay can be.
+    /// The states of a relay.
     @nonexhaustive
     public enum State: String, Hashable, Sendable {
-        /// It is connected, and everything it subscribes to is on its way.
+        /// The relay is connected, and its subscriptions have been sent.
         case connected
-        /// It has no connection any more.
+        /// The relay has no connection.
         case disconnected
-        /// It takes nothing more, and waits for what is in progress.
+        /// The relay accepts nothing further, and waits for messages in progress.
         case finishing
-        /// It has ended.
+        /// The relay has ended.
         case ended
     }
 
-    /// What the program is called on the wire, see ``RelayOptions/name``.
+    /// The name of the program on the wire, see ``RelayOptions/name``.
     public let name: String
 
-    /// What the relay is now.
+    /// The current state of the relay.
     public let state: State
 
-    /// Describes a change.
+    /// Creates a change.
     ///
     /// - Parameters:
-    ///   - name: What the program is called on the wire.
-    ///   - state: What the relay is now.
+    ///   - name: The name of the program on the wire.
+    ///   - state: The current state of the relay.
     public init(_ name: String, _ state: State) {
         self.name = name
         self.state = state

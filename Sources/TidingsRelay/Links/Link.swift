@@ -1,72 +1,72 @@
-/// One connection to a server, from its making to its end. It is never made again: another link takes its place.
+/// One connection to a server, from its creation to its end. A link never reconnects; another link replaces it.
 ///
-/// No method blocks. Messages that are published go out in the order in which they are.
+/// No method blocks. Messages are sent in the order in which they are published.
 package protocol Link: AnyObject, Sendable {
-    /// The largest message that the server takes, in bytes.
+    /// The maximum message size that the server accepts, in bytes.
     var maximumPayload: Int { get }
 
-    /// How many bytes wait for the server to take them.
+    /// The number of bytes that the server hasn't received yet.
     var backlog: Int { get }
 
     /// Sends a message.
     func publish(_ message: RelayMessage) -> PublishingOutcome
 
-    /// Has messages delivered, in order, on a thread of the link.
+    /// Subscribes to a subject. Messages arrive in order, on a thread of the link.
     ///
     /// - Parameters:
     ///   - subject: The subject, which may be a pattern.
-    ///   - group: The group of which one member gets each message; `nil` for everyone.
+    ///   - group: The group in which one member receives each message, or `nil` for all subscribers.
     ///   - receive: Called with each message, one at a time.
-    /// - Returns: What keeps the subscription; it ends when this is released.
-    /// - Throws: Why it is not possible.
+    /// - Returns: An object that keeps the subscription, which ends when the object is released.
+    /// - Throws: The reason why it isn't possible.
     func subscribe(
         _ subject: String, group: String?, receive: @escaping @Sendable (RelayMessage) -> Void
     ) throws(RelayFault) -> any AnyObject & Sendable
 
-    /// Returns when the server has taken everything that was sent before, or the link has ended.
+    /// Returns when the server has received everything that was sent before, or the link has ended.
     ///
-    /// - Returns: Whether it has taken it.
+    /// - Returns: Whether the server has received it.
     func flush() async -> Bool
 
-    /// Ends the link; soon, not at once.
+    /// Ends the link asynchronously.
     func close()
 
     /// Returns when the link has ended.
     func waitForEnd() async
 }
 
-/// What became of a message that was given to a link.
+/// The outcome of publishing a message on a link.
 package enum PublishingOutcome: Hashable, Sendable {
-    /// It is on its way. If it turns out that it cannot be sent, the link tells that.
+    /// The message is being sent. If it turns out that it can't be sent, the link reports that.
     case accepted
     /// The link has ended.
     case ended
-    /// It is too large for the server.
+    /// The message is too large for the server.
     case tooLarge
-    /// It cannot be sent, for this reason.
+    /// The message can't be sent, for this reason.
     case impossible(String)
 }
 
-/// What a link tells on its own.
+/// An event that a link reports on its own.
 package enum LinkEvent: Hashable, Sendable {
-    /// Messages come faster than they are taken, and so many more were dropped.
+    /// Messages arrive faster than they are handled, and this number of additional ones was dropped.
     case slowConsumer(subject: String, dropped: Int)
-    /// The server does not allow what was asked.
+    /// The server doesn't permit the operation.
     case permissionDenied(subject: String?, detail: String)
-    /// A message that was accepted cannot be sent after all.
+    /// A message that was accepted can't be sent after all.
     case unsent(RelayMessage, PublishingOutcome)
-    /// So many messages that nobody waits for were accepted, and not sent any more, as the link has ended.
+    /// This number of transient messages was accepted but not sent, because the link has ended.
     case unsentTransients(Int)
-    /// Something else went wrong.
+    /// Another problem.
     case problem(String)
 }
 
-/// Makes links to one server, or one cluster.
+/// Creates links to one server or cluster.
 package protocol LinkConnector: Sendable {
     /// Connects.
     ///
-    /// - Parameter report: Called with what the link tells on its own, on any thread.
+    /// - Parameter report: Called with the events of the link, on any thread.
     /// - Returns: The link.
-    /// - Throws: Why there is none.
+    /// - Throws: The reason why there is none.
     func connect(_ report: @escaping @Sendable (LinkEvent) -> Void) async throws(RelayFault) -> any Link
 }

@@ -1,16 +1,18 @@
 import Tidings
 
-/// A state machine: it changes, and says what is to be done, and does nothing itself.
+/// A state machine that changes its state and requests actions, and performs none itself.
 protocol ActingMachine: Sendable {
     associatedtype Action: Sendable
 
-    /// What is to be done, in order. The performer takes it out.
+    /// The requested actions, in order. The performer removes them.
     var actions: [Action] { get set }
 }
 
-/// Holds a state machine that threads share, and does what it asks for: in the order in which it asked, and with no lock held.
+/// Holds a state machine that threads share, and performs the actions it requests: in the order of the requests, and
+/// without holding a lock.
 ///
-/// The thread that finds nobody at it does what is there, and what other threads add meanwhile.
+/// A thread that finds no other thread performing actions performs all of them, including those that other threads add
+/// meanwhile.
 final class Performer<Machine: ActingMachine>: Sendable {
     private struct State {
         var machine: Machine
@@ -25,7 +27,8 @@ final class Performer<Machine: ActingMachine>: Sendable {
         self.perform = perform
     }
 
-    /// Changes the machine, and does what it asks for, unless another thread is at it and will.
+    /// Changes the machine, and performs the requested actions, unless another thread is already performing actions and
+    /// will perform these.
     @discardableResult
     func update<Result: Sendable>(_ change: (inout Machine) -> Result) -> Result {
         let (result, isMine) = state.withLock { state in
@@ -39,7 +42,7 @@ final class Performer<Machine: ActingMachine>: Sendable {
     }
 
     private func performAll() {
-        // The two arrays are exchanged, so that neither is allocated for each change.
+        // The two arrays are swapped, so that neither is allocated for each change.
         var actions: [Machine.Action] = []
         while true {
             state.withLock { state in

@@ -1,31 +1,32 @@
 import Tidings
 
-/// What is sent at most once: passed on as it comes, and kept, up to a limit, while there is no link. A state machine.
+/// The messages that are sent at most once: they are passed on as they arrive, and queued, up to a limit, while there
+/// is no link. A state machine.
 struct TransientQueue: Sendable {
-    /// What becomes of a message.
+    /// The place of a message.
     enum Place {
-        /// It is sent over the link, by who brought it.
+        /// The caller sends it over the link.
         case link(any Link)
-        /// It waits.
+        /// It is queued.
         case queue
-        /// There is no room: for it, or for these that were the oldest.
+        /// There is no room for the message, or for these messages, which were the oldest.
         case nowhere([RelayMessage])
     }
 
     private let limit: Int
     private let byteLimit: Int
-    /// How many bytes wait.
+    /// The number of queued bytes.
     private var bytes = 0
     private let dropsOldest: Bool
     private var link: (any Link)?
-    /// Whether what waited has been sent over the link, so that what comes may be.
+    /// Whether the queued messages have been sent over the link, so that new ones can be sent directly.
     private var hasCaughtUp = false
     private var waiting = TwoStackQueue<RelayMessage>()
 
     /// - Parameters:
-    ///   - limit: How many messages are kept while there is no link.
-    ///   - byteLimit: How many bytes of them.
-    ///   - dropsOldest: Whether the oldest makes room for a new one when there are as many.
+    ///   - limit: The maximum number of messages that are queued while there is no link.
+    ///   - byteLimit: The maximum number of their bytes.
+    ///   - dropsOldest: Whether the oldest message is dropped for a new one when the limit is reached.
     init(limit: Int, byteLimit: Int = .max, dropsOldest: Bool = false) {
         self.limit = limit
         self.byteLimit = byteLimit
@@ -34,7 +35,8 @@ struct TransientQueue: Sendable {
 
     /// Finds a place for a message.
     ///
-    /// What comes while the link takes what waited waits behind that, so the messages of each poster stay in order.
+    /// A message that arrives while the link sends queued ones is queued behind them, so the messages of each poster
+    /// stay in order.
     mutating func append(_ message: RelayMessage) -> Place {
         if let link, hasCaughtUp { return .link(link) }
         let size = Self.size(of: message)
@@ -54,7 +56,7 @@ struct TransientQueue: Sendable {
 
     private static func size(of message: RelayMessage) -> Int { message.subject.utf8.count + message.size }
 
-    /// Takes a link. Who calls this sends what waits, until there is nothing.
+    /// Sets a link. The caller then sends the queued messages until there are none.
     mutating func connect(_ link: any Link) {
         self.link = link
         hasCaughtUp = false
@@ -62,7 +64,7 @@ struct TransientQueue: Sendable {
 
     mutating func disconnect() { link = nil }
 
-    /// The next message that waits for a link, which is to be sent over it; `nil` if there is none, or another link.
+    /// Returns the next queued message to send over a link, or `nil` if there is none, or another link.
     mutating func next(for link: any Link) -> RelayMessage? {
         guard self.link === link else { return nil }
         let message = waiting.popFirst()
@@ -71,7 +73,7 @@ struct TransientQueue: Sendable {
         return message
     }
 
-    /// Takes out what waits, as the relay ends.
+    /// Removes the queued messages when the relay ends.
     mutating func takeWaiting() -> [RelayMessage] {
         var messages: [RelayMessage] = []
         while let message = waiting.popFirst() { messages.append(message) }

@@ -7,15 +7,15 @@
         import Glibc
     #endif
 
-    /// The options of a connection as the C client has them. They are used by one thread, and freed with this.
+    /// The options of a connection for the C client. One thread uses them, and they are freed with this object.
     @safe
     final class NATSConnectionOptions {
         let pointer: OpaquePointer
 
         /// - Parameters:
-        ///   - server: The server, or the cluster.
-        ///   - name: What the connection is called in the server's lists.
-        /// - Throws: A fault if something of it cannot be set.
+        ///   - server: The server or cluster.
+        ///   - name: The name of the connection in the server's lists.
+        /// - Throws: A fault if an option can't be set.
         init(_ server: NATSServer, name: String) throws(RelayFault) {
             var created: OpaquePointer?
             guard unsafe natsOptions_Create(&created) == NATS_OK, let created = unsafe created else {
@@ -30,16 +30,16 @@
         /// Sets an option.
         ///
         /// - Parameters:
-        ///   - what: What it is about, for the fault.
-        ///   - set: Sets it, and copies what it needs.
-        /// - Throws: A fault if it cannot be set.
+        ///   - what: The name of the option, for the fault.
+        ///   - set: Sets it, and copies the values that it needs.
+        /// - Throws: A fault if it can't be set.
         func set(_ what: String, _ set: (NATSConnectionOptions) -> natsStatus) throws(RelayFault) {
             let status = set(self)
             if status != NATS_OK { throw RelayFault(.cannotConnect, "\(what) cannot be set: \(String(status))") }
         }
 
         func setServers(_ addresses: [String]) throws(RelayFault) {
-            // Copies that are the caller's to free, and that the C client copies again.
+            // The copies belong to this function, which frees them. The C client copies them again.
             let strings = unsafe addresses.map { unsafe strdup($0) }
             defer { for index in unsafe strings.indices { unsafe free(strings[index]) } }
             var pointers = unsafe strings.map { unsafe UnsafePointer($0) }
@@ -50,16 +50,17 @@
 
         private func configure(_ server: NATSServer, _ name: String) throws(RelayFault) {
             try setServers(server.addresses.map(NATSServer.withoutPassword))
-            // Each setter copies what it is given.
+            // Each setter copies its argument.
             try set("the name") { unsafe natsOptions_SetName($0.pointer, name) }
-            // A link is never made again: the client would let new messages go out before the ones that were lost.
+            // A link never reconnects, because the client would send new messages before the ones that were lost.
             try set("reconnecting") { unsafe natsOptions_SetAllowReconnect($0.pointer, false) }
             try set("no echo") { unsafe natsOptions_SetNoEcho($0.pointer, true) }
             try set("sending at once") { unsafe natsOptions_SetSendAsap($0.pointer, true) }
-            // What is read and written at a time: the usual 32 KB are some hundred messages.
+            // The number of bytes that are read and written at a time. The default of 32 KB holds only some hundred
+            // messages.
             try set("the size of the buffers") { unsafe natsOptions_SetIOBufSize($0.pointer, 1 << 17) }
             try set("the time to connect") { unsafe natsOptions_SetTimeout($0.pointer, 2000) }
-            // A server that is silent for fifteen seconds is lost.
+            // The connection to a server that is silent for fifteen seconds is considered lost.
             try set("the time between pings") { unsafe natsOptions_SetPingInterval($0.pointer, 5000) }
             try set("the pings without an answer") { unsafe natsOptions_SetMaxPingsOut($0.pointer, 2) }
             let login = server.login == .anonymous ? NATSServer.login(in: server.addresses) : server.login

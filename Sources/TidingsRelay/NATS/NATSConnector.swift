@@ -2,19 +2,20 @@
     import Dispatch
     import Tidings
 
-    /// Makes connections to a server of NATS.
+    /// Connects to a NATS server.
     struct NATSConnector: LinkConnector {
         let server: NATSServer
 
-        /// What the connection is called in the server's lists.
+        /// The name of the connection in the server's lists.
         let name: String
 
         func connect(_ report: @escaping @Sendable (LinkEvent) -> Void) async throws(RelayFault) -> any Link {
-            // A continuation orders who resumes it before who goes on. Where the connection is made before the task waits for it, the
-            // thread sanitizer does not see that; it sees that both have had this lock.
+            // A continuation orders the code that resumes it before the code that continues. If the connection is made
+            // before the task waits for it, the thread sanitizer doesn't see that order, but it sees that both have
+            // acquired this lock.
             let order = Lock(())
             let result: Result<any Link, RelayFault> = await withCheckedContinuation { continuation in
-                // It blocks, for up to two seconds for each address.
+                // Connecting blocks for up to two seconds per address.
                 DispatchQueue.global().async {
                     let result = Result { () throws(RelayFault) in try connectBlocking(report) }
                     order.withLock { _ in }

@@ -11,9 +11,9 @@
 
     /// A connection of the C client, driven by an event loop.
     ///
-    /// Besides the loop's thread, the C client has one for each subscription, on which messages are received.
+    /// Besides the loop's thread, the C client has a thread for each subscription, on which messages are received.
     @safe
-    // The C client may be used by all threads, and the pointer never changes.
+    // All threads may use the C client, and the pointer never changes.
     final class NATSLink: Link, @unchecked Sendable {
         private let connection: OpaquePointer
         private let loop: EventLoop
@@ -27,7 +27,7 @@
         ) throws(RelayFault) {
             let unsent: @Sendable (RelayMessage, natsStatus) -> Void = { message, status in
                 switch status {
-                // What the link cannot send any more, its successor does.
+                // The link's successor sends the messages that this link can no longer send.
                 case NATS_CONNECTION_CLOSED: break
                 case NATS_MAX_PAYLOAD: report(.unsent(message, .tooLarge))
                 default: report(.unsent(message, .impossible(String(status))))
@@ -38,7 +38,7 @@
             }
             let reports = NATSReports(report)
             try reports.set(on: options)
-            // The pointer is used while the loop runs, and the link outlives that.
+            // The pointer is used while the loop runs, and the link outlives the loop.
             let target = unsafe Unmanaged.passUnretained(loop).toOpaque()
             try options.set("the event loop") { options in
                 unsafe natsOptions_SetEventLoop(
@@ -66,7 +66,7 @@
             var connected: OpaquePointer?
             let status = unsafe natsConnection_Connect(&connected, options.pointer)
             guard status == NATS_OK, let connection = unsafe connected else {
-                // Nothing will be reported.
+                // No further event will be reported.
                 reports.end()
                 if let half = unsafe connected { unsafe natsConnection_Destroy(half) }
                 let isRefused = status == NATS_CONNECTION_AUTH_FAILED || status == NATS_NOT_PERMITTED
@@ -80,7 +80,7 @@
             self.pendingLimits = pendingLimits
         }
 
-        /// Frees what the C client has, when no thread uses it any more.
+        /// Frees the C client's objects when no thread uses them any longer.
         deinit {
             let connection = unsafe ConnectionToFree(pointer: connection)
             let loop = loop
@@ -94,26 +94,26 @@
         }
 
         @safe
-        // Handed from one thread to the next, and freed by the last.
+        // Passed from one thread to the next, and freed by the last.
         private struct ConnectionToFree: @unchecked Sendable {
             let pointer: OpaquePointer
         }
 
-        // The connection exists as long as the link, in all that follows.
+        // The connection exists as long as the link, here and in all methods below.
 
         var maximumPayload: Int { Int(clamping: unsafe natsConnection_GetMaxPayload(connection)) }
 
         var backlog: Int { loop.backlog }
 
         func publish(_ message: RelayMessage) -> PublishingOutcome {
-            // Checked here, as the client writes the subject into a line of the protocol as it is.
+            // The subject is checked here, because the client writes it unescaped into a line of the protocol.
             guard Self.isSubject(message.subject), message.reply.map(Self.isSubject) != false else {
                 return .impossible("\(message.subject.debugDescription) is not a subject")
             }
             return loop.send(message) ? .accepted : .ended
         }
 
-        /// Whether a text can be a subject: it has no space, no line break and no other control character.
+        /// Whether a text can be a subject: it has no spaces, line breaks or other control characters.
         private static func isSubject(_ text: String) -> Bool {
             !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
         }
@@ -121,7 +121,7 @@
         func flush() async -> Bool {
             await loop.handOverEverything()
             return await withCheckedContinuation { continuation in
-                // It blocks until the server has answered.
+                // It blocks until the server has responded.
                 DispatchQueue.global().async { [self] in
                     continuation.resume(returning: unsafe natsConnection_FlushTimeout(connection, 10_000) == NATS_OK)
                 }
@@ -129,7 +129,7 @@
         }
 
         func close() {
-            // It waits for a lock that the loop may have.
+            // It waits for a lock that the loop may hold.
             DispatchQueue.global().async { [self] in unsafe natsConnection_Close(connection) }
         }
 
@@ -168,9 +168,9 @@
             return unsafe NATSSubscription(pointer: subscription)
         }
 
-        /// Who is called with the messages of a subscription, on the thread that the C client has for it.
+        /// The receiver of a subscription's messages, on the thread that the C client has for the subscription.
         @safe
-        // All but the constant is used on that thread alone.
+        // Everything except the constant is only used on that thread.
         private final class Receiver: @unchecked Sendable {
             private let receive: @Sendable (RelayMessage) -> Void
             private var used = UsedMessages()
@@ -184,29 +184,29 @@
                 self.receive = receive
             }
 
-            /// Takes a message over.
+            /// Takes ownership of a message.
             ///
             /// - Parameters:
             ///   - message: The message.
-            ///   - subscription: Its subscription, during the call.
+            ///   - subscription: Its subscription, which is valid during the call.
             func take(_ message: OpaquePointer, of subscription: OpaquePointer) {
                 let copy = unsafe RelayMessage(copying: message)
                 unsafe used.append(message)
                 count += 1
                 bytes += copy.bytes.count
-                // Few at a time if they are large.
+                // Large messages are freed in smaller batches.
                 if count >= 64 || bytes >= 1 << 18 {
                     used.free()
                     (count, bytes) = (0, 0)
                 }
                 receive(copy)
-                // While this one was received, there may have been no room for others.
+                // While this message was handled, there may have been no room for others.
                 unsafe reports.tellDropped(of: subscription)
             }
         }
     }
 
-    /// A subscription, which ends when this is released.
+    /// A subscription, which ends when this object is released.
     @safe
     private final class NATSSubscription: @unchecked Sendable {  // the pointer never changes
         private let pointer: OpaquePointer

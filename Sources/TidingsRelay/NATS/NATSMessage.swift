@@ -13,19 +13,20 @@
         import Glibc
     #endif
 
-    /// Messages of the C client that are done with, to be freed together.
+    /// Handled messages of the C client, which are freed together.
     ///
-    /// It frees them on a thread of its own. To free each alone would be to wake that for each, at the price of sending several.
+    /// The C client frees them on its own thread. Freeing each one separately would wake that thread each time, which
+    /// costs as much as sending several messages.
     @safe
     struct UsedMessages: ~Copyable {
         private var pointers: [OpaquePointer] = unsafe []
 
         deinit { unsafe pointers.forEach { unsafe natsMsg_Destroy($0) } }
 
-        /// Takes a message over.
+        /// Takes ownership of a message.
         mutating func append(_ message: OpaquePointer) { unsafe pointers.append(message) }
 
-        /// Frees them.
+        /// Frees the messages.
         mutating func free() {
             unsafe pointers.forEach { unsafe natsMsg_Destroy($0) }
             unsafe pointers.removeAll(keepingCapacity: true)
@@ -33,18 +34,18 @@
     }
 
     extension SendBatch {
-        /// Has the C client send a message: it copies it into what it writes next.
+        /// Sends a message with the C client, which copies it into its next write.
         ///
         /// - Parameters:
-        ///   - frame: Where the message lies.
+        ///   - frame: The location of the message.
         ///   - connection: The connection, which exists during the call.
-        ///   - made: Keeps what the C client made for it.
-        /// - Returns: Whether it did, or why not.
+        ///   - made: Keeps the objects that the C client creates for the message.
+        /// - Returns: The status, which contains the reason of a failure.
         func publish(
             _ frame: Frame, over connection: OpaquePointer?, keeping made: inout UsedMessages
         ) -> natsStatus {
             unsafe bytes.withUnsafeBytes { bytes in
-                // The strings of a frame end with a 0, and exist during the calls. There is at least that of the subject.
+                // The strings of a frame end with a 0, and exist during the calls. There is at least the subject's.
                 guard let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else { return NATS_ERR }
                 let (subject, body) = unsafe (start + frame.subject, start + frame.body)
                 let reply = unsafe frame.reply < frame.headers ? start + frame.reply : nil
@@ -71,7 +72,7 @@
             }
         }
 
-        /// A message without its headers, for who is told of it.
+        /// Returns a message without its headers, for reports.
         func message(_ frame: Frame) -> RelayMessage {
             func text(_ start: Int, _ end: Int) -> String { String(decoding: bytes[start..<end - 1], as: UTF8.self) }
             return RelayMessage(
@@ -84,9 +85,9 @@
     extension RelayMessage {
         /// Copies a message of the C client.
         ///
-        /// - Parameter message: The message, which stays the caller's.
+        /// - Parameter message: The message, which still belongs to the caller.
         init(copying message: OpaquePointer) {
-            // All strings belong to the message, and are copied. The length is that of the bytes.
+            // All strings belong to the message, and are copied. The length is the number of bytes.
             let subject = unsafe natsMsg_GetSubject(message).map { unsafe String(cString: $0) } ?? ""
             let reply = unsafe natsMsg_GetReply(message).map { unsafe String(cString: $0) }
             let count = unsafe Int(natsMsg_GetDataLength(message))
@@ -100,7 +101,8 @@
             guard unsafe natsMsgHeader_Keys(message, &names, &count) == NATS_OK, let names = unsafe names else {
                 return []
             }
-            // The array is the caller's to free; the strings in it are the message's, which outlives this.
+            // The array belongs to this function, which frees it. The strings in it belong to the message, which
+            // outlives this function.
             defer { unsafe free(names) }
             return (0..<Int(count)).compactMap { index in
                 var value: UnsafePointer<CChar>?
@@ -111,7 +113,7 @@
             }
         }
 
-        /// Copies the value of a header. The one that nearly all messages have takes no memory.
+        /// Copies the value of a header. The most common value takes no memory.
         private static func text(_ value: UnsafePointer<CChar>) -> String {
             let usual: StaticString = "application/cloudevents+json"
             if unsafe strcmp(value, UnsafeRawPointer(usual.utf8Start).assumingMemoryBound(to: CChar.self)) == 0 {
@@ -122,16 +124,16 @@
     }
 
     extension String {
-        /// The C client's words for a status.
+        /// The C client's description of a status.
         init(_ status: natsStatus) {
-            // A string constant of the library.
+            // It is a string constant of the library.
             self = unsafe natsStatus_GetText(status).map { unsafe String(cString: $0) } ?? "status \(status.rawValue)"
         }
 
-        /// The C client's words for a status that it has just returned, with what it told this thread beside it.
+        /// The C client's description of a status that it has just returned, with its additional text for this thread.
         static func lastError(_ status: natsStatus) -> String {
             var told = NATS_OK
-            // The text is the thread's, until its next call, and copied.
+            // The text belongs to the thread until its next call, and is copied.
             let text = unsafe nats_GetLastError(&told).map { unsafe String(cString: $0) } ?? ""
             let words = String(status)
             return told != status || text.isEmpty || text == words ? words : "\(words): \(text)"

@@ -1,33 +1,33 @@
 #if NATS
     import Tidings
 
-    /// What waits for the loop of a connection to hand it to the C client, in order.
+    /// The messages that wait for the loop of a connection to pass them to the C client, in order.
     ///
-    /// So who publishes waits for no lock that is held during a call of the system, and what is published while the loop is at
-    /// work goes out in one piece.
+    /// A poster therefore never waits for a lock that is held during a system call, and messages published while the
+    /// loop is writing are sent together.
     final class SendQueue: Sendable {
         private struct State {
             var batch = SendBatch()
-            /// How many bytes wait, also of what was taken out and is not written yet.
+            /// The number of pending bytes, including those that were removed from the queue and aren't written yet.
             var backlog = 0
             var isOver = false
         }
 
         private let state = Lock(State())
 
-        /// How many bytes the server has not taken yet.
+        /// The number of bytes that the server hasn't received yet.
         var backlog: Int { state.withLock { $0.backlog } }
 
-        /// Whether something waits here.
+        /// Whether no message is queued.
         var isEmpty: Bool { state.withLock { $0.batch.isEmpty } }
 
-        /// Whether so much has come, while the loop wrote what came before, that it is worth waiting for more: fewer and larger
-        /// pieces take less of everyone's time.
+        /// Whether so many messages arrived while the loop wrote the previous ones that waiting for more is worthwhile:
+        /// fewer and larger writes take less time on both sides.
         var isBurst: Bool { state.withLock { $0.batch.frames.count >= 16 } }
 
         /// Adds a message.
         ///
-        /// - Returns: Whether it was added: nothing is when the connection has ended.
+        /// - Returns: Whether it was added. No message is added after the connection has ended.
         func append(_ message: RelayMessage) -> Bool {
             state.withLock { state in
                 if state.isOver { return false }
@@ -36,7 +36,7 @@
             }
         }
 
-        /// Has a task go on when everything before has been handed over.
+        /// Resumes a task when all previous messages have been passed on.
         func mark(_ continuation: CheckedContinuation<Void, Never>) {
             let isOver = state.withLock { state in
                 if !state.isOver { state.batch.marks.append((state.batch.frames.count, continuation)) }
@@ -45,17 +45,17 @@
             if isOver { continuation.resume() }
         }
 
-        /// Takes out what waits.
+        /// Removes the queued messages.
         ///
-        /// - Parameter batch: An empty one, whose memory is used for what is added from now on.
+        /// - Parameter batch: An empty batch, whose memory is used for later messages.
         func take(_ batch: inout SendBatch) { state.withLock { swap(&$0.batch, &batch) } }
 
-        /// Notes that bytes were written.
+        /// Records that bytes were written.
         func noteWritten(_ count: Int) { state.withLock { $0.backlog -= count } }
 
-        /// Takes nothing more, and drops what waits.
+        /// Accepts nothing further, and drops the queued messages.
         ///
-        /// - Returns: How many messages were dropped that nobody waits for.
+        /// - Returns: The number of transient messages that were dropped.
         func end() -> Int {
             let batch = state.withLock { state in
                 state.isOver = true
@@ -67,15 +67,15 @@
         }
     }
 
-    /// Messages one behind the other in the same memory, in which each string ends with a 0.
+    /// Messages in consecutive memory, in which each string ends with a 0.
     ///
-    /// They are written by one thread and read by another. Were each message in memory of its own, the two would wait for each
-    /// other when one allocates and the other frees.
+    /// One thread writes them and another reads them. With separate memory for each message, the two threads would wait
+    /// for each other when one allocates and the other frees.
     struct SendBatch: Sendable {
-        /// Where a message lies.
+        /// The location of a message.
         struct Frame: Sendable {
             let subject: Int
-            /// The same as `headers` if there is none.
+            /// Equal to `headers` if there is none.
             let reply: Int
             let headers: Int
             let headerCount: Int
@@ -86,14 +86,14 @@
         fileprivate(set) var bytes: [UInt8] = []
         fileprivate(set) var frames: [Frame] = []
 
-        /// Who waits, and until how many messages have been handed over.
+        /// The tasks that wait, each with the number of messages that have to be passed on before.
         fileprivate(set) var marks: [(position: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
         var isEmpty: Bool { frames.isEmpty && marks.isEmpty }
 
         /// Adds a message.
         ///
-        /// - Returns: How many bytes it takes.
+        /// - Returns: The number of bytes that it takes.
         fileprivate mutating func append(_ message: RelayMessage) -> Int {
             let subject = bytes.count
             append(message.subject)
@@ -118,15 +118,15 @@
             bytes.append(0)
         }
 
-        /// How many messages, from a place on, are notifications that nobody waits for: what expects an answer is sent again, and what the
-        /// server's own subjects get, which begin with a `$`, makes up for itself.
+        /// Returns the number of transient notifications from a position on. Messages that expect a response are sent
+        /// again, and messages to the server's own subjects, which begin with a `$`, are compensated for in other ways.
         func transients(from position: Int) -> Int {
             frames[min(position, frames.count)...].count {
                 $0.reply == $0.headers && bytes[$0.subject] != UInt8(ascii: "$")
             }
         }
 
-        /// Lets go who waits for what was handed over.
+        /// Resumes the tasks that wait for messages that have been passed on.
         mutating func resume(upTo position: Int) {
             while let first = marks.first, first.position <= position {
                 marks.removeFirst()
@@ -134,7 +134,7 @@
             }
         }
 
-        /// Forgets the messages, and keeps their memory, unless it is a lot.
+        /// Removes the messages, but keeps their memory, unless it is large.
         mutating func clear() {
             if bytes.capacity > 1 << 22 { bytes = [] }
             bytes.removeAll(keepingCapacity: true)

@@ -6,18 +6,18 @@
         import Glibc
     #endif
 
-    /// A pipe that ends the wait of a thread for its socket.
+    /// A pipe that ends a thread's wait for its socket.
     ///
-    /// A thread that is at work looks at everything before it waits again, so nobody has to wake it: only who finds it asleep
-    /// writes into the pipe.
+    /// A working thread checks everything before it waits again, so it needs no wake-up. Only code that finds the
+    /// thread asleep writes to the pipe.
     final class WakeUpPipe: Sendable {
         private let ends: (read: Int32, write: Int32)
         private let isAwake = AtomicByte(true)
 
-        /// Makes a pipe; `nil` if the process has no file left.
+        /// Creates a pipe, or returns `nil` if the process has no file descriptors left.
         init?() {
             var ends: [Int32] = [-1, -1]
-            // Both numbers are written into the array, during the call.
+            // Both numbers are written to the array during the call.
             guard unsafe pipe(&ends) == 0 else { return nil }
             for end in ends {
                 _ = fcntl(end, F_SETFL, O_NONBLOCK)
@@ -31,31 +31,31 @@
             close(ends.write)
         }
 
-        /// Has the thread look at everything once more, unless it will anyway.
+        /// Makes the thread check everything once more, unless it will anyway.
         func wake() {
             if !isAwake.exchange(true, ordering: .sequentiallyConsistent) { interrupt() }
         }
 
-        /// Ends the thread's wait, also one of which nobody was told.
+        /// Ends the thread's wait, even one that wasn't announced with ``fallAsleep()``.
         func interrupt() {
             var byte: UInt8 = 1
-            // One byte of a local variable. Were the pipe full, the wait would end anyway.
+            // One byte of a local variable. If the pipe were full, the wait would end anyway.
             _ = unsafe write(ends.write, &byte, 1)
         }
 
-        /// Says that the thread sleeps from now on. What came before the next look, of the caller, has not woken it.
+        /// Records that the thread is about to sleep. Work that arrived before the caller's next check hasn't woken it.
         func fallAsleep() { isAwake.store(false, ordering: .sequentiallyConsistent) }
 
-        /// Takes that back: the thread has found something to do.
+        /// Cancels ``fallAsleep()``, because the thread has found work.
         func stayAwake() { isAwake.store(true, ordering: .sequentiallyConsistent) }
 
-        /// Waits until a socket is ready, or somebody wakes the thread.
+        /// Waits until a socket is ready, or until the thread is woken.
         ///
         /// - Parameters:
         ///   - socket: The socket.
-        ///   - events: What it should be ready for, as `poll` has it; 0 for nothing.
-        ///   - milliseconds: For how long, at most; less than 0 for ever.
-        /// - Returns: What it is ready for.
+        ///   - events: The events to wait for, as for `poll`; 0 for none.
+        ///   - milliseconds: The maximum time; negative for no limit.
+        /// - Returns: The events that occurred.
         func wait(for socket: Int32, _ events: Int16, atMost milliseconds: Int32) -> Int32 {
             var polled = [
                 pollfd(fd: ends.read, events: Int16(POLLIN), revents: 0),
@@ -70,15 +70,15 @@
 
         private func drain() {
             var bytes: (UInt64, UInt64) = (0, 0)
-            // Not more bytes than the local variable has.
+            // The size is that of the local variable.
             _ = unsafe read(ends.read, &bytes, 16)
         }
     }
 
-    /// Runs something on a thread of its own.
+    /// Runs a closure on a new thread.
     ///
-    /// - Parameter body: What the thread does. It is released when the thread ends.
-    /// - Returns: Whether there could be a thread.
+    /// - Parameter body: The work of the thread. It is released when the thread ends.
+    /// - Returns: Whether the thread was created.
     func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
         final class Body: Sendable {
             let run: @Sendable () -> Void
@@ -86,7 +86,7 @@
         }
         // The thread owns this reference, and releases it when it ends.
         let argument = unsafe Unmanaged.passRetained(Body(body))
-        // What `pthread_create` writes, and nobody reads.
+        // `pthread_create` writes the variable, and nothing reads it.
         #if canImport(Darwin)
             var thread: pthread_t?
             let status = unsafe pthread_create(
@@ -101,7 +101,7 @@
             let status = unsafe pthread_create(
                 &thread, nil,
                 { argument in
-                    // The argument is the reference from above.
+                    // The argument is the reference created above.
                     if let argument = unsafe argument {
                         unsafe Unmanaged<Body>.fromOpaque(argument).takeRetainedValue().run()
                     }

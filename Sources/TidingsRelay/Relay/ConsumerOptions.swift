@@ -1,7 +1,7 @@
 import TidingsWire
 
 extension RelayRoute {
-    /// How a route consumes what comes. All but ``consumesUnobserved`` is about durable routes.
+    /// The settings for the notifications that a route receives. All except ``takesUnobserved`` are for durable routes.
     ///
     /// ```swift
     /// let route = RelayRoute.durable(InvoiceDue.self, stream: "ORDERS", group: "printers").consuming {
@@ -25,46 +25,52 @@ extension RelayRoute {
         /// another reason it is tried again, after the last delay each time, until it succeeds.
         public var deadLetterReasons: Set<RelayFault.Kind>?
 
-        /// Whether notifications are taken though nobody observes them. Usually they are left to the stream, and to the other members of
-        /// a group, transient ones, too, until somebody does. If they are taken, each is a ``RelayFault/Kind/unobserved``, is tried again, and is buried.
+        /// Whether notifications are received although their type isn't observed. By default they are left to the
+        /// stream and to the other members of a group, even transient ones, until there is an observer. If they are
+        /// received, each is a ``RelayFault/Kind/unobserved``, is retried, and is buried.
         ///
         /// Only the native center tells whether somebody does; over another center they are taken.
         public var consumesUnobserved = false
 
-        /// Whether the replicas of the program share what the stream has, or each of them gets all.
+        /// Whether the replicas of the program share the notifications of the stream, or each of them receives all.
         public var replicas = Replicas.share
 
-        /// How far behind the route may be until ``NotificationRelay/health(_:)`` says so; ``RelayOptions/lagLimits`` if it is `nil`.
+        /// The maximum lag of the route before ``NotificationRelay/health`` reports it; ``RelayOptions/lagLimits`` if
+        /// it is `nil`.
         public var lagLimits: RelayOptions.LagLimits?
 
-        /// Where to go on if somebody has removed the consumer.
+        /// The position at which to continue if the consumer was deleted.
         public var resumption = Resumption.behindTheLast
 
-        /// The usual settings.
+        /// Creates the default settings.
         public init() {}
     }
 
-    /// What the replicas of a program get, which have the same name. In a ``RelayRoute``'s group one member gets each notification, whatever
-    /// its name.
+    /// The notifications that the replicas of a program, which have the same name, receive. In a ``RelayRoute``'s
+    /// group, one member receives each notification, regardless of its name.
     @nonexhaustive
     public enum Replicas: Hashable, Sendable {
-        /// One of them gets each notification, in no order among them. What one of them posts, the program has had: no other gets it.
+        /// One replica receives each notification, without an order between replicas. A post by one of them counts as
+        /// handled by the program, so no other replica receives it.
         case share
-        /// Each gets all, in the order of the stream, also what the others post. ``RelayOptions/instance`` is set, and names the consumer.
+        /// Each replica receives all notifications, in the order of the stream, including the posts of the other
+        /// replicas. This requires ``RelayOptions/instance``, which names the consumer.
         case each
     }
 
-    /// Where a consumer goes on that somebody has removed, and that is made again. Either way it is a ``RelayFault/Kind/consumerLost``.
+    /// The position at which a deleted consumer continues after it was created again. In both cases a
+    /// ``RelayFault/Kind/consumerLost`` is reported.
     @nonexhaustive
     public enum Resumption: Hashable, Sendable {
-        /// Behind what was acknowledged. It is noted on the server, in a stream of its own, about every second; so some of what was
-        /// acknowledged last may come again.
+        /// After the last acknowledged notification. The position is stored on the server, in a separate stream, about
+        /// once a second, so some of the last acknowledged notifications may be redelivered.
         case behindTheLast
-        /// With the oldest that the stream has: everything comes again.
+        /// At the oldest notification in the stream: all notifications are redelivered.
         case stored
     }
 
-    /// The same route, with other settings for what it takes. They change nothing of one that only goes out.
+    /// Returns the same route with other settings for the notifications it receives. They have no effect on an outgoing
+    /// route.
     ///
     /// - Parameter change: Changes the settings.
     /// - Returns: The route.

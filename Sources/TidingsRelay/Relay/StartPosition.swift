@@ -5,18 +5,19 @@
 #endif
 
 extension RelayRoute {
-    /// Where a new consumer of a stream begins. One that is there goes on where it was.
+    /// The position at which a new consumer of a stream starts. An existing consumer continues where it was.
     @nonexhaustive
     public enum StartPosition: Hashable, Sendable {
         /// With what is stored after it was made.
         case new
-        /// With the oldest that the stream has.
+        /// Starts with the oldest message in the stream.
         case stored
-        /// With the latest of each subject that the stream has: of each sender, where notifications have senders. Then with what is new.
+        /// Starts with the latest message of each subject in the stream: the latest of each sender if notifications
+        /// have senders. Then it continues with new messages.
         case latest
-        /// With the notification that has a number in the stream, or the next one.
+        /// Starts with the notification that has this number in the stream, or the next one.
         case sequence(UInt64)
-        /// With the first that was stored at a time, or after it.
+        /// Starts with the first message that was stored at or after a time.
         case time(Date)
     }
 }

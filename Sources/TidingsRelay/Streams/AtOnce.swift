@@ -1,10 +1,10 @@
-/// Does something with each of some values at once, as to ask a server many questions in the time that one takes.
+/// Calls a closure for each value concurrently, for example to send many queries to a server in the time of one.
 ///
 /// - Parameters:
 ///   - values: The values.
-///   - body: What is done.
+///   - body: The closure.
 /// - Returns: The results, in the order of the values.
-/// - Throws: The first failure in that order, when all have ended.
+/// - Throws: The first failure in that order, when all calls have ended.
 func atOnce<Value: Sendable, Element: Sendable>(
     _ values: [Value], _ body: @escaping @Sendable (Value) async throws(RelayFault) -> Element
 ) async throws(RelayFault) -> [Element] {

@@ -1,6 +1,6 @@
-/// Which events observers are working on, and which they have finished lately: part of a state machine.
+/// The events that observers are handling, and those that they have recently finished: part of a state machine.
 ///
-/// A stream can have an event twice, and a server gives one out again whose acknowledgement was lost.
+/// A stream can contain an event twice, and a server redelivers an event whose acknowledgement was lost.
 struct EventProgress: Sendable {
     enum State {
         case unknown
@@ -12,14 +12,15 @@ struct EventProgress: Sendable {
 
     private let memory: Int
     private var progress: [String: Progress] = [:]
-    /// What was done last, the oldest at `oldest` once there are as many as are remembered.
+    /// The events that were finished last. Once the limit is reached, the oldest one is at `oldest`.
     private var done: [String] = []
     private var oldest = 0
 
-    /// - Parameter memory: How many events that are done with are remembered.
+    /// - Parameter memory: The number of finished events that are remembered.
     init(memory: Int) { self.memory = memory }
 
-    /// What is known of an event. It is noted that a message of the stream is being worked on that has it, unless it is done with.
+    /// Returns the state of an event, and records that a message of the stream with the event is being handled, unless
+    /// the event is finished.
     mutating func begin(_ id: String, _ sequence: UInt64) -> State {
         switch progress[id] {
         case nil:
@@ -32,12 +33,12 @@ struct EventProgress: Sendable {
         }
     }
 
-    /// Ends the work on an event.
+    /// Ends the handling of an event.
     ///
     /// - Parameters:
     ///   - id: Its identity.
-    ///   - isDone: Whether it is done with; otherwise it is unknown again.
-    /// - Returns: The messages that have it.
+    ///   - isDone: Whether it is finished; otherwise it is unknown again.
+    /// - Returns: The messages with the event.
     mutating func end(_ id: String, isDone: Bool) -> [UInt64] {
         guard case .running(let sequences) = progress[id] else { return [] }
         progress[id] = nil

@@ -1,7 +1,9 @@
-/// What a program has fetched from a stream and not acknowledged yet, and whose turn it is: part of a state machine.
+/// The messages that a program has fetched from a stream and not acknowledged yet, and their order: part of a state
+/// machine.
 ///
-/// A message *arrives*, *waits* until there is room among those in progress, and is *handed out*. One that is handed out *alone* has
-/// nothing beside it, so that it is known which one it was if the program does not survive it.
+/// A message *arrives*, *waits* until there is room among those in progress, and is *handed out*. A message that is
+/// handed out *alone* is the only one in progress, so that it is known which message caused the program to crash, if it
+/// does.
 struct FetchedMessages: Sendable {
     private enum Stage { case arrived, waiting, handedOut }
 
@@ -15,26 +17,26 @@ struct FetchedMessages: Sendable {
 
     private let inProgress: Int
     private var messages: [UInt64: Message] = [:]
-    /// Those that wait, in their order, from a place on.
+    /// The waiting messages in order, from an index on.
     private var waiting: [UInt64] = []
     private var firstWaiting = 0
     private var handedOut = 0
     private var alone: UInt64?
 
-    /// - Parameter inProgress: How many may be handed out at a time.
+    /// - Parameter inProgress: The maximum number of messages that are handed out at a time.
     init(inProgress: Int) { self.inProgress = inProgress }
 
     var count: Int { messages.count }
     var isEmpty: Bool { messages.isEmpty }
 
-    /// All deliveries for which the server waits.
+    /// All deliveries that the server waits for.
     var deliveries: some Sequence<StreamDelivery> { messages.values.lazy.map(\.delivery) }
 
     subscript(_ sequence: UInt64) -> StreamDelivery? { messages[sequence]?.delivery }
 
-    /// Notes a message.
+    /// Adds a message.
     ///
-    /// - Returns: Whether it is new. Of one that is here already, the newer delivery is the one that counts for the server.
+    /// - Returns: Whether it is new. If the message is already here, the server only accepts the newer delivery.
     mutating func arrive(_ delivery: StreamDelivery) -> Bool {
         if messages[delivery.sequence] != nil {
             messages[delivery.sequence]?.delivery = delivery
@@ -44,11 +46,11 @@ struct FetchedMessages: Sendable {
         return true
     }
 
-    /// Has a message that has arrived wait for its turn.
+    /// Queues a message that has arrived.
     ///
     /// - Parameters:
     ///   - sequence: Its number.
-    ///   - isAlone: Whether nothing else may be in progress with it.
+    ///   - isAlone: Whether no other message may be in progress with it.
     ///   - take: Hands it out.
     mutating func wait(_ sequence: UInt64, isAlone: Bool, take: @escaping @Sendable () -> Void) {
         guard messages[sequence]?.stage == .arrived else { return }
@@ -57,7 +59,7 @@ struct FetchedMessages: Sendable {
         messages[sequence]?.stage = .waiting
         messages[sequence]?.isAlone = isAlone
         messages[sequence]?.take = take
-        // One that was taken back is before those that wait.
+        // A message that was put back comes before those that wait.
         if let place = waiting[firstWaiting...].firstIndex(where: { $0 > sequence }), isBack {
             waiting.insert(sequence, at: place)
         } else {
@@ -65,7 +67,7 @@ struct FetchedMessages: Sendable {
         }
     }
 
-    /// What hands out the next message, if there is room for it.
+    /// Returns a closure that hands out the next message, if there is room for it.
     mutating func next() -> (@Sendable () -> Void)? {
         while firstWaiting < waiting.count {
             let sequence = waiting[firstWaiting]
@@ -75,7 +77,7 @@ struct FetchedMessages: Sendable {
             }
             guard alone == nil, message.isAlone ? handedOut == 0 : handedOut < inProgress else { return nil }
             firstWaiting += 1
-            // Moved together now and then, so that each is moved once on the average.
+            // The messages are moved so rarely that each one is moved once on average.
             if firstWaiting > 64, firstWaiting * 2 > waiting.count {
                 waiting.removeFirst(firstWaiting)
                 firstWaiting = 0
@@ -91,12 +93,12 @@ struct FetchedMessages: Sendable {
         return nil
     }
 
-    /// Lets go of a message.
+    /// Removes a message.
     ///
     /// - Parameters:
     ///   - sequence: Its number.
-    ///   - isHeldUp: Whether nothing is handed out, if it was alone, before ``goOn(after:)``.
-    /// - Returns: Its delivery; `nil` if it is not here.
+    ///   - isHeldUp: Whether no message is handed out before ``goOn(after:)`` if this one was alone.
+    /// - Returns: Its delivery, or `nil` if it isn't here.
     mutating func remove(_ sequence: UInt64, holdingUp isHeldUp: Bool = false) -> StreamDelivery? {
         guard let message = messages.removeValue(forKey: sequence) else { return nil }
         if message.stage == .handedOut { handedOut -= 1 }
@@ -104,10 +106,10 @@ struct FetchedMessages: Sendable {
         return message.delivery
     }
 
-    /// Whether nothing is handed out, as this message was alone.
+    /// Whether no message is handed out because this one was alone.
     func isHeldUp(by sequence: UInt64) -> Bool { alone == sequence }
 
-    /// Takes a message back that was handed out in vain: it has arrived, and is to wait for its turn again.
+    /// Puts back a message that was handed out in vain. It has arrived, and has to be queued again.
     mutating func putBack(_ sequence: UInt64) {
         guard messages[sequence]?.stage == .handedOut else { return }
         messages[sequence]?.stage = .arrived
@@ -115,12 +117,12 @@ struct FetchedMessages: Sendable {
         handedOut -= 1
     }
 
-    /// Hands out others again, after one that was alone.
+    /// Hands out other messages again after one that was alone.
     mutating func goOn(after sequence: UInt64) { if alone == sequence { alone = nil } }
 
-    /// Lets go of what was not handed out.
+    /// Removes the messages that weren't handed out.
     ///
-    /// - Parameter keepsWaiting: Whether what waits for its turn is kept, and only what has not come so far is let go of.
+    /// - Parameter keepsWaiting: Whether the waiting messages are kept, and only those that have arrived are removed.
     /// - Returns: The deliveries.
     mutating func removeUnbegun(keepingWaiting keepsWaiting: Bool) -> [StreamDelivery] {
         let unbegun = messages.values.filter { $0.stage == .arrived || ($0.stage == .waiting && !keepsWaiting) }

@@ -3,8 +3,8 @@ import Tidings
 
 /// Calls the observers of a route, one message after the other, on a thread that nothing else waits for.
 ///
-/// The thread that reads the connection only notes what has come. So what waits behind a slow observer is known to the relay, which tells
-/// the server that it is still there.
+/// The thread that reads the connection only records the messages. The relay therefore knows the messages queued behind
+/// a slow observer, and extends their leases at the server.
 final class HandOutQueue: Sendable {
     private struct State {
         var waiting: [@Sendable () -> Void] = []
@@ -16,7 +16,7 @@ final class HandOutQueue: Sendable {
 
     init(_ name: String) { queue = DispatchQueue(label: "tidings.relay \(name)") }
 
-    /// Has a closure called behind those that were added before.
+    /// Adds a closure, which is called after those that were added before.
     func add(_ closure: @escaping @Sendable () -> Void) {
         let begins = state.withLock { state in
             state.waiting.append(closure)
@@ -27,7 +27,7 @@ final class HandOutQueue: Sendable {
     }
 
     private func work() {
-        // The two arrays are exchanged, so that neither is allocated for each message.
+        // The two arrays are swapped, so that neither is allocated for each message.
         var closures: [@Sendable () -> Void] = []
         while true {
             state.withLock { state in

@@ -1,15 +1,16 @@
 import Dispatch
 
-/// Does something at regular times, on a thread of its own, until it is released.
+/// Calls a closure at regular intervals on its own thread until it is released.
 ///
-/// Not a task: observers that block their threads would hold it up, and the server would give what they work on to somebody else.
-// Any thread may cancel a source, and nothing else is done with it once it is made.
+/// It isn't a task, because observers that block the threads of tasks would delay it, and the server would redeliver
+/// their messages to another program.
+// Any thread may cancel a source, and nothing else uses it after its creation.
 final class Heartbeat: @unchecked Sendable {
     private let timer: any DispatchSourceTimer
 
     /// - Parameters:
-    ///   - interval: The time from one to the next.
-    ///   - beat: What to do. It must not run code of users, which may take its time.
+    ///   - interval: The time between two calls.
+    ///   - beat: The closure. It must not run user code, which may take a long time.
     init(every interval: Duration, beat: @escaping @Sendable () -> Void) {
         let source = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "tidings.relay heartbeat"))
         let step = DispatchTimeInterval.nanoseconds(Int(clamping: interval.nanoseconds))

@@ -1,30 +1,32 @@
-/// Whether a program has told the server all the time that it is at work on what it was given: part of a state machine.
+/// Whether a program has continuously reported to the server that it is handling its messages: part of a state machine.
 ///
-/// A process that is stopped, or whose machine sleeps, tells nothing and does not know it. When it goes on, others may have what it had
-/// fetched, and have done what follows. What comes then may have waited in the connection for as long, and does not say so.
+/// A process that is stopped, or whose machine sleeps, reports nothing and doesn't notice. When it continues, other
+/// programs may have received and handled the messages that it had fetched. Messages that arrive then may have waited
+/// in the connection for the same time, without any indication.
 struct Presence: Sendable {
-    /// How long the server waits for a sign; `nil` if it gives nothing to others.
+    /// The time for which the server waits for a report, or `nil` if it doesn't redeliver to others.
     private let patience: Duration?
     private var lastSign = Duration.zero
 
     init(patience: Duration?) { self.patience = patience }
 
-    /// Whether the server has waited in vain since the last sign.
+    /// Whether the server's time limit has passed since the last report.
     func isLost(at now: Duration) -> Bool { patience.map { lastSign + $0 < now } ?? false }
 
-    /// Notes a sign, or a new connection, which has nothing old.
+    /// Records a report, or a new connection, which contains no old messages.
     mutating func note(at now: Duration) { lastSign = now }
 }
 
 extension PullReader {
-    /// Tells the server that what was fetched is still here.
+    /// Extends the leases of the fetched messages at the server.
     mutating func keepAlive(at now: Duration) {
         if isLost(at: now) { return }
         presence.note(at: now)
         for delivery in fetched.deliveries { acknowledge(delivery, .inProgress) }
     }
 
-    /// Whether others may have what was fetched. Then it lets go of all that was not begun, and of what the connection still has.
+    /// Whether others may have received the fetched messages. In that case it drops all messages that weren't handed
+    /// out, and those that are still in the connection.
     mutating func isLost(at now: Duration) -> Bool {
         guard presence.isLost(at: now) else { return false }
         _ = fetched.removeUnbegun(keepingWaiting: false)

@@ -1,7 +1,8 @@
-/// Puts what a stream gives out again, to a program that begins to read, back into the order of the stream: a state machine.
+/// Restores the order of the stream for messages that it redelivers to a program that starts to read: a state machine.
 ///
-/// When a program is lost, the server gives out again what it had, each message when its time is up. What the program was at work on
-/// had more time than what lay behind it, so it comes later. Nothing that is new comes before all of them.
+/// When a program is lost, the server redelivers its messages, each when its time limit has passed. A message that the
+/// program was handling had more time than the ones behind it, so it is redelivered later. No new message arrives
+/// before all of them.
 struct Redeliveries: ActingMachine {
     enum Action: Sendable {
         case take(@Sendable () -> Void)
@@ -9,25 +10,26 @@ struct Redeliveries: ActingMachine {
 
     var actions: [Action] = []
 
-    /// How many may come again, at most.
+    /// The maximum number of messages that may be redelivered.
     private var expected = 0
     private var held: [(sequence: UInt64, take: @Sendable () -> Void)] = []
     private var lastSign = Duration.zero
 
-    /// Holds what comes again until so many have come, something new does, or nothing comes for a second.
+    /// Holds redelivered messages until the expected number has arrived, a new message arrives, or no message arrives
+    /// for a second.
     mutating func expect(_ count: Int, at now: Duration) {
         expected = count
         held = []
         lastSign = now
     }
 
-    /// Forgets what is held, as the connection has ended: it was not acknowledged, and will come again.
+    /// Forgets the held messages, because the connection has ended. They weren't acknowledged, and will be redelivered.
     mutating func disconnect() {
         expected = 0
         held = []
     }
 
-    /// Takes a delivery, now or when those before it have come.
+    /// Handles a delivery, either now or when those before it have arrived.
     mutating func arrive(_ delivery: StreamDelivery, at now: Duration, take: @escaping @Sendable () -> Void) {
         lastSign = now
         if expected > 0, delivery.count > 1 {

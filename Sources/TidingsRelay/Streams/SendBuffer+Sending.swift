@@ -1,4 +1,4 @@
-// How messages leave the send buffer, and what happens when they have.
+// Sending the messages of an outbox, and handling the result.
 
 extension SendBuffer {
     mutating func probe(at now: Duration) {
@@ -34,8 +34,8 @@ extension SendBuffer {
         lastSign = now
     }
 
-    /// The stream of the message that has been on the way for longest, if nobody has answered it for as long as the patience lasts, though
-    /// others are answered: the server that had it is lost.
+    /// Returns the stream of the message that has been in flight for the longest time, if it wasn't answered within the
+    /// patience while others were answered. In that case the server that had the stream is lost.
     mutating func silentStream(at now: Duration) -> String? {
         guard sent > 0, let first = items[head...].first(where: { $0.isSent && $0.settle != nil }) else {
             oldest = nil
@@ -60,8 +60,9 @@ extension SendBuffer {
         }
     }
 
-    /// Sends the first message of a paused stream, whether or not it was sent: of what was on the way when the stream was lost, the server
-    /// refuses the last and says nothing of the first, which its leader had. All of it follows, in order, when the first is answered.
+    /// Sends the first message of a paused stream, whether or not it was sent before. After a stream was lost, the
+    /// server rejects the last message in flight and doesn't answer the first, which the stream's leader had. When the
+    /// first is answered, all others follow in order.
     mutating func trySending(_ stream: String, at now: Duration) {
         takeBack { $0.stream == stream }
         let first = (head..<items.count).first { index in
@@ -89,7 +90,8 @@ extension SendBuffer {
         items[index].message = RelayMessage("")
         while head < items.count, items[head].settle == nil { head += 1 }
         next = max(next, head)
-        // Moved seldom enough that each message is moved once on average. Where the first waits for its stream, there are gaps.
+        // The messages are moved so rarely that each one is moved once on average. If the first waits for its stream,
+        // there are gaps.
         if items.count > 2048, count * 2 < items.count {
             next = items[head..<next].count { $0.settle != nil }
             items = items[head...].filter { $0.settle != nil }
@@ -105,7 +107,7 @@ extension SendBuffer {
 }
 
 extension RelayFault {
-    /// The same, with what it is about, where it does not say that.
+    /// Returns the same fault with its subject, if it has none.
     func about(_ message: RelayMessage) -> RelayFault {
         var fault = self
         fault.subject = subject ?? message.subject

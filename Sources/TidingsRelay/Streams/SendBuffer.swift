@@ -1,9 +1,9 @@
-/// What is published durably and not yet stored, in order: a state machine.
+/// The messages that were published durably and not stored yet, in order: a state machine.
 ///
-/// Up to a window of it is on the way. A message leaves when its stream says that it has it, or refuses it for good. On each new link,
-/// and when no answer comes for a while, all of it is sent again, in order: by their identities, the stream knows the ones that it
-/// has. Before that, the first message is sent alone, until it is answered: while a stream is about to come back, the first
-/// messages of many would be lost and later ones stored, out of order.
+/// Up to a window of them is in flight. A message leaves when its stream confirms it or rejects it permanently. On each
+/// new link, and when no answer arrives for a while, all messages are sent again, in order. The stream recognises the
+/// ones that it already has by their identities. Before that, the first message is sent alone until it is answered:
+/// while a stream is recovering, the first messages of many would be lost and later ones stored, out of order.
 ///
 /// A stream that takes nothing now, as it is full or gone, is paused, and its messages wait. Those of other streams go on.
 struct SendBuffer: ActingMachine {
@@ -22,7 +22,7 @@ struct SendBuffer: ActingMachine {
     enum Phase: Equatable {
         /// There is no link.
         case unlinked
-        /// The first message is on its way alone.
+        /// Only the first message is in flight.
         case probing
         case flowing
     }
@@ -36,14 +36,14 @@ struct SendBuffer: ActingMachine {
         /// Whether somebody waits for it, who can do it again.
         let isAwaited: Bool
         var isSent = false
-        /// `nil` once it has been stored or refused.
+        /// `nil` once the message has been stored or rejected.
         var settle: Settle?
 
-        /// What it takes of the limit in bytes.
+        /// The bytes that count towards the limit.
         var bytes: Int { message.subject.utf8.count + message.size }
     }
 
-    /// How many messages may wait, and how many bytes of them.
+    /// The maximum number of waiting messages, and of their bytes.
     struct Limits: Sendable {
         var count: Int
         var bytes = Int.max
@@ -60,16 +60,17 @@ struct SendBuffer: ActingMachine {
 
     var phase = Phase.unlinked
     var link: (any Link)?
-    /// In the order of their numbers.
+    /// The messages in the order of their numbers.
     var items: [Item] = []
-    /// Where in `items` the first message is that is not settled.
+    /// The index in `items` of the first message that isn't settled.
     var head = 0
     private var nextNumber: UInt64 = 0
-    /// Where in `items` the next message may be that is to be sent. Those before it are on the way, settled, or of a paused stream.
+    /// The index in `items` from which the next message to send is searched. All messages before it are in flight,
+    /// settled, or of a paused stream.
     var next = 0
-    /// How many messages are on the way.
+    /// The number of messages in flight.
     var sent = 0
-    /// How many messages are not settled, and what they take.
+    /// The number of messages that aren't settled, and their bytes.
     var count = 0
     var bytes = 0
     var pauses = StreamPauses()
@@ -77,15 +78,15 @@ struct SendBuffer: ActingMachine {
     var denials = StreamPauses()
     /// When something was sent or answered last.
     var lastSign = Duration.zero
-    /// The message that has been on the way for longest, and since when it is that one.
+    /// The message that has been in flight for the longest time, and the time since which it is that one.
     var oldest: (number: UInt64, since: Duration)?
     var waitingForRoom: [CheckedContinuation<Void, Never>] = []
     var waitingForEnd: [CheckedContinuation<Void, Never>] = []
 
-    /// Why no message is taken any more.
+    /// The reason why no message is accepted any longer.
     private var closed: RelayFault?
 
-    /// How many messages were sent again.
+    /// The number of messages that were sent again.
     var resent = 0
 
     /// - Parameters:
@@ -105,7 +106,8 @@ struct SendBuffer: ActingMachine {
         self.patience = patience
     }
 
-    /// Whether there is room for a message of so many bytes. One that is larger than the limit is let in alone.
+    /// Whether there is room for a message of the given size. A message larger than the limit is accepted if there is
+    /// no other.
     private func hasRoom(for size: Int) -> Bool {
         count == 0 || (count < limits.count && bytes <= limits.bytes - min(size, limits.bytes))
     }
@@ -113,13 +115,12 @@ struct SendBuffer: ActingMachine {
     /// Adds a message.
     ///
     /// - Parameters:
-    ///   - stream: The stream that is to have it; empty if it is not known.
-    ///   - waitsWhenFull: Whether it waits while the stream is full, and is not refused.
-    ///   - isDroppable: Whether it may make room for a new one, if any may.
-    ///   - isAwaited: Whether somebody waits for it, who is told at once if the server does not allow it.
-    ///   - now: The time, from any beginning.
-    ///   - message: Makes the message, with the number by which it will be answered.
-    ///   - settle: Called when it is stored, with its number in the stream, or refused.
+    ///   - stream: The stream for the message, or an empty string if it isn't known.
+    ///   - waitsWhenFull: Whether the message waits while the stream is full, instead of being rejected.
+    ///   - isDroppable: Whether it may be dropped for a new one.
+    ///   - now: The time, from any start.
+    ///   - message: Creates the message, with the number by which it will be answered.
+    ///   - settle: Called when it is stored, with its number in the stream, or rejected.
     /// - Returns: Whether there was room.
     mutating func append(
         to stream: String = "", waitsWhenFull: Bool = true, isDroppable: Bool = true, isAwaited: Bool = true,
@@ -150,7 +151,7 @@ struct SendBuffer: ActingMachine {
         return true
     }
 
-    /// Gives up the oldest message that may be, for which a new one has come.
+    /// Drops the oldest droppable message for a new one.
     ///
     /// - Returns: Whether there was one.
     private mutating func dropFirst() -> Bool {
@@ -176,7 +177,7 @@ struct SendBuffer: ActingMachine {
 
     private func index(of number: UInt64) -> Int? {
         guard head < items.count, number >= items[head].number, number < nextNumber else { return nil }
-        // Where it is if none was taken out between; otherwise before that.
+        // The index if no message was removed in between; otherwise an upper bound.
         var (low, high) = (head, min(items.count - 1, head + Int(number - items[head].number)))
         if items[high].number == number { low = high }
         while low < high {
@@ -186,7 +187,7 @@ struct SendBuffer: ActingMachine {
         return items[low].number == number && items[low].settle != nil ? low : nil
     }
 
-    /// Takes the answer to a message.
+    /// Handles the answer to a message.
     mutating func answer(_ number: UInt64, _ result: Result<UInt64, RelayFault>, at now: Duration) {
         guard let index = index(of: number) else { return }
         lastSign = now
@@ -197,12 +198,12 @@ struct SendBuffer: ActingMachine {
         sendSome(at: now)
     }
 
-    /// Takes the answer that a stream cannot take a message now, which then waits until it can.
+    /// Handles the answer that a stream can't accept a message now. The message then waits until the stream can.
     ///
     /// - Parameters:
     ///   - number: The message.
-    ///   - reason: Why.
-    ///   - fault: What is told if the stream is full, or the message does not wait for it.
+    ///   - reason: The reason.
+    ///   - fault: The fault to report if the stream is full, or if the message doesn't wait for it.
     ///   - now: The time.
     mutating func postpone(_ number: UInt64, _ reason: StreamPauses.Reason, _ fault: RelayFault, at now: Duration) {
         guard let index = index(of: number) else { return }
@@ -223,14 +224,11 @@ struct SendBuffer: ActingMachine {
         sendSome(at: now)
     }
 
-    /// Notes that the server does not allow a subject.
-    ///
-    /// Whoever waits for such a message is told. The others are tried again, one at a time, as a right that was withdrawn may come back.
-    /// When it has not for as long as ``permissionTimeout``, they are given up. Messages of other subjects go on.
+    /// Gives up on messages that the server doesn't permit.
     ///
     /// - Parameters:
-    ///   - subject: The subject.
-    ///   - fault: What the server says.
+    ///   - subject: Their subject.
+    ///   - fault: The reason.
     ///   - now: The time.
     /// - Returns: Whether any message was meant.
     mutating func deny(_ subject: String, _ fault: RelayFault, at now: Duration) -> Bool {
@@ -246,27 +244,27 @@ struct SendBuffer: ActingMachine {
         return waits || self.count < count
     }
 
-    /// Gives up all messages, and those that are added later, as the relay ends.
+    /// Gives up on all messages, and on those that are added later, because the relay ends.
     mutating func close(_ fault: RelayFault) {
         closed = fault
         refuse(fault) { _ in true }
     }
 
-    /// Gives up what is in a table, and for a stream, as another program sends it.
+    /// Gives up on messages of a table for a stream, because another program sends them.
     mutating func withdraw(tableOf stream: String) {
         refuse(RelayFault(.stopped, "another program may send it")) { !$0.isDroppable && $0.stream == stream }
-        // Who waits with a row of the table does so in vain; others wait again.
+        // Tasks that wait with a row of the table do so in vain. Other tasks wait again.
         actions += waitingForRoom.map { .resume($0) }
         waitingForRoom = []
     }
 
     private mutating func refuse(_ fault: RelayFault, where isMeant: (Item) -> Bool) {
-        // By number, as places change while messages leave.
+        // The messages are found by number, because indices change while messages leave.
         let numbers = items[head...].filter { $0.settle != nil && isMeant($0) }.map(\.number)
         for number in numbers { if let index = index(of: number) { settle(index, .failure(fault)) } }
     }
 
-    /// Sends everything again if nothing was answered for a while, and tries what is paused.
+    /// Sends everything again if no message was answered for a while, and retries paused streams.
     mutating func tick(at now: Duration) {
         if phase == .unlinked { return }
         if sent > 0, lastSign + patience < now { return probe(at: now) }
@@ -284,12 +282,12 @@ struct SendBuffer: ActingMachine {
         for subject in denials.takeDue(at: now) { tryDenied(subject, at: now) }
     }
 
-    /// Has a task go on when there is room for a message of so many bytes.
+    /// Resumes a task when there is room for a message of the given size.
     mutating func waitForRoom(_ size: Int = 0, _ continuation: CheckedContinuation<Void, Never>) {
         if hasRoom(for: size) { actions.append(.resume(continuation)) } else { waitingForRoom.append(continuation) }
     }
 
-    /// Has a task go on when everything is stored or refused.
+    /// Resumes a task when all messages are stored or rejected.
     mutating func waitForEnd(_ continuation: CheckedContinuation<Void, Never>) {
         if count == 0 { actions.append(.resume(continuation)) } else { waitingForEnd.append(continuation) }
     }

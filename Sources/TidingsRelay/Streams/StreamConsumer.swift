@@ -1,25 +1,25 @@
-/// A named consumer of a stream, as a route asks for it.
+/// A named consumer of a stream, as a route requests it.
 struct StreamConsumer: Sendable {
     let name: String
 
-    /// The subject of the messages that it takes.
+    /// The subject of the messages that it receives.
     let pattern: String
 
-    /// Where it begins, as members of a configuration.
+    /// The start position, as members of a configuration.
     let beginning: String
 
-    /// After how long without an acknowledgement a message is delivered again.
+    /// The time without an acknowledgement after which a message is redelivered.
     let patience: Duration
 
-    /// How many messages may be given out and not acknowledged.
+    /// The maximum number of messages that are delivered but not acknowledged.
     let limit: Int
 
-    /// After how long without a program it is removed.
+    /// The time without a program after which it is removed.
     let lifetime: Duration?
 
-    /// The configuration of a new one.
+    /// Returns the configuration of a new consumer.
     ///
-    /// - Parameter place: The number in the stream behind which it begins; `nil` for the beginning of the route.
+    /// - Parameter place: The number in the stream after which it starts, or `nil` for the start of the route.
     /// - Returns: The configuration, as JSON.
     func config(behind place: UInt64?) -> String {
         let begins = place.map { #""deliver_policy":"by_start_sequence","opt_start_seq":\#($0 + 1)"# } ?? beginning
@@ -31,11 +31,11 @@ struct StreamConsumer: Sendable {
             """
     }
 
-    /// A fault if the consumer that is there began with what was new when somebody made it, and the route asks for what was stored before:
-    /// that is passed over, which no change of its settings can mend.
+    /// Returns a fault if the existing consumer started with messages that were new at its creation, but the route
+    /// requests messages stored before. They are skipped, and no change of the consumer's settings can correct that.
     ///
     /// - Parameters:
-    ///   - policy: How it began, by the server's name for it.
+    ///   - policy: The server's name for its start position.
     ///   - stream: Its stream.
     /// - Returns: The fault, or none.
     func skipped(_ policy: String?, _ stream: String) -> [RelayFault] {
@@ -49,8 +49,8 @@ struct StreamConsumer: Sendable {
         ]
     }
 
-    /// The settings that can differ from those of a consumer that is there, by the server's names for them, as JSON. Where it begins is
-    /// not among them: one that is there goes on where it was.
+    /// The settings that can differ from those of an existing consumer, by the server's names, as JSON. The start
+    /// position isn't among them, because an existing consumer continues where it was.
     var settings: [(name: String, value: String)] {
         [
             ("ack_wait", "\(patience.nanoseconds)"), ("max_ack_pending", "\(limit)"),
@@ -177,7 +177,7 @@ extension StreamService {
         }
         var faults = consumer.skipped(config.string("deliver_policy"), stream)
         var current = config
-        // One after the other, so that one that cannot be changed does not keep the others from it.
+        // Each setting is changed separately, so that one that can't be changed doesn't prevent the others.
         for (name, was, value) in differing {
             let text = current.replacing(name, with: value)
             let request = #"{"stream_name":\#(JSONText.string(stream)),"config":\#(text)}"#

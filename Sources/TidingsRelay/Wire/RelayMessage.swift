@@ -6,7 +6,7 @@
 
 /// A message as a server passes it on.
 package struct RelayMessage: Hashable, Sendable {
-    /// A line of text beside the body.
+    /// A line of text in addition to the body.
     package struct Header: Hashable, Sendable {
         package let name: String
         package let value: String
@@ -19,7 +19,7 @@ package struct RelayMessage: Hashable, Sendable {
 
     package var subject: String
 
-    /// Where an answer is expected.
+    /// The subject for a response.
     package var reply: String?
     package var headers: [Header]
     package var bytes: [UInt8]
@@ -39,13 +39,13 @@ package struct RelayMessage: Hashable, Sendable {
         self.init(subject, reply: reply, bytes: Array(text.utf8))
     }
 
-    /// The bytes, as coders take them.
+    /// The bytes in the type that coders use.
     package var body: Data {
         get { Data(bytes) }
         set { bytes = Array(newValue) }
     }
 
-    /// The value of a header, whatever the case of its name.
+    /// The value of a header, regardless of the case of its name.
     package func header(_ name: String) -> String? {
         headers.first { $0.name == name }?.value
             ?? headers.first { $0.name.utf8.count == name.utf8.count && $0.name.lowercased() == name.lowercased() }?

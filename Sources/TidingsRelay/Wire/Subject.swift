@@ -1,12 +1,14 @@
 /// The subjects of a relay's messages.
 ///
-/// A notification without senders has the subject `prefix.name.v1`, one with senders `prefix.name.v1.~.sender`: names have no
-/// `~`, so neither can be taken for the other, and one pattern covers all versions, with all senders or with one.
+/// A notification without senders has the subject `prefix.name.v1`, and one with senders `prefix.name.v1.~.sender`.
+/// Names contain no `~`, so the two can't be confused, and one pattern covers all versions, with all senders or with
+/// one.
 ///
-/// A subject is a line of the protocol, and some of its characters are patterns. So a name is checked, and a sender is escaped:
-/// what is not a letter, a digit, `-` or `_` is written as `=` and two hexadecimal digits.
+/// A subject is a line of the protocol, and some of its characters are patterns. Names are therefore checked, and
+/// senders are escaped: characters other than letters, digits, `-` and `_` are written as `=` and two hexadecimal
+/// digits.
 package struct Subjects: Hashable, Sendable {
-    /// What all subjects begin with.
+    /// The prefix of all subjects.
     package let prefix: String
 
     /// Checks a prefix.
@@ -17,19 +19,20 @@ package struct Subjects: Hashable, Sendable {
         self.prefix = prefix
     }
 
-    /// The subject of a message.
+    /// Returns the subject of a message.
     ///
     /// - Parameters:
-    ///   - type: The type of the event; its name was checked.
-    ///   - sender: The value that stands for the sender.
-    ///   - hasSenders: Whether notifications of the type have senders. The subject of one whose sender is `nil` has an empty one.
+    ///   - type: The type of the event. Its name was checked.
+    ///   - sender: The value that represents the sender.
+    ///   - hasSenders: Whether notifications of the type have senders. If the sender is `nil`, the subject has an empty
+    ///     one.
     /// - Returns: The subject.
     /// - Throws: A fault if the sender is too long.
     package func subject(_ type: EventType, sender: String?, hasSenders: Bool) throws(RelayFault) -> String {
         hasSenders ? "\(prefix).\(type).~.\(try Self.token(sender))" : "\(prefix).\(type)"
     }
 
-    /// The subject of a message in a partition, which stands in the place of the version. The event has the version.
+    /// Returns the subject of a message in a partition, which replaces the version. The event contains the version.
     func subject(
         _ type: EventType, partition name: String, sender: String?, hasSenders: Bool
     ) throws(RelayFault) -> String {
@@ -37,12 +40,12 @@ package struct Subjects: Hashable, Sendable {
         return hasSenders ? "\(subject).~.\(try Self.token(sender))" : subject
     }
 
-    /// The pattern for all versions of a notification.
+    /// Returns the pattern for all versions of a notification.
     ///
     /// - Parameters:
     ///   - name: The name of the notification, which was checked.
-    ///   - part: The one version or partition to subscribe to.
-    ///   - sender: The one sender to subscribe to; `nil` for every sender.
+    ///   - part: The version or partition to subscribe to.
+    ///   - sender: The sender to subscribe to, or `nil` for every sender.
     ///   - hasSenders: Whether notifications of the type have senders.
     /// - Returns: The pattern.
     /// - Throws: A fault if the sender is too long.
@@ -54,10 +57,11 @@ package struct Subjects: Hashable, Sendable {
             "\(prefix).\(name).\(part).~.\(try sender.map { sender throws(RelayFault) in try Self.token(sender) } ?? "*")"
     }
 
-    /// The longest name, and the longest sender when it is escaped. A server ends the connection at a line of 4,096 bytes.
+    /// The maximum length of a name, and of an escaped sender. A server closes the connection if a line exceeds 4,096
+    /// bytes.
     static let longest = 255
 
-    /// A sender, escaped.
+    /// Returns an escaped sender.
     static func token(_ sender: String?) throws(RelayFault) -> String {
         guard let sender, !sender.isEmpty else { return "=" }
         var token = ""
@@ -79,20 +83,20 @@ package struct Subjects: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - name: The name.
-    ///   - role: What it names, for the fault.
-    /// - Throws: A fault if it cannot be part of a subject.
+    ///   - role: The role of the name, for the fault.
+    /// - Throws: A fault if it can't be part of a subject.
     package static func check(_ name: String, _ role: String) throws(RelayFault) {
         for part in name.split(separator: ".", omittingEmptySubsequences: false) { try checkPart(part, role, of: name) }
     }
 
-    /// Checks a name without parts, as streams and consumers have it.
+    /// Checks a name without parts, such as that of a stream or a consumer.
     package static func checkWord(_ name: String, _ role: String) throws(RelayFault) {
         try checkPart(name[...], role, of: name)
     }
 
     private static func checkPart(_ part: Substring, _ role: String, of name: String) throws(RelayFault) {
         if name.utf8.count <= longest, !part.isEmpty, part.utf8.allSatisfy(isPlain) { return }
-        // Shortened and escaped, as it may be anything.
+        // The name is truncated and escaped, because it may be any text.
         let shown = String(name.prefix(60)).debugDescription
         throw RelayFault(
             .invalidName,
