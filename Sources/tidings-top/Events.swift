@@ -2,22 +2,22 @@ import Dispatch
 import Foundation
 import TidingsInspector
 
-/// What happens while something is shown.
+/// An event while something is displayed.
 enum Event: Sendable {
     case key(UInt8)
     case resized
-    /// The terminal is gone, or the program is asked to end.
+    /// The terminal is gone, or the program was asked to end.
     case ended
     case snapshot(InspectorSnapshot)
     case failure(Failure)
 }
 
-/// Keys, changes of the terminal's size, and what asks the program to end.
+/// Keys, changes of the terminal's size, and signals that ask the program to end.
 struct EventSources {
     private let signals: [any DispatchSourceSignal]
 
     init(_ arrival: AsyncStream<Event>.Continuation) {
-        // A thread of its own, as reading a key waits for one. It ends with the program.
+        // Reading a key blocks, so it has its own thread, which ends with the program.
         Thread.detachNewThread {
             var byte = UInt8(0)
             // One byte of a local variable.
@@ -33,11 +33,11 @@ struct EventSources {
         }
     }
 
-    /// Listens to no signal any more.
+    /// Stops observing signals.
     func stop() { for signal in signals { signal.cancel() } }
 }
 
-/// Asks an inspector once a second, until the task is cancelled.
+/// Queries an inspector once a second, until the task is cancelled.
 func ask(
     _ client: InspectorClient, _ ranking: Ranking, _ arrival: AsyncStream<Event>.Continuation
 ) -> Task<Void, Never> {
@@ -49,7 +49,7 @@ func ask(
             } catch {
                 event = .failure(error)
             }
-            // Who cancels asks again in another way, and wants no answer to this.
+            // A cancelled query is replaced by another one, so its response isn't needed.
             if Task.isCancelled { return }
             arrival.yield(event)
             try? await Task.sleep(for: .seconds(1))

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A terminal that passes each key on at once, with a screen of its own, until it is restored.
+/// A terminal that passes on each key at once and uses the alternate screen, until it is restored.
 struct RawTerminal {
     private let saved: termios
 
-    /// Takes the terminal of the standard streams.
+    /// Configures the terminal of the standard streams.
     ///
-    /// - Returns: `nil` if the input or the output is none.
+    /// - Returns: `nil` if the input or the output isn't a terminal.
     init?() {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return nil }
         var settings = termios()
@@ -15,18 +15,18 @@ struct RawTerminal {
         saved = settings
         unsafe cfmakeraw(&settings)
         unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
-        // The other screen, without a cursor.
+        // Shows the alternate screen without a cursor.
         Self.write("\u{1B}[?1049h\u{1B}[?25l")
     }
 
-    /// Gives the terminal back as it was.
+    /// Restores the terminal.
     func restore() {
         Self.write("\u{1B}[?25h\u{1B}[?1049l")
         var settings = saved
         unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
     }
 
-    /// How large the terminal of the standard output is: 80 by 24 if it does not say.
+    /// The size of the terminal of the standard output, or 80 by 24 if it is unknown.
     static var size: (width: Int, height: Int) {
         var size = winsize()
         // The size is a local variable.
@@ -36,7 +36,8 @@ struct RawTerminal {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// Shows lines, from the upper left corner on. What was there is overwritten, not removed before, so that nothing flickers.
+    /// Shows lines from the upper left corner. The previous content is overwritten without clearing it first, so that
+    /// nothing flickers.
     func show(_ screen: Screen, inColours: Bool) {
         var text = "\u{1B}[H"
         for (index, line) in screen.lines.enumerated() {
@@ -47,13 +48,13 @@ struct RawTerminal {
     }
 
     private static func write(_ text: String) {
-        // An error means that the terminal is gone. The end of the input tells the same, and ends the program.
+        // An error means that the terminal is gone. In that case the input also ends, which ends the program.
         try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     }
 }
 
 extension Screen.Line.Style {
-    /// What makes a terminal show it so.
+    /// The escape sequence for the style.
     fileprivate var sequence: String {
         switch self {
         case .plain: ""

@@ -1,14 +1,14 @@
 import TidingsInspector
 
-/// A route of a relay, as a row of a table; or a relay of which no route is known.
+/// A route of a relay, or a relay without known routes, as a row of a table.
 struct RelayRow {
-    /// The name of the relay, and what is wrong with it.
+    /// The name of the relay, and its problem if it has one.
     let relay: String
     let notification, stream, group: String
     let route: InspectorSnapshot.Route?
     let outgoing: Int
 
-    /// The rows of a snapshot: those first that are furthest behind.
+    /// Returns the rows of a snapshot, those with the largest lag first.
     static func all(of snapshot: InspectorSnapshot) -> [RelayRow] {
         let rows = (snapshot.relays ?? []).flatMap { relay in
             let trouble = relay.connected ? relay.error.map { _ in "no answer" } : "offline"

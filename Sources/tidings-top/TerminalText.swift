@@ -1,7 +1,7 @@
 extension String {
-    /// The string with what a terminal would obey, or not show, as an escape that can be read: a program may be called anything.
+    /// The string with control characters and invisible ones as readable escapes, because a program can have any name.
     ///
-    /// What is behind a thousand characters is left out, as no line is as long.
+    /// Everything after a thousand characters is omitted, because no line is that long.
     var forTerminal: String {
         var result = ""
         for scalar in unicodeScalars.prefix(1000) {
@@ -15,15 +15,15 @@ extension String {
         return result
     }
 
-    /// How many columns of a terminal the string takes.
+    /// The number of terminal columns that the string takes.
     var columns: Int { reduce(0) { $0 + $1.columns } }
 
-    /// The string in exactly so many columns: cut, with an ellipsis, or filled with spaces.
+    /// Returns the string in exactly the given number of columns: truncated with an ellipsis, or padded with spaces.
     ///
     /// - Parameters:
     ///   - width: The columns.
-    ///   - alignment: On which side it stands.
-    /// - Returns: The string, cut or filled.
+    ///   - alignment: The side of the text.
+    /// - Returns: The truncated or padded string.
     func fitted(to width: Int, _ alignment: Alignment = .left) -> String {
         let own = columns
         if own <= width {
@@ -31,7 +31,7 @@ extension String {
             return alignment == .right ? space + self : self + space
         }
         guard width > 0 else { return "" }
-        // Of a place the end says more than the beginning.
+        // The end of a place is more informative than its beginning.
         var taken = ""
         var left = width - 1
         for character in alignment == .end ? Array(suffix(width).reversed()) : Array(prefix(width)) {
@@ -43,16 +43,16 @@ extension String {
         return alignment == .end ? "…" + String(taken.reversed()) + space : taken + "…" + space
     }
 
-    /// On which side of its columns a text stands.
+    /// The side of its columns on which a text is aligned.
     enum Alignment {
         case left, right
-        /// On the left, and cut at its beginning instead of its end.
+        /// Left-aligned, and truncated at the beginning instead of the end.
         case end
     }
 }
 
 extension Character {
-    /// How many columns of a terminal the character takes: two if it is one of East Asia or an emoji.
+    /// The number of terminal columns that the character takes: two for East Asian wide characters and emoji.
     fileprivate var columns: Int {
         guard let first = unicodeScalars.first else { return 0 }
         if first.properties.isEmojiPresentation { return 2 }
@@ -69,7 +69,7 @@ extension Character {
     ]
 }
 
-/// A number in at most five columns: `12.3k`.
+/// Formats a number in at most five columns: `12.3k`.
 func short(_ value: Double) -> String {
     guard value.isFinite else { return "–" }
     let size = abs(value)
@@ -85,7 +85,7 @@ func short(_ value: Double) -> String {
 
 func short(_ value: Int) -> String { short(Double(value)) }
 
-/// A duration in at most six columns: `12.3ms`.
+/// Formats a duration in at most six columns: `12.3ms`.
 func short(seconds: Double) -> String {
     guard seconds.isFinite, seconds >= 0 else { return "–" }
     switch seconds {
@@ -105,7 +105,7 @@ private func scaled(_ value: Double, _ unit: Double, _ name: String) -> String {
 }
 
 extension Double {
-    /// The number with one digit after its point.
+    /// The number with one digit after the point.
     fileprivate var withOneDigit: String {
         let tenths = Int((self * 10).rounded())
         return "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
