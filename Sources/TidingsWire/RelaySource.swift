@@ -12,10 +12,10 @@ package import Tidings
 /// let relay = try NotificationRelay(center, to: server, as: "shop", routes: routes, outbox: outbox)
 /// ```
 ///
-/// The relay knows this protocol alone, so that a program without an outbox has none of its code. What it asks for is the package's own:
-/// a table of yours wraps an outbox and passes on its ``relaySource``.
+/// The relay only depends on this protocol, so a program without an outbox contains none of its code. The requirement
+/// is internal to the package: a table of your own wraps an outbox and passes on its ``relaySource``.
 public protocol RelaySource: Sendable {
-    /// What a relay sends from.
+    /// The source from which a relay sends.
     var relaySource: RelayedTable { get }
 }
 
@@ -76,7 +76,7 @@ package struct TableSenderStatus: Sendable {
     package var backlog: Int
     /// The number of rows that are retried.
     package var held: Int
-    /// How many rows were buried in this program.
+    /// The number of rows that became dead letters in this program.
     package var deadLetters: Int
     /// Whether this program is the one that sends.
     package var isRunningHere: Bool

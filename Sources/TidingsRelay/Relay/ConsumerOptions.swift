@@ -1,7 +1,8 @@
 import TidingsWire
 
 extension RelayRoute {
-    /// The settings for the notifications that a route receives. All except ``takesUnobserved`` are for durable routes.
+    /// The settings with which a route consumes notifications. All except ``consumesUnobserved`` are for durable
+    /// routes.
     ///
     /// ```swift
     /// let route = RelayRoute.durable(InvoiceDue.self, stream: "ORDERS", group: "printers").consuming {
@@ -10,33 +11,34 @@ extension RelayRoute {
     /// }
     /// ```
     public struct ConsumerOptions: Hashable, Sendable {
-        /// How many notifications may be with observers at a time. If it is `nil`: ``RelayOptions/inProgressLimit`` are, and of a group, or
-        /// where replicas share, one is.
+        /// The maximum number of notifications that observers handle at a time. If it is `nil`, the limit is
+        /// ``RelayOptions/inProgressLimit``, or one for a group and for replicas that share.
         public var inProgressLimit: Int?
 
-        /// How many more are fetched ahead, to wait here. If it is `nil`: none, and one where programs share, so that the work spreads and a
-        /// worker has the next piece when it has finished one.
+        /// The number of additional notifications that are fetched in advance. If it is `nil`, there are none, or one
+        /// if programs share, so that the work is spread evenly and a worker has the next notification when it has
+        /// finished one.
         public var prefetchLimit: Int?
 
-        /// How often a notification is delivered again after a failure, and after how long; ``RelayOptions/retryPolicy`` if it is `nil`.
+        /// The number of redeliveries after failures, and their delays; ``RelayOptions/retryPolicy`` if it is `nil`.
         public var retryPolicy: RetryPolicy?
 
-        /// The reasons for which a notification goes to the dead letters when the last retry has failed, too; `nil` for every reason. For
-        /// another reason it is tried again, after the last delay each time, until it succeeds.
+        /// The reasons for which a notification becomes a dead letter when the last retry has failed, too; `nil` for
+        /// every reason. For other reasons it is retried, after the last delay each time, until it succeeds.
         public var deadLetterReasons: Set<RelayFault.Kind>?
 
-        /// Whether notifications are received although their type isn't observed. By default they are left to the
+        /// Whether notifications are consumed although their type isn't observed. By default they are left to the
         /// stream and to the other members of a group, even transient ones, until there is an observer. If they are
-        /// received, each is a ``RelayFault/Kind/unobserved``, is retried, and is buried.
+        /// consumed, each is a ``RelayFault/Kind/unobserved``, is retried, and becomes a dead letter.
         ///
-        /// Only the native center tells whether somebody does; over another center they are taken.
+        /// Only the native center reports whether there are observers. With another center they are consumed.
         public var consumesUnobserved = false
 
         /// Whether the replicas of the program share the notifications of the stream, or each of them receives all.
         public var replicas = Replicas.share
 
-        /// The maximum lag of the route before ``NotificationRelay/health`` reports it; ``RelayOptions/lagLimits`` if
-        /// it is `nil`.
+        /// The maximum lag of the route before ``NotificationRelay/health(_:)`` reports it; ``RelayOptions/lagLimits``
+        /// if it is `nil`.
         public var lagLimits: RelayOptions.LagLimits?
 
         /// The position at which to continue if the consumer was deleted.
@@ -69,7 +71,7 @@ extension RelayRoute {
         case stored
     }
 
-    /// Returns the same route with other settings for the notifications it receives. They have no effect on an outgoing
+    /// Returns the same route with other settings for consuming notifications. They have no effect on an outgoing
     /// route.
     ///
     /// - Parameter change: Changes the settings.

@@ -8,7 +8,7 @@ extension RelayRoute {
     /// The position at which a new consumer of a stream starts. An existing consumer continues where it was.
     @nonexhaustive
     public enum StartPosition: Hashable, Sendable {
-        /// With what is stored after it was made.
+        /// Starts with messages stored after its creation.
         case new
         /// Starts with the oldest message in the stream.
         case stored
@@ -23,7 +23,7 @@ extension RelayRoute {
 }
 
 extension RelayRoute.StartPosition {
-    /// The beginning as the members of a consumer's configuration.
+    /// The start position as members of a consumer's configuration.
     var configuration: String {
         switch self {
         case .new: #""deliver_policy":"new""#

@@ -1,4 +1,4 @@
-// Sending the messages of an outbox, and handling the result.
+// Sending the messages of the send buffer, and handling the result.
 
 extension SendBuffer {
     mutating func probe(at now: Duration) {
@@ -50,7 +50,7 @@ extension SendBuffer {
         return first.stream
     }
 
-    /// Has messages sent again that are on the way.
+    /// Marks messages in flight to be sent again.
     mutating func takeBack(_ isMeant: (Item) -> Bool) {
         for index in head..<items.count where items[index].isSent && isMeant(items[index]) {
             items[index].isSent = false
@@ -73,7 +73,7 @@ extension SendBuffer {
         send(first, at: now)
     }
 
-    /// Sends the first message of a subject that was not allowed, to see whether it is now.
+    /// Sends the first message of a subject that wasn't permitted, to test whether it is now.
     mutating func tryDenied(_ subject: String, at now: Duration) {
         let first = (head..<items.count).first { items[$0].settle != nil && items[$0].message.subject == subject }
         guard let first, !pauses.isPaused(items[first].stream) else { return denials.forget(subject) }

@@ -5,7 +5,8 @@
 /// ones that it already has by their identities. Before that, the first message is sent alone until it is answered:
 /// while a stream is recovering, the first messages of many would be lost and later ones stored, out of order.
 ///
-/// A stream that takes nothing now, as it is full or gone, is paused, and its messages wait. Those of other streams go on.
+/// A stream that accepts no messages, because it is full or unavailable, is paused, and its messages wait. Messages of
+/// other streams continue.
 struct SendBuffer: ActingMachine {
     typealias Settle = @Sendable (Result<UInt64, RelayFault>) -> Void
 
@@ -13,9 +14,9 @@ struct SendBuffer: ActingMachine {
         case send(any Link, RelayMessage, number: UInt64)
         case settle(Settle, Result<UInt64, RelayFault>)
         case resume(CheckedContinuation<Void, Never>)
-        /// Nobody has had the stream of a message for as long as the patience lasts.
+        /// No server has answered for the stream of a message within the patience.
         case missStream(any Link, RelayMessage, stream: String, number: UInt64)
-        /// A stream takes nothing from now on, until it has room; or the server does not allow a subject.
+        /// A stream accepts no further messages until it has room, or the server doesn't permit a subject.
         case report(RelayFault)
     }
 
@@ -33,7 +34,7 @@ struct SendBuffer: ActingMachine {
         let stream: String
         let waitsWhenFull: Bool
         let isDroppable: Bool
-        /// Whether somebody waits for it, who can do it again.
+        /// Whether a task waits for the message and can publish it again.
         let isAwaited: Bool
         var isSent = false
         /// `nil` once the message has been stored or rejected.
@@ -55,7 +56,7 @@ struct SendBuffer: ActingMachine {
     private let dropsOldest: Bool
     let window: Int
     let patience: Duration
-    /// For how long what the server does not allow is tried again.
+    /// The time for which messages that the server doesn't permit are retried.
     private let permissionTimeout: Duration
 
     var phase = Phase.unlinked
@@ -74,9 +75,9 @@ struct SendBuffer: ActingMachine {
     var count = 0
     var bytes = 0
     var pauses = StreamPauses()
-    /// The same for subjects that the server does not allow.
+    /// The paused subjects, which the server doesn't permit.
     var denials = StreamPauses()
-    /// When something was sent or answered last.
+    /// The time at which a message was last sent or answered.
     var lastSign = Duration.zero
     /// The message that has been in flight for the longest time, and the time since which it is that one.
     var oldest: (number: UInt64, since: Duration)?
@@ -90,11 +91,12 @@ struct SendBuffer: ActingMachine {
     var resent = 0
 
     /// - Parameters:
-    ///   - limits: How much may wait.
-    ///   - dropsOldest: Whether the oldest makes room for a new one when as much waits.
-    ///   - window: How many may be on the way.
-    ///   - patience: After how long without an answer everything is sent again.
-    ///   - permissionTimeout: For how long what the server does not allow is tried again, if nobody waits for it.
+    ///   - limits: The limits of waiting messages.
+    ///   - dropsOldest: Whether the oldest message is dropped for a new one when the limits are reached.
+    ///   - window: The maximum number of messages in flight.
+    ///   - patience: The time without an answer after which everything is sent again.
+    ///   - permissionTimeout: The time for which a message that the server doesn't permit is retried, if no task waits
+    ///     for it.
     init(
         limits: Limits, dropsOldest: Bool = false, window: Int, patience: Duration,
         permissionTimeout: Duration = .seconds(60)
@@ -118,6 +120,7 @@ struct SendBuffer: ActingMachine {
     ///   - stream: The stream for the message, or an empty string if it isn't known.
     ///   - waitsWhenFull: Whether the message waits while the stream is full, instead of being rejected.
     ///   - isDroppable: Whether it may be dropped for a new one.
+    ///   - isAwaited: Whether a task waits for it, which is told at once if the server doesn't permit it.
     ///   - now: The time, from any start.
     ///   - message: Creates the message, with the number by which it will be answered.
     ///   - settle: Called when it is stored, with its number in the stream, or rejected.
@@ -224,15 +227,19 @@ struct SendBuffer: ActingMachine {
         sendSome(at: now)
     }
 
-    /// Gives up on messages that the server doesn't permit.
+    /// Records that the server doesn't permit a subject.
+    ///
+    /// A task that waits for such a message receives the fault. The other messages are retried one at a time, because
+    /// the permission may return. After ``permissionTimeout`` without it, the relay gives up on them. Messages of other
+    /// subjects continue.
     ///
     /// - Parameters:
-    ///   - subject: Their subject.
-    ///   - fault: The reason.
+    ///   - subject: The subject.
+    ///   - fault: The server's fault.
     ///   - now: The time.
-    /// - Returns: Whether any message was meant.
+    /// - Returns: Whether there are messages with the subject.
     mutating func deny(_ subject: String, _ fault: RelayFault, at now: Duration) -> Bool {
-        // Each that was on its way is answered so, and they were taken back with the first.
+        // Each message in flight gets this answer, and all of them were taken back with the first.
         if denials.isWaiting(subject) { return true }
         let count = count
         refuse(fault) { $0.isAwaited && $0.message.subject == subject }
