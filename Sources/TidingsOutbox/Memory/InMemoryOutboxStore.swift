@@ -1,13 +1,13 @@
 import Tidings
 
-/// A store in memory, for tests: nothing in it survives the program.
+/// A store in memory, for tests. Nothing in it survives the program.
 ///
 /// ```swift
 /// let outbox = try await NotificationOutbox(InMemoryOutboxStore(), of: recorder)
 /// try outbox.post(OrderPlaced(number: 7))
 /// ```
 ///
-/// Several outboxes may share one, as programs share a database.
+/// Several outboxes can share a store, as programs share a database.
 public final class InMemoryOutboxStore: OutboxStore {
     private struct Observer {
         var cursor: Int64
@@ -29,17 +29,18 @@ public final class InMemoryOutboxStore: OutboxStore {
 
     private let state = Lock(State())
 
-    /// Makes an empty store.
+    /// Creates an empty store.
     public init() {}
 
-    /// What everything that is asked of the store throws, to try the bad days of a program; `nil` for nothing.
+    /// An error that every operation of the store throws, to test failures; `nil` for none.
     public var failure: (any Error)? {
         get { state.withLock { $0.failure } }
         set { state.withLock { $0.failure = newValue } }
     }
 
-    /// Interrupts all programs that run durable observers here, as a crash does: what they have not saved comes again, in the next
-    /// program, and is marked as ``StoredNotification/mayBeRepeated``. They themselves save nothing any more.
+    /// Interrupts all programs that run durable observers here, as a crash does. Notifications whose progress wasn't
+    /// saved are delivered again in the next program, marked as ``StoredNotification/mayBeRepeated``. The interrupted
+    /// programs save nothing further.
     package func interrupt() {
         state.withLock { state in
             for name in state.observers.keys {
@@ -56,13 +57,13 @@ public final class InMemoryOutboxStore: OutboxStore {
         }
     }
 
-    /// Appends rows, as a transaction that is committed.
+    /// Appends rows, as a committed transaction.
     ///
     /// - Parameters:
-    ///   - posts: What to append.
-    ///   - time: When they are stored, in milliseconds since 1970.
-    /// - Returns: The rows' numbers, which are their positions.
-    /// - Throws: What the database says.
+    ///   - posts: The posts to append.
+    ///   - time: The time at which they are stored, in milliseconds since 1970.
+    /// - Returns: The numbers of the rows, which are their positions.
+    /// - Throws: An error of the database.
     @discardableResult
     package func append(_ posts: [OutboxPost], at time: Int64 = 0) throws -> [Int64] {
         let (ids, listeners) = try access { state in
@@ -82,18 +83,18 @@ public final class InMemoryOutboxStore: OutboxStore {
         return ids
     }
 
-    /// Makes the tables, or brings them to the form of this version; see ``OutboxStore``.
+    /// Creates the tables, or migrates them to this version; see ``OutboxStore``.
     public func prepare() async throws -> (identity: String, last: Int64) { ("memory", try access { $0.last }) }
     /// Calls a closure when another program may have stored something.
     public func start(_ onChange: @escaping @Sendable (_ names: Set<String>?) -> Void) async {
         state.withLock { $0.listeners.append(onChange) }
     }
-    /// Ends what the store has begun.
+    /// Ends the store's background work.
     public func stop() async {}
     /// The last position.
     public func last() async throws -> Int64 { try access { $0.last } }
 
-    /// Takes a durable observer, so that no other program runs it.
+    /// Claims a durable observer, so that no other program runs it.
     public func claim(_ name: String, beginningAt beginning: Int64) async throws -> (any OutboxObserverSession)? {
         try access { state in
             var observer = state.observers[name] ?? Observer(cursor: beginning)
@@ -111,7 +112,7 @@ public final class InMemoryOutboxStore: OutboxStore {
         }
     }
 
-    /// Reads rows behind a position.
+    /// Reads rows after a position.
     public func page(after position: Int64, limit: Int, named names: Set<String>) async throws -> OutboxRowPage {
         try access { state in
             let first = state.rows.partitioningIndex { $0.position > position }
@@ -126,7 +127,7 @@ public final class InMemoryOutboxStore: OutboxStore {
         return try access { state in state.rows.filter { positions.contains($0.position) } }
     }
 
-    /// Lists the durable observers that the table knows.
+    /// Lists the durable observers in the table.
     public func observers() async throws -> [DurableObserverRecord] {
         try access { state in
             state.observers.map { name, observer in
@@ -142,7 +143,7 @@ public final class InMemoryOutboxStore: OutboxStore {
         }
     }
 
-    /// Lists what is buried for a durable observer.
+    /// Lists the dead letters of a durable observer.
     public func deadLetters(for name: String, limit: Int) async throws -> [OutboxDeadLetter] {
         try access { state in
             let held = state.observers[name]?.held.values.filter(\.isDeadLetter) ?? []
@@ -154,7 +155,7 @@ public final class InMemoryOutboxStore: OutboxStore {
         }
     }
 
-    /// Has buried notifications delivered again.
+    /// Redelivers dead letters.
     public func redrive(for name: String, positions: [Int64]?) async throws -> Int {
         try access { state in
             let wanted = positions.map(Set.init)
@@ -234,7 +235,7 @@ public final class InMemoryOutboxStore: OutboxStore {
 }
 
 extension Array where Element == OutboxRow {
-    /// The first index from which on a condition holds.
+    /// Returns the first index from which the condition is true.
     fileprivate func partitioningIndex(where condition: (OutboxRow) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -1,7 +1,7 @@
 import Tidings
 
 extension NotificationOutbox<InMemoryOutboxStore> {
-    /// Stores a notification, as a transaction that is committed.
+    /// Stores a notification, as a committed transaction.
     ///
     /// - Parameters:
     ///   - notification: The notification.
@@ -14,7 +14,7 @@ extension NotificationOutbox<InMemoryOutboxStore> {
         _ = try append(notification, SourcePlace(fileID: fileID, line: line))
     }
 
-    /// Stores a notification, as `post` does, and returns what one can wait with for durable observers.
+    /// Stores a notification like `post`, and returns a delivery with which you can wait for durable observers.
     ///
     /// - Parameters:
     ///   - notification: The notification.
@@ -25,7 +25,7 @@ extension NotificationOutbox<InMemoryOutboxStore> {
     public func deliver<N: RemoteNotification>(
         _ notification: N, fileID: StaticString = #fileID, line: UInt = #line
     ) throws -> StoredDelivery {
-        // Before it is stored: it may be handled at once.
+        // The delivery is created before the row is stored, because the row may be handled at once.
         let delivery = StoredDelivery(N.wireName, core)
         delivery.set(row: try append(notification, SourcePlace(fileID: fileID, line: line)))
         delivery.confirm()

@@ -1,11 +1,11 @@
 import Tidings
 
-/// A notification that is stored, and is to be posted in the center when that is committed.
+/// A stored notification that is posted in the center when its transaction is committed.
 protocol Announcement: Sendable {
     /// The `RemoteNotification.wireName` of its type.
     var name: String { get }
 
-    /// Whether anybody may hear of it. If not, nobody has to be woken for it.
+    /// Whether any observer may receive it. If not, no observer has to be woken for it.
     var isWanted: Bool { get }
 
     /// Posts it.
@@ -14,7 +14,7 @@ protocol Announcement: Sendable {
     func post(row: Int64)
 }
 
-/// A row, and what is to be posted of it.
+/// A row, with its announcement.
 struct CommittedPost: Sendable {
     let row: Int64
     let announcement: any Announcement
@@ -25,13 +25,13 @@ struct CommittedPost: Sendable {
 /// A part of a committed transaction, which a savepoint may have rolled back.
 struct CommittedPart: Sendable {
     let id: String
-    /// Asks the database.
+    /// Queries the database.
     let isCommitted: @Sendable () async -> Bool
 }
 
-/// What was committed and is to be posted in the center, in the order of the commits.
+/// The committed notifications that are to be posted in the center, in the order of the commits.
 ///
-/// It is posted by a task: a transaction ends in a place where observers must not run, as they may use the database.
+/// A task posts them, because a transaction ends in a place where observers must not run: they may use the database.
 final class CommittedPosts: Sendable {
     private struct State {
         var waiting: [CommittedPost] = []
@@ -44,7 +44,7 @@ final class CommittedPosts: Sendable {
     func append(_ posts: [CommittedPost]) {
         let isWanted = posts.contains { $0.announcement.isWanted }
         let starts = state.withLock { state in
-            // Behind what waits, it waits as well: when its turn comes, somebody may want it.
+            // If other posts are waiting, this one waits as well, because there may be an observer when its turn comes.
             if !isWanted && !state.isRunning { return false }
             state.waiting += posts
             defer { state.isRunning = true }

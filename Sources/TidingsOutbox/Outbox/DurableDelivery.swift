@@ -1,20 +1,21 @@
 import Tidings
 
-/// A stored notification on its way to one durable observer: what the outbox posts in the center for it.
+/// A stored notification for one durable observer, which the outbox posts in the center.
 ///
-/// So the center knows a durable observer as it knows others: it lists it, counts it, ends it with its owner, and tells monitors.
+/// The center therefore handles a durable observer like any other: it lists and counts the observer, ends it with its
+/// owner, and reports it to monitors.
 package struct DurableDelivery<Content: TypedNotification>: TypedNotification, UnrecordedPost {
-    /// The durable observer for which it is.
+    /// The durable observer that receives it.
     package let sender: DurableAddress
     let content: Content
 
     package static var contentType: Any.Type? { Content.self }
 }
 
-/// The identity of a durable observer, by which posts reach it alone.
+/// The identity of a durable observer, by which posts reach only this observer.
 package final class DurableAddress: Sendable {}
 
-/// A center on which one durable observer is registered, and nobody else, so that it gets notifications from the outbox alone.
+/// A center with a single durable observer, which therefore receives notifications only from the outbox.
 struct DurableCenter: TypedNotificationCenter {
     let base: any TypedNotificationCenter
     let address = DurableAddress()
@@ -37,16 +38,16 @@ struct DurableCenter: TypedNotificationCenter {
     }
 }
 
-/// The queue of a durable observer: what waits for it in the table.
+/// The queue of a durable observer: its notifications in the table.
 final class DurableQueue: ObserverQueue {
     private let mailbox: any ObserverQueue
     private let durable: @Sendable () -> DurableObserverStatus?
     private let handled: @Sendable (@escaping @Sendable () -> Void) -> Void
 
     /// - Parameters:
-    ///   - mailbox: The queue of the notification that is on its way.
-    ///   - durable: How far the durable observer has come.
-    ///   - handled: Calls a closure when what is stored by now was handled.
+    ///   - mailbox: The queue of the notification that is being delivered.
+    ///   - durable: Returns the progress of the durable observer.
+    ///   - handled: Calls a closure when everything stored by now was handled.
     init(
         _ mailbox: any ObserverQueue, durable: @escaping @Sendable () -> DurableObserverStatus?,
         whenHandled handled: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void
@@ -61,7 +62,7 @@ final class DurableQueue: ObserverQueue {
         status.isStored = true
         guard let durable = durable() else { return status }
         status.queued = max(status.queued, durable.backlog)
-        // What the mailbox takes for failed is tried again.
+        // Notifications that the mailbox counts as failed are retried.
         status.failed = durable.deadLetters
         status.retrying = durable.held
         return status

@@ -1,20 +1,20 @@
 public import Tidings
 
-/// A durable observer that is about to be registered: what is known of it beside its closure.
+/// A durable observer that is about to be registered: its properties other than its closure.
 struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & Sendable> {
     let name: String
     let order: DurableOrder<N>
     let beginning: StartPosition
     let delays: RetryPolicy
     let place: SourcePlace
-    /// What the observer gets.
+    /// Creates the notification that the observer receives.
     let content: @Sendable (N, _ id: String, _ attempt: Int, _ mayBeRepeated: Bool) -> Content
 
-    /// Registers the observer in the center of an outbox, and begins to run it.
+    /// Registers the observer in the center of an outbox, and starts to run it.
     ///
     /// - Parameters:
     ///   - core: The outbox.
-    ///   - register: Registers the closure with the center that it is given.
+    ///   - register: Registers the closure with the given center.
     /// - Returns: The token.
     func register(with core: OutboxCore, _ register: (DurableCenter) -> NotificationToken) -> NotificationToken {
         let link = RunnerLink()
@@ -30,7 +30,7 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
         }
         let token = register(center)
         let observation = token.observation
-        // The link lives as long as the runner that has its consumer.
+        // The link lives as long as the runner with its consumer.
         link.name = GivenName(name, of: observation.knownNumbers)
         let place = place
         let consumer = RowConsumer(
@@ -39,7 +39,7 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
             isActive: { link.queue != nil && observation.isActive })
         let runner = core.run(name, consumer, from: beginning, delays: delays)
         link.runner = runner
-        // The name can't be used, or the outbox has finished.
+        // The name is invalid, or the outbox has finished.
         if runner.status.isOver { token.cancel() }
         return token
     }
@@ -73,10 +73,10 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
     private func outcome(
         of receipt: DeliveryReceipt, _ place: SourcePlace, _ isActive: @Sendable () -> Bool
     ) -> RowConsumer.Outcome {
-        // Observers may post, and others fail with that: it is not this one's failure.
+        // An observer may post, and other observers may fail with that post. Their failures don't count for this one.
         if let failure = receipt.failures.first(where: { $0.place == place }) { return .failed("\(failure.error)") }
         if receipt.asynchronousCalls > 0 { return receipt.isComplete ? .done : .interrupted }
-        // Its condition may have refused it.
+        // Its condition may have rejected the notification.
         return receipt.observers == 0 && isActive() ? .done : .interrupted
     }
 
@@ -85,7 +85,7 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
     }
 }
 
-/// What the center's side and the outbox's side of a durable observer know of each other.
+/// The connection between a durable observer's registration in the center and its runner in the outbox.
 private final class RunnerLink: Sendable {
     private struct State {
         weak var runner: ObserverRunner?
@@ -95,13 +95,13 @@ private final class RunnerLink: Sendable {
 
     private let state = Lock(State())
 
-    /// The outbox holds it.
+    /// The outbox retains it.
     var runner: ObserverRunner? {
         get { state.withLock { $0.runner } }
         set { state.withLock { $0.runner = newValue } }
     }
 
-    /// By which monitors know the observer.
+    /// The name of the observer for monitors.
     var name: GivenName? {
         get { state.withLock { $0.name } }
         set { state.withLock { $0.name = newValue } }
@@ -117,12 +117,13 @@ private final class RunnerLink: Sendable {
 extension NotificationOutbox {
     /// Calls a closure with each stored notification of a type: at least once, in order, and again after a failure.
     ///
-    /// What is stored while no program runs the observer waits for it. An error has the notification delivered again, see
-    /// `retrying`; what comes later waits, see `ordered`. The observer ends with its owner, with its token, or with the outbox; what
-    /// it has not got by then waits in the table for the next one of the name.
+    /// Notifications that are stored while no program runs the observer wait for it. After an error the notification is
+    /// delivered again, see `retrying`, and later notifications wait, see `ordered`. The observer ends with its owner,
+    /// with its token, or with the outbox. The remaining notifications stay in the table for the next observer with the
+    /// name.
     ///
-    /// A name that can't be used, or that another observer of this program has, is an ``OutboxFault/Kind/invalidName``, and the observation
-    /// ends at once.
+    /// If the name is invalid, or another observer of this program has it, an ``OutboxFault/Kind/invalidName`` is
+    /// reported, and the observation ends at once.
     ///
     /// ```swift
     /// outbox.addObserver(mailer, named: "mails", on: .actor, for: OrderPlaced.self, ordered: .by(\.order)) { me, note in
@@ -132,18 +133,19 @@ extension NotificationOutbox {
     ///
     /// - Parameters:
     ///   - owner: The owner, held weakly.
-    ///   - name: The name under which the table knows how far it has come: letters, digits, `-`, `_` and `.`. Of several programs with
-    ///     an observer of the name, one runs it.
-    ///   - delivery: Where it runs, as for observers of a center.
+    ///   - name: The name under which the table stores the observer's progress: letters, digits, `-`, `_` and `.`. If
+    ///     several programs have an observer with the name, one of them runs it.
+    ///   - delivery: Where the observer runs, as for observers of a center.
     ///   - type: The notification type.
-    ///   - condition: Whether the observer wants a notification; `nil` for every one. What it refuses counts as handled.
-    ///   - order: Which notifications wait while one is tried again.
-    ///   - beginning: Where it begins if the table does not know the name.
-    ///   - delays: How long to wait before each further attempt.
+    ///   - condition: Whether the observer wants a notification; `nil` for all. A notification that it rejects counts
+    ///     as handled.
+    ///   - order: The notifications that wait while one is retried.
+    ///   - beginning: The start position if the name isn't in the table.
+    ///   - delays: The delays before each further attempt.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure. It returns when the notification is handled.
-    /// - Returns: A token, to end the observation earlier. It can be discarded.
+    /// - Returns: A token that ends the observation earlier. It can be discarded.
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: RemoteNotification, Handler: Sendable>(
         _ owner: Owner, named name: String, on delivery: OwnerDelivery<Owner, N, Handler>, for type: N.Type,
@@ -161,17 +163,18 @@ extension NotificationOutbox {
     /// Calls a closure with each stored notification of a type, for as long as the token is kept.
     ///
     /// - Parameters:
-    ///   - name: The name under which the table knows how far it has come.
-    ///   - delivery: Where it runs, as for observers of a center.
+    ///   - name: The name under which the table stores the observer's progress.
+    ///   - delivery: Where the observer runs, as for observers of a center.
     ///   - type: The notification type.
-    ///   - condition: Whether the observer wants a notification; `nil` for every one. What it refuses counts as handled.
-    ///   - order: Which notifications wait while one is tried again.
-    ///   - beginning: Where it begins if the table does not know the name.
-    ///   - delays: How long to wait before each further attempt.
+    ///   - condition: Whether the observer wants a notification; `nil` for all. A notification that it rejects counts
+    ///     as handled.
+    ///   - order: The notifications that wait while one is retried.
+    ///   - beginning: The start position if the name isn't in the table.
+    ///   - delays: The delays before each further attempt.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure. It returns when the notification is handled.
-    /// - Returns: The token, which is the lifetime of the observation.
+    /// - Returns: The token, which keeps the observer alive.
     public func addObserver<N: RemoteNotification, Handler: Sendable>(
         named name: String, on delivery: Delivery<N, Handler>, for type: N.Type,
         where condition: (@Sendable (N) -> Bool)? = nil, ordered order: DurableOrder<N> = .strict,
@@ -185,7 +188,7 @@ extension NotificationOutbox {
             }
     }
 
-    /// Calls a closure with each stored notification of a type, and with what the table says of it.
+    /// Calls a closure with each stored notification of a type, including its metadata in the table.
     ///
     /// ```swift
     /// outbox.addObserver(stock, named: "stock", on: .actor, forStored: OrderPlaced.self) { me, stored in
@@ -195,16 +198,16 @@ extension NotificationOutbox {
     ///
     /// - Parameters:
     ///   - owner: The owner, held weakly.
-    ///   - name: The name under which the table knows how far it has come.
-    ///   - delivery: Where it runs, as for observers of a center.
+    ///   - name: The name under which the table stores the observer's progress.
+    ///   - delivery: Where the observer runs, as for observers of a center.
     ///   - type: The notification type.
-    ///   - order: Which notifications wait while one is tried again.
-    ///   - beginning: Where it begins if the table does not know the name.
-    ///   - delays: How long to wait before each further attempt.
+    ///   - order: The notifications that wait while one is retried.
+    ///   - beginning: The start position if the name isn't in the table.
+    ///   - delays: The delays before each further attempt.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure. It returns when the notification is handled.
-    /// - Returns: A token, to end the observation earlier. It can be discarded.
+    /// - Returns: A token that ends the observation earlier. It can be discarded.
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: RemoteNotification, Handler: Sendable>(
         _ owner: Owner, named name: String, on delivery: OwnerDelivery<Owner, StoredNotification<N>, Handler>,

@@ -1,20 +1,22 @@
 public import Tidings
 
 extension NotificationOutbox {
-    /// Whether the store does what it is asked to, and no durable observer of this program is held up by a failure.
+    /// Reports whether the store works, and whether failures block durable observers of this program.
     ///
-    /// An observer that this program runs is also a problem if the notification that it is at was stored longer ago than the threshold: the
-    /// backlog counts by its age, however short it is. What the center knows of durable observers is not reported twice: a call that hangs,
-    /// and how many notifications wait, are part of the center's `health`.
+    /// For an observer that this program runs, it is also a problem if the current notification was stored longer ago
+    /// than the threshold: the backlog counts by its age, however short it is. Problems that the center knows about
+    /// durable observers aren't repeated: a call that hangs, and the number of queued notifications, are part of the
+    /// center's `health`.
     ///
     /// ```swift
     /// let health = center.health() + outbox.health()
     /// ```
     ///
-    /// What is told here goes on by itself, so it is `NotificationHealth.isAlive`. What is buried is not told: it holds up nothing.
+    /// The problems here resolve on their own, so `NotificationHealth.isAlive` stays true. Dead letters aren't
+    /// reported, because they block nothing.
     ///
-    /// - Parameter thresholds: For how long notifications may wait, by `call`; the others are the center's.
-    /// - Returns: What is not as it should be.
+    /// - Parameter thresholds: The threshold for waiting notifications is `call`. The others are the center's.
+    /// - Returns: The problems.
     public func health(_ thresholds: WarningThresholds = WarningThresholds()) -> NotificationHealth {
         let statuses = runningObservers
         var problems: [NotificationHealth.Problem] = []

@@ -29,7 +29,7 @@
 
     /// The instruments of an outbox.
     private final class OutboxMetrics: Sendable {
-        /// Those of one durable observer, with what was counted before.
+        /// The instruments of one durable observer, with the last counts.
         private struct Instruments: Sendable {
             let backlog: Gauge, held: Gauge, heldTime: Gauge, runs: Gauge
             let handled: Counter, failures: Counter, deadLetters: Counter
@@ -55,7 +55,7 @@
 
         func record(_ statuses: [DurableObserverStatus], storeFails fails: Bool) {
             storeFails.record(fails ? 1 : 0)
-            // Those that share a label are added up: a gauge keeps what is recorded last.
+            // Observers with the same label are added up, because a gauge keeps only the last value.
             var gauges: [String: (backlog: Int, held: Int, heldTime: Double, runs: Int)] = [:]
             for status in statuses {
                 let label = label(of: status.name)
@@ -67,7 +67,7 @@
                 )
                 count(status, instruments(of: label))
             }
-            // One that has ended waits for nothing here.
+            // An observer that has ended has nothing pending here.
             let labels = state.withLock { Array($0.instruments.keys) }
             for label in labels {
                 let (values, instruments) = (gauges[label] ?? (0, 0, 0, 0), instruments(of: label))
@@ -78,13 +78,13 @@
             }
         }
 
-        /// Counts what has been added since the last time.
+        /// Counts the increase since the last time.
         private func count(_ status: DurableObserverStatus, _ instruments: Instruments) {
             let old = state.withLock { state in
                 defer { state.counted[status.name] = status }
                 return state.counted[status.name]
             }
-            // One that was registered anew counts from zero.
+            // An observer that was registered again counts from zero.
             func added(_ value: KeyPath<DurableObserverStatus, Int>) -> Int {
                 let (new, before) = (status[keyPath: value], old?[keyPath: value] ?? 0)
                 return new >= before ? new - before : new
@@ -107,7 +107,7 @@
             func counter(_ name: String) -> Counter {
                 Counter(label: "tidings.outbox.\(name)", dimensions: all, factory: factory)
             }
-            // Made outside the lock, as the factory is foreign code; one task records.
+            // The instruments are created without the lock, because the factory is foreign code. Only one task records.
             let new = Instruments(
                 backlog: gauge("backlog"), held: gauge("held"), heldTime: gauge("held_time"), runs: gauge("runs"),
                 handled: counter("handled"), failures: counter("failures"), deadLetters: counter("dead_letters"))

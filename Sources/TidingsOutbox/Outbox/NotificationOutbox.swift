@@ -1,9 +1,10 @@
 public import Tidings
 
-/// Notifications that survive a crash: they are stored in your own database, in the transaction that they are about.
+/// Notifications that survive a crash, because they are stored in your own database, in the transaction that they are
+/// about.
 ///
 /// ```swift
-/// let outbox = try await NotificationOutbox(in: database, of: center)      // GRDB's DatabaseWriter
+/// let outbox = try await NotificationOutbox(in: database, of: center)    // GRDB's DatabaseWriter
 ///
 /// try await database.write { db in
 ///     try order.insert(db)
@@ -11,32 +12,35 @@ public import Tidings
 /// }
 /// ```
 ///
-/// What it promises:
+/// The outbox makes these promises:
 ///
-/// - A notification is stored if and only if its transaction is committed. Nobody hears of it before.
-/// - *Observers of the center* get it after the commit, in the program that has stored it, at most once: when the program is killed in
-///   between, they do not.
-/// - *Durable observers*, which have a name, get it at least once, in the order of the commits, whichever program runs them, and after
-///   any crash. What fails is tried again, then deadLetters: listed, and sent again by a call.
-/// - What may have been handled before says so: see ``StoredNotification/mayBeRepeated``. With an `IdentifiedDelivery` in an inbox, an effect
-///   in the same database happens once.
+/// - A notification is stored if and only if its transaction is committed. No observer receives it before.
+/// - *Observers of the center* receive it after the commit, in the program that has stored it, at most once: if the
+///   program is killed in between, they don't receive it.
+/// - *Durable observers*, which have a name, receive it at least once, in the order of the commits, whichever program
+///   runs them, and after any crash. If an observer fails, the notification is retried. After the last attempt it
+///   becomes a dead letter, which can be listed and redelivered.
+/// - A notification that may have been handled before is marked: see ``StoredNotification/mayBeRepeated``. With an
+///   `IdentifiedDelivery` in an inbox, an effect in the same database happens once.
 /// - No failure is silent: each is posted in the center as an ``OutboxFault``.
 ///
-/// It does not promise more than the database does: what the database calls committed has to be on the disk.
+/// It promises no more than the database does: transactions that the database reports as committed have to be on the
+/// disk.
 public final class NotificationOutbox<Store: OutboxStore>: Sendable {
-    /// Where the notifications are kept.
+    /// The store of the notifications.
     public let store: Store
 
     let core: OutboxCore
 
-    /// Opens an outbox in a store. There is a shorter way for each kind of database.
+    /// Opens an outbox in a store. Each kind of database has a shorter initializer.
     ///
     /// - Parameters:
-    ///   - store: Where notifications are kept.
-    ///   - center: Where they are posted after the commit, and whose monitors know the durable observers.
-    ///   - options: How the outbox works.
+    ///   - store: The store of the notifications.
+    ///   - center: The center in which they are posted after the commit, and whose monitors receive the events of
+    ///     durable observers.
+    ///   - options: The options.
     ///   - clock: The clock by which it waits.
-    /// - Throws: What the store says.
+    /// - Throws: An error of the store.
     public init<C: Clock>(
         _ store: Store, of center: any TypedNotificationCenter, options: OutboxOptions = OutboxOptions(), clock: C
     ) async throws where C.Duration == Duration {
@@ -44,20 +48,21 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
         core = try await OutboxCore(center, store, options, ElapsedClock(clock))
     }
 
-    /// Opens an outbox in a store. There is a shorter way for each kind of database.
+    /// Opens an outbox in a store. Each kind of database has a shorter initializer.
     ///
     /// - Parameters:
-    ///   - store: Where notifications are kept.
-    ///   - center: Where they are posted after the commit, and whose monitors know the durable observers.
-    ///   - options: How the outbox works.
-    /// - Throws: What the store says.
+    ///   - store: The store of the notifications.
+    ///   - center: The center in which they are posted after the commit, and whose monitors receive the events of
+    ///     durable observers.
+    ///   - options: The options.
+    /// - Throws: An error of the store.
     public convenience init(
         _ store: Store, of center: any TypedNotificationCenter, options: OutboxOptions = OutboxOptions()
     ) async throws {
         try await self.init(store, of: center, options: options, clock: ContinuousClock())
     }
 
-    /// Opens an outbox with a clock on the wall of its own.
+    /// Opens an outbox with a custom wall clock.
     package init<C: Clock>(
         _ store: Store, of center: any TypedNotificationCenter, options: OutboxOptions, clock: C,
         wall: @escaping @Sendable () -> Int64
@@ -71,62 +76,66 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
     /// Encodes a notification before the transaction in which it is stored.
     ///
     /// - Parameter notification: The notification.
-    /// - Returns: What a store takes.
-    /// - Throws: ``OutboxError/Code/unencodable``, ``OutboxError/Code/payloadTooLarge`` or ``OutboxError/Code/finished``.
+    /// - Returns: The value to pass to a store.
+    /// - Throws: ``OutboxError/Code/unencodable``, ``OutboxError/Code/payloadTooLarge`` or
+    ///   ``OutboxError/Code/finished``.
     public func encode<N: RemoteNotification>(_ notification: N) throws(OutboxError) -> OutboxPost {
         try core.encode(notification)
     }
 
-    /// Returns when everything that is stored by now has been posted, and handled by the durable observers that this program runs, or
-    /// when the time is over.
+    /// Returns when everything stored by now has been posted, and handled by the durable observers that this program
+    /// runs, or when the time limit passes.
     ///
-    /// - Parameter limit: How long to wait. Cancelling the task ends the wait, too.
-    /// - Returns: The durable observers that had not handled everything. None if all has been.
+    /// - Parameter limit: The maximum time to wait. Cancelling the task ends the wait, too.
+    /// - Returns: The durable observers that haven't handled everything, or none if all have.
     @discardableResult
     public func drain(within limit: Duration) async -> [DurableObserverStatus] { await core.drain(within: limit) }
 
-    /// Takes nothing new, and returns when what is stored was handled, or when the time is over. Durable observers end.
+    /// Stops accepting posts, and returns when everything stored was handled, or when the time limit passes. Durable
+    /// observers end.
     ///
-    /// What was not handled stays in the table, for the next program that runs the observer.
+    /// The remaining notifications stay in the table for the next program that runs the observer.
     ///
-    /// - Parameter limit: How long to wait. Cancelling the task ends the wait, too.
-    /// - Returns: The durable observers that had not handled everything. None if all has been.
+    /// - Parameter limit: The maximum time to wait. Cancelling the task ends the wait, too.
+    /// - Returns: The durable observers that haven't handled everything, or none if all have.
     @discardableResult
     public func finish(within limit: Duration) async -> [DurableObserverStatus] { await core.finish(within: limit) }
 
     /// The durable observers of this program.
     public var runningObservers: [DurableObserverStatus] { core.statuses }
 
-    /// Lists the durable observers that the table knows, also those that other programs run, and those that nobody runs any more.
+    /// Lists the durable observers in the table, including those that other programs run and those that no program runs
+    /// any longer.
     public func registeredObservers() async throws -> [DurableObserverRecord] { try await store.observers() }
 
-    /// Lists what is buried for a durable observer, the oldest first.
+    /// Lists the dead letters of a durable observer, oldest first.
     ///
     /// - Parameters:
     ///   - observer: Its name.
-    ///   - limit: How many to list.
-    /// - Returns: What was found.
-    /// - Throws: What the database says.
+    ///   - limit: The maximum number.
+    /// - Returns: The dead letters.
+    /// - Throws: An error of the database.
     public func deadLetters(for observer: String, limit: Int = 100) async throws -> [OutboxDeadLetter] {
         try await store.deadLetters(for: observer, limit: limit)
     }
 
-    /// Has buried notifications delivered again, after whatever their observer has got meanwhile.
+    /// Redelivers dead letters, after everything that their observer has received meanwhile.
     ///
     /// - Parameters:
     ///   - observer: The name of the durable observer.
     ///   - positions: The ``OutboxRow/position`` of each; `nil` for all.
-    /// - Returns: How many.
-    /// - Throws: What the database says.
+    /// - Returns: The number of dead letters.
+    /// - Throws: An error of the database.
     @discardableResult
     public func redrive(for observer: String, positions: [Int64]? = nil) async throws -> Int {
         defer { core.wakeForHeld(observer) }
         return try await store.redrive(for: observer, positions: positions)
     }
 
-    /// Forgets a durable observer that is renamed or gone, with what is buried for it. Nothing is kept for it any more.
+    /// Removes a durable observer that was renamed or no longer exists, with its dead letters. Nothing is kept for it
+    /// any longer.
     ///
-    /// - Parameter observer: Its name. A program that runs it gets an ``OutboxFault/Kind/leaseLost``.
-    /// - Throws: What the database says.
+    /// - Parameter observer: Its name. A program that runs it receives an ``OutboxFault/Kind/leaseLost``.
+    /// - Throws: An error of the database.
     public func removeObserver(named observer: String) async throws { try await store.remove(observer) }
 }

@@ -1,11 +1,11 @@
-// How a runner learns that there is something for it.
+// Waking runners when there is work for them.
 
 extension OutboxCore {
-    /// Tells of rows that are committed.
+    /// Announces committed rows.
     ///
     /// - Parameters:
     ///   - posts: The rows.
-    ///   - last: The last position; `nil` if they have none yet: then the store tells when they have.
+    ///   - last: The last position, or `nil` if the rows have none yet. In that case the store reports it later.
     ///   - isAll: Whether no other rows were committed with them.
     func announce(_ posts: [CommittedPost], last: Int64?, isAll: Bool = true) {
         if let last { state.withLock { $0.places.note(posts, last: last, isAll: isAll) } }
@@ -20,9 +20,10 @@ extension OutboxCore {
         wake(wanting: names)
     }
 
-    /// Has the durable observers look for rows that want some of a name; or all, if the names are not known.
+    /// Wakes the durable observers that want rows of the given names, or all of them if the names aren't known.
     ///
-    /// Others are not woken: there may be many, and each would ask the store. They pass over them when they are asked for all together.
+    /// Other observers aren't woken, because there may be many, and each would query the store. They skip these rows
+    /// when all observers check together.
     func wake(wanting names: Set<String>?) {
         let wanting = state.withLock { state in
             names.map { $0.flatMap { state.byName[$0] ?? [] } } ?? Array(state.runners.values)
@@ -30,15 +31,15 @@ extension OutboxCore {
         for runner in wanting { runner.wake() }
     }
 
-    /// The last position that a runner may have to come to.
+    /// Returns the last position that a runner may have to reach.
     func newest(for runner: ObserverRunner) -> Int64 { state.withLock { $0.places.newest(of: runner.consumer.names) } }
 
-    /// Wakes the durable observers for which there may be something of which nobody has told them: rows behind their cursors, also of other
-    /// types, as nothing is removed that they have not passed; and what was sent again, perhaps by another program. For all of them
-    /// at once, so that one that has nothing to do costs nothing.
+    /// Wakes the durable observers that may have work which wasn't announced: rows after their cursors, including other
+    /// types, because a row is only removed when all have passed it; and redelivered dead letters, perhaps requested by
+    /// another program. It checks for all of them at once, so that an idle observer costs nothing.
     ///
     /// - Parameter isStandby: Whether other programs run all observers of this one.
-    /// - Throws: What the database says.
+    /// - Throws: An error of the database.
     func wakeThoseWithRows(isStandby: Bool = false) async throws {
         let last = try await store.last()
         let holding = isStandby ? [] : try await store.observersWithHeldRows()

@@ -2,7 +2,7 @@ import Tidings
 package import TidingsWire
 
 extension NotificationOutbox: RelaySource {
-    /// What a relay sends from, see `NotificationRelay`.
+    /// The source from which a relay sends, see `NotificationRelay`.
     public var relaySource: RelayedTable { RelayedTable(core) }
 }
 
@@ -22,14 +22,16 @@ extension OutboxCore: TableAccess {
         _ send: @escaping @Sendable ([TableRow]) async -> [TableRow.Outcome]
     ) -> any TableSender {
         let identity = identity
-        // One key, so that what was refused and is tried again holds up what comes later: the order is kept.
+        // All rows have the same key, so that a row that was rejected and is retried blocks later ones: the order is
+        // kept.
         let consumer = RowConsumer(
             names: names, isStrict: true,
             prepare: { row in RowConsumer.Work(row: row, key: "", action: .together) },
             handleTogether: { works in
                 await send(works.map { TableRow($0.row, identity) }).map(RowConsumer.Outcome.init)
             }, isActive: isActive)
-        // All that the table has: what was committed before the program was killed for the first time is to be sent, too.
+        // The sender starts with the oldest row, because rows committed before the program was first killed have to be
+        // sent, too.
         let runner = run(sender, consumer, from: .stored, delays: .standard)
         let task = task(of: sender)
         let observation = SenderObservation(of: runner, self)
@@ -53,7 +55,7 @@ private struct RelayRunner: TableSender {
     var status: TableSenderStatus {
         let newest = core.newest(for: runner)
         let status = runner.status.snapshot(runner.name, newest: newest, now: core.clock.milliseconds)
-        // Of one that has ended, what it had not come to and what was stored since.
+        // For a sender that has ended, this includes everything stored since.
         let backlog = status.state == .ended ? Int(max(0, newest - status.cursor)) : status.backlog
         return TableSenderStatus(
             backlog: backlog, held: status.held, deadLetters: status.deadLetters,
@@ -82,7 +84,8 @@ extension RowConsumer.Outcome {
     }
 }
 
-/// The types that relays send from the table: after a commit the relay posts them, as it leaves itself out.
+/// The types that relays send from the table. After a commit, the relay posts their notifications, because it has to
+/// skip its own observer.
 final class RelayedTypes: Sendable {
     private struct State {
         var posts: [String: PostPastRelay] = [:]

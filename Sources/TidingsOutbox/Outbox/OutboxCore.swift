@@ -1,14 +1,16 @@
 import Tidings
 
-/// What is told from time to time how far the durable observers have come, and whether the store fails.
+/// Periodically receives the progress of the durable observers, and whether the store fails.
 typealias OutboxMetricsSink = @Sendable ([DurableObserverStatus], Bool) -> Void
 
-/// What an outbox consists of, whatever its store: the runners of durable observers, the posts after commits, and the housekeeping.
+/// The parts of an outbox that don't depend on its store: the runners of durable observers, the posts after commits,
+/// and the housekeeping.
 final class OutboxCore: Sendable {
     let center: any TypedNotificationCenter
     /// The center, if it is a native one.
     let native: NativeNotificationCenter?
-    /// Where durable observers are registered: the center itself, unless nobody but a user knows its observers.
+    /// The center in which durable observers are registered: the center itself, unless it is a custom one that doesn't
+    /// list its observers.
     let base: any TypedNotificationCenter
     let store: any OutboxStore
     private let pages: SharedPages
@@ -27,10 +29,10 @@ final class OutboxCore: Sendable {
         /// The runners that want rows of a name.
         var byName: [String: [ObserverRunner]] = [:]
         var places: NewestPlaces
-        /// Why the store could not be asked for what is new, the last time.
+        /// The error of the last query for new rows.
         var storeError: String?
         var isStoreErrorReported = false
-        /// How often the housekeeping has come by while other programs ran all observers.
+        /// The number of housekeeping passes while other programs ran all observers.
         var standbyPasses = 0
         var metrics: [OutboxMetricsSink] = []
         var isFinished = false
@@ -80,7 +82,7 @@ final class OutboxCore: Sendable {
 
     func report(_ fault: OutboxFault) { center.post(fault) }
 
-    /// Has a durable observer look for what was sent again.
+    /// Makes a durable observer check for redelivered dead letters.
     func wakeForHeld(_ name: String) { state.withLock { $0.runners[name] }?.wakeForHeld() }
 
     // MARK: Storing
@@ -92,9 +94,9 @@ final class OutboxCore: Sendable {
 
     // MARK: Observers
 
-    /// Begins to run a durable observer.
+    /// Starts to run a durable observer.
     ///
-    /// - Returns: Its runner. If the name can't be used, or is taken, that is a fault, and the runner has ended.
+    /// - Returns: Its runner. If the name is invalid or taken, a fault is reported, and the runner has ended.
     func run(_ name: String, _ consumer: RowConsumer, from beginning: StartPosition, delays: RetryPolicy)
         -> ObserverRunner
     {
@@ -119,13 +121,13 @@ final class OutboxCore: Sendable {
         return runner
     }
 
-    /// - Returns: Why the runner isn't registered; `nil` if it is, or the outbox has finished.
+    /// - Returns: The reason why the runner isn't registered; `nil` if it is, or if the outbox has finished.
     private func register(_ runner: ObserverRunner) -> String? {
         let name = runner.name
         return state.withLock { state in
             if state.isFinished { return nil }
             if isRunning(name, state) { return "there is a durable observer named \"\(name)\" already" }
-            // One whose observation has ended lets go of the name as soon as it notices.
+            // A runner whose observation has ended releases the name as soon as it notices.
             if let old = state.runners[name] {
                 old.wake()
                 state.forget(old)
@@ -140,7 +142,7 @@ final class OutboxCore: Sendable {
         state.runners[name].map { !$0.status.isOver && $0.consumer.isActive() } ?? false
     }
 
-    /// Whether an observer of this program has a name.
+    /// Whether an observer of this program has the name.
     func isTaken(_ name: String) -> Bool { state.withLock { isRunning(name, $0) } }
 
     private func remove(_ runner: ObserverRunner) {
@@ -156,10 +158,11 @@ final class OutboxCore: Sendable {
 
     // MARK: Ending
 
-    /// Calls a closure when what is stored by now was handled by an observer that runs here.
+    /// Calls a closure when everything stored by now was handled by an observer that runs here.
     func whenHandled(by runner: ObserverRunner, _ resume: @escaping @Sendable () -> Void) {
         Task.detached { [weak self, store, clock, options] in
-            // A store that is away does not say what is stored: it is asked until it does, or there is nobody left to wait for.
+            // A store that is unavailable can't report the last position. It is queried until it does, or until the
+            // observer ends.
             while self != nil, !runner.status.isOver {
                 if let last = try? await store.last() {
                     runner.wake()
@@ -172,7 +175,7 @@ final class OutboxCore: Sendable {
         }
     }
 
-    /// Returns when everything that is stored by now was posted, and handled by the durable observers that run here.
+    /// Returns when everything stored by now was posted, and handled by the durable observers that run here.
     func drain(within limit: Duration) async -> [DurableObserverStatus] {
         let over = Flag()
         let runners = runners
@@ -203,7 +206,7 @@ final class OutboxCore: Sendable {
         return left
     }
 
-    /// Has everything end after what is being handled, and waits for that, for some time.
+    /// Ends everything after the current calls, and waits for that up to a limit.
     private func stop(within limit: Duration) async {
         let tasks = end()
         let over = Flag()
@@ -211,13 +214,13 @@ final class OutboxCore: Sendable {
             for task in tasks { await task.value }
             over.set()
         }
-        // What is being handled has a moment to be saved, also when no time is left.
+        // The current calls have a moment to be saved, even if no time is left.
         await over.wait(within: max(limit, .milliseconds(100)), clock)
         wait.cancel()
         await store.stop()
     }
 
-    /// Has everything end.
+    /// Ends everything.
     @discardableResult
     func end() -> [Task<Void, Never>] {
         let (runners, tasks, housekeeping) = state.withLock { state in
@@ -231,9 +234,9 @@ final class OutboxCore: Sendable {
 
     // MARK: What housekeeping notes
 
-    /// Notes that the store fails.
+    /// Records that the store fails.
     ///
-    /// - Returns: Whether it is to be reported now, as it is reported once.
+    /// - Returns: Whether it has to be reported now, because it is reported only once.
     func note(storeError words: String, isReported: Bool) -> Bool {
         state.withLock { state in
             state.storeError = words
@@ -242,7 +245,7 @@ final class OutboxCore: Sendable {
         }
     }
 
-    /// - Returns: Whether it is to be reported.
+    /// - Returns: Whether it has to be reported.
     func noteStoreWorks() -> Bool {
         state.withLock { state in
             state.storeError = nil
@@ -251,7 +254,7 @@ final class OutboxCore: Sendable {
         }
     }
 
-    /// Tells the metrics how far the durable observers have come.
+    /// Passes the progress of the durable observers to the metrics.
     func measure() {
         let (sinks, error) = state.withLock { ($0.metrics, $0.storeError) }
         guard !sinks.isEmpty else { return }

@@ -1,10 +1,11 @@
 import Tidings
 
 extension OutboxCore {
-    /// Looks for what hangs, for what nobody has told of, and for what can be removed; and has it measured.
+    /// Checks for calls that hang, for unannounced work, and for rows to remove, and updates the metrics.
     func keepHouse() async {
         for runner in runners {
-            // One whose observation has ended has to notice it, to let go of the name: also while the store is away.
+            // A runner whose observation has ended has to notice it and release the name, even while the store is
+            // unavailable.
             if runner.isStopping { runner.wake() }
             guard let hang = runner.status.hang(at: clock.milliseconds, after: options.callPatience.milliseconds) else {
                 continue
@@ -20,9 +21,10 @@ extension OutboxCore {
             let isStandby = !runners.isEmpty && runners.allSatisfy { $0.status.place == .elsewhere }
             try await wakeThoseWithRows(isStandby: isStandby)
             let wall = clock.wall
-            // A program that was not started for a long time gets what has waited for it: it may take a while to register its observers.
+            // A program that wasn't started for a long time receives its pending notifications: it may take a while to
+            // register its observers.
             let mayAbandon = clock.milliseconds >= min(600_000, options.abandonedAfter.milliseconds)
-            // The programs that run the observers prune. A standby does so seldom, in case all of them are gone.
+            // The programs that run the observers prune. A standby rarely does, in case all of them are gone.
             while !Task.isCancelled, isTimeToPrune(isStandby) {
                 let (removed, abandoned) = try await store.prune(
                     storedBefore: wall - options.retention.milliseconds,
@@ -37,7 +39,8 @@ extension OutboxCore {
             try await store.check()
             if noteStoreWorks() { report(.init(.storeRecovered, "the store works again")) }
         } catch {
-            // An observer that needs the store reports it, and one that is idle has to find out. It would not learn of a failure in the background.
+            // An observer that uses the store reports the failure itself, and an idle one has to find out, because it
+            // wouldn't notice a failure in the background.
             let isReportedHere = isAnswering || runners.isEmpty
             if note(storeError: "\(error)", isReported: isReportedHere) { report(.init(.storeFailed, "\(error)")) }
             if !isReportedHere { for runner in runners where !runner.status.isStoreFailing { runner.wake() } }

@@ -1,17 +1,18 @@
 import Tidings
 
-/// The rows that a relay sends, as the center lists them: of one sender, with the types of all routes to its stream.
+/// The rows that a relay sends, as the center lists them: the rows of one sender, with the types of all routes to its
+/// stream.
 struct RelayedRows: TypedNotification {}
 
-/// The entry of a relay's sender among the observers of a center, so that it is listed as other durable observers are.
+/// The entry of a relay's sender among the observers of a center, so that it is listed like other durable observers.
 ///
-/// Nothing is posted to it: the relay gets its rows by the page.
+/// Nothing is posted to it, because the relay reads its rows page by page.
 final class SenderObservation: Sendable {
     private let token: NotificationToken
     private let name: GivenName
 
     /// - Parameters:
-    ///   - runner: What has the rows sent.
+    ///   - runner: The runner that sends the rows.
     ///   - core: The outbox.
     init(of runner: ObserverRunner, _ core: OutboxCore) {
         let queue = SenderQueue(runner, core)
@@ -22,7 +23,7 @@ final class SenderObservation: Sendable {
             DurableDelivery<RelayedRows>.self, sender: SenderFilter(address, of: DurableDelivery<RelayedRows>.self),
             registration: registration
         ) { _ in
-            // A registration refers to its queue, and to a sender, weakly.
+            // A registration holds its queue and its sender weakly.
             withExtendedLifetime((queue, address)) {}
         }
         .token()
@@ -32,7 +33,7 @@ final class SenderObservation: Sendable {
     func end() { token.cancel() }
 }
 
-/// What waits in the table for a relay to send it.
+/// The rows in the table that a relay has to send.
 private final class SenderQueue: ObserverQueue {
     private weak let runner: ObserverRunner?
     private weak let core: OutboxCore?

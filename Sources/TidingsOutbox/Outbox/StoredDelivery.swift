@@ -1,6 +1,6 @@
 import Tidings
 
-/// A notification that was given to an outbox, of which one can wait until durable observers have handled it.
+/// A notification that was passed to an outbox, with which you can wait until durable observers have handled it.
 ///
 /// ```swift
 /// let delivery = try await database.write { db in
@@ -10,21 +10,22 @@ import Tidings
 /// let receipt = await delivery.receipt(within: .seconds(5))
 /// ```
 ///
-/// It knows what happens in this program while it is kept, and asks the database nothing.
+/// It receives the events of this program while it is kept, and doesn't query the database.
 public final class StoredDelivery: Sendable {
     private struct State {
         var row: Int64?
         var isCommitted = false
-        /// By row until the own one is known, as an observer may be called before that.
+        /// Outcomes are stored by row until the delivery's own row is known, because an observer may be called before
+        /// that.
         var outcomes: [String: [Int64: StoredReceipt.Outcome]] = [:]
-        /// Of each who waits.
+        /// The signals of the waiting tasks.
         var signals: [Int: Flag] = [:]
         var lastNumber = 0
     }
 
     private let state = Lock(State())
     private let core: OutboxCore
-    /// The observers that get it.
+    /// The observers that receive it.
     private let runners: [ObserverRunner]
 
     init(_ name: String, _ core: OutboxCore) {
@@ -36,7 +37,7 @@ public final class StoredDelivery: Sendable {
 
     deinit { core.deliveries.remove(ObjectIdentifier(self), state.withLock { $0.row }) }
 
-    /// Says which row it is.
+    /// Sets the number of the row.
     func set(row: Int64) {
         state.withLock { state in
             state.row = row
@@ -45,10 +46,10 @@ public final class StoredDelivery: Sendable {
         core.deliveries.number(self, row)
     }
 
-    /// The row's number; 0 if it has none yet.
+    /// The number of the row, or 0 if it has none yet.
     var row: Int64 { state.withLock { $0.row } ?? 0 }
 
-    /// Says that the row is nobody else's.
+    /// Confirms that the row belongs to this delivery.
     func confirm() {
         let signals = state.withLock { state in
             state.isCommitted = true
@@ -69,7 +70,7 @@ public final class StoredDelivery: Sendable {
     /// The identity of the notification: the ``StoredNotification/id``.
     public var id: String { "\(core.identity)-\(row)" }
 
-    /// What is known by now.
+    /// The outcomes known so far.
     public var receipt: StoredReceipt {
         let (row, known) = state.withLock { ($0.isCommitted ? $0.row : nil, $0.outcomes) }
         var outcomes: [String: StoredReceipt.Outcome] = [:]
@@ -86,13 +87,14 @@ public final class StoredDelivery: Sendable {
         return StoredReceipt(id: id, outcomes: outcomes)
     }
 
-    /// Returns when there is nobody left who handles the notification here, or the time is over.
+    /// Returns when no durable observer in this program is handling the notification any longer, or when the time limit
+    /// passes.
     ///
-    /// Who fails is waited for, as it gets the notification again. While the transaction is open, and after it was rolled back, everybody
-    /// is `waiting`. Observers of the center are not waited for.
+    /// An observer that fails is waited for, because it receives the notification again. While the transaction is open,
+    /// and after it was rolled back, every outcome is `waiting`. Observers of the center aren't waited for.
     ///
-    /// - Parameter limit: How long to wait. Cancelling the task ends the wait, too.
-    /// - Returns: What each durable observer has done with it.
+    /// - Parameter limit: The maximum time to wait. Cancelling the task ends the wait, too.
+    /// - Returns: The outcome of each durable observer.
     public func receipt(within limit: Duration) async -> StoredReceipt {
         let end = core.clock.now + limit
         let changed = Flag()
@@ -106,7 +108,7 @@ public final class StoredDelivery: Sendable {
             let receipt = receipt
             let left = end - core.clock.now
             if receipt.isSettled || left <= .zero || Task.isCancelled { return receipt }
-            // Where an observer runs, and that it has ended, is looked at.
+            // Polls where an observer runs, and whether it has ended.
             await changed.wait(within: min(left, core.options.pollInterval), core.clock)
             changed.clear()
         }
@@ -114,7 +116,7 @@ public final class StoredDelivery: Sendable {
 }
 
 extension StoredReceipt {
-    /// Whether nothing is going to change soon.
+    /// Whether no outcome will change soon.
     fileprivate var isSettled: Bool {
         outcomes.values.allSatisfy { outcome in
             switch outcome {

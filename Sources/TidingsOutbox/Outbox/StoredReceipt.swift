@@ -1,35 +1,36 @@
-/// What the durable observers of a program have done with a stored notification.
+/// The outcomes of the durable observers of a program for a stored notification.
 public struct StoredReceipt: Hashable, Sendable {
-    /// What one durable observer has done with it.
+    /// The outcome of one durable observer.
     @nonexhaustive
     public enum Outcome: Hashable, Sendable {
-        /// It has handled it; or its condition has refused it.
+        /// The observer has handled it, or its condition has rejected it.
         case handled
-        /// It has failed with this error, and gets it again.
+        /// The observer has failed with this error, and receives it again.
         case failing(String)
-        /// It has failed with this error for the last time. It is listed, and sent again by a call.
+        /// The observer has failed with this error for the last time. The notification is a dead letter, which can be
+        /// listed and redelivered.
         case deadLetter(String)
-        /// It has not got it yet, or has not returned.
+        /// The observer hasn't received it yet, or hasn't returned.
         case waiting
-        /// Another program runs it, which does not say here what it does.
+        /// Another program runs the observer, and its outcomes aren't known here.
         case elsewhere
-        /// Its observation has ended; it waits in the table for the next one of the name.
+        /// The observation has ended. The notification stays in the table for the next observer with the name.
         case ended
     }
 
     /// The identity of the notification: the ``StoredNotification/id``.
     public let id: String
 
-    /// What each durable observer of the type has done that this program had when the notification was given to the outbox, by name. Of
-    /// a relay that sends it from the table, `handled` means that the stream has it.
+    /// The outcome of each durable observer of the type that this program had when the notification was passed to the
+    /// outbox, by name. For a relay that sends it from the table, `handled` means that the stream has it.
     public let outcomes: [String: Outcome]
 
-    /// Whether each of them has handled it. Where none runs here, there is nobody to wait for.
+    /// Whether each of them has handled it. It is true if none runs here.
     public var isComplete: Bool { outcomes.values.allSatisfy { $0 == .handled } }
 }
 
 extension StoredReceipt: CustomStringConvertible {
-    /// The identity, and what each observer has done, in one line.
+    /// The identity and the outcome of each observer, in one line.
     public var description: String {
         let words = outcomes.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
         return "\(id): \(words.isEmpty ? "no durable observers" : words.joined(separator: ", "))"

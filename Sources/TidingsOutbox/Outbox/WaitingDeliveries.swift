@@ -1,6 +1,7 @@
 import Tidings
 
-/// The deliveries that somebody keeps, by the numbers of their rows: each row is told to its own, however many there are.
+/// The deliveries that are kept, by the numbers of their rows. Each row is reported to its own deliveries, however many
+/// there are.
 final class WaitingDeliveries: RowWatcher {
     private struct Entry: Sendable {
         let id: ObjectIdentifier
@@ -8,9 +9,9 @@ final class WaitingDeliveries: RowWatcher {
     }
 
     private struct State {
-        /// Several have one number where a transaction was rolled back, and its number is given again.
+        /// Several have the same number if a transaction was rolled back and its number was used again.
         var byRow: [Int64: [Entry]] = [:]
-        /// Those whose row has no number yet: they are told of each row, as it may be theirs.
+        /// The deliveries whose row has no number yet. Each row is reported to them, because it may be theirs.
         var unnumbered: [Entry] = []
     }
 
@@ -21,7 +22,7 @@ final class WaitingDeliveries: RowWatcher {
         state.withLock { $0.unnumbered.append(entry) }
     }
 
-    /// Notes the number of the row of a delivery.
+    /// Records the number of a delivery's row.
     func number(_ delivery: StoredDelivery, _ row: Int64) {
         let id = ObjectIdentifier(delivery)
         state.withLock { state in
@@ -30,10 +31,10 @@ final class WaitingDeliveries: RowWatcher {
         }
     }
 
-    /// Forgets a delivery.
+    /// Removes a delivery.
     ///
     /// - Parameters:
-    ///   - id: Its identity, as it is being released.
+    ///   - id: Its identity, because it is being deallocated.
     ///   - row: The number of its row, if it has one.
     func remove(_ id: ObjectIdentifier, _ row: Int64?) {
         state.withLock { state in
@@ -44,7 +45,7 @@ final class WaitingDeliveries: RowWatcher {
     }
 
     func note(_ row: Int64, by observer: String, _ failure: (error: String, isDeadLetter: Bool)?) {
-        // Told, and let go of, outside the lock: the last reference may be this one.
+        // The deliveries are called and released after the unlock, because this may be the last reference.
         let deliveries = state.withLock { state in
             (state.byRow[row] ?? []).compactMap(\.delivery) + state.unnumbered.compactMap(\.delivery)
         }

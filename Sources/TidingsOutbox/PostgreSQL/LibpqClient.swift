@@ -11,15 +11,16 @@
         import Darwin
     #endif
 
-    /// The connection of libpq that a ``LibpqConnection`` has. It is used on the queue of the connection alone, but for ``abort()`` and ``add(_:)``.
+    /// The libpq connection of a ``LibpqConnection``. It is only used on the queue of the connection, except for
+    /// ``abort()`` and ``add(_:)``.
     final class LibpqClient: Sendable {
-        /// The rows of a statement, and what to call if it has committed a transaction.
+        /// The rows of a statement, and the closures to call if it has committed a transaction.
         struct Answer: Sendable {
             var rows: [[String?]] = []
             var commits: [@Sendable () -> Void] = []
         }
 
-        /// Dispatch does not say that sources may be cancelled on any thread, which they may.
+        /// Dispatch doesn't document that sources can be cancelled on any thread, but they can.
         private struct Source: @unchecked Sendable {
             let base: any DispatchSourceRead
             func cancel() { base.cancel() }
@@ -46,7 +47,7 @@
         deinit { finish() }
 
         func open(_ parameters: String) throws {
-            // What the parameters say comes later, and counts.
+            // The values of the parameters come last and take precedence.
             let texts = unsafe ["connect_timeout", "dbname", "10", parameters].map { (text: String) in
                 unsafe strdup(text)
             }
@@ -75,7 +76,7 @@
 
         /// Runs a statement.
         func execute(_ statement: String, _ values: [String?]) throws -> Answer {
-            // libpq would read up to the zero, and store the rest of nothing.
+            // libpq would read up to the zero byte, and silently truncate the value.
             if let index = values.firstIndex(where: { $0?.utf8.contains(0) == true }) {
                 throw OutboxPostgresStatementFailed(
                     "the value $\(index + 1) has a zero byte, which no text of PostgreSQL has")
@@ -87,7 +88,7 @@
             do {
                 return unsafe try execute(statement, values, connection, isPrepared: preparesStatements)
             } catch is Stale {
-                // It was not in a transaction, so nothing has happened.
+                // The statement wasn't in a transaction, so it had no effect.
                 return unsafe try execute(statement, values, connection, isPrepared: false)
             }
         }
@@ -125,13 +126,14 @@
 
         private func isStale(_ result: OpaquePointer?) -> Bool {
             guard let code = unsafe PQresultErrorField(result, 67) else { return false }
-            // "C" is the code: the type of the result has changed, or there is no such statement.
+            // "C" is the field of the code. The codes mean that the type of the result has changed, or that the
+            // statement doesn't exist.
             return unsafe ["0A000", "26000"].contains(String(cString: code))
         }
 
-        /// Prepares a statement that comes again and again.
+        /// Prepares a statement that is used repeatedly.
         private func prepare(_ statement: String, _ connection: OpaquePointer) throws -> String? {
-            // A statement that is made for one call, with as many parameters as it needs, is not kept.
+            // A statement that is built for one call, with as many parameters as it needs, isn't kept.
             guard statement.utf8.count < 1_500,
                 ["SELECT", "INSERT", "UPDATE", "WITH"].contains(where: statement.hasPrefix)
             else { return nil }
@@ -167,7 +169,7 @@
 
         // MARK: Transactions
 
-        /// - Returns: What to call if the statement has committed a transaction.
+        /// - Returns: The closures to call if the statement has committed a transaction.
         private func noteTransaction(_ result: OpaquePointer?, _ connection: OpaquePointer) -> [@Sendable () -> Void] {
             let status = unsafe PQtransactionStatus(connection)
             let tag = unsafe PQcmdStatus(result).map { unsafe String(cString: $0) }
@@ -175,14 +177,12 @@
                 state.isInTransaction = status != PQTRANS_IDLE && status != PQTRANS_UNKNOWN
                 if state.isInTransaction { return [] }
                 defer { state.commits = [] }
-                // A commit of a transaction that has failed says that it was rolled back.
+                // The commit of a failed transaction reports a rollback.
                 return tag == "COMMIT" ? state.commits : []
             }
         }
 
-        /// Keeps a closure for the commit.
-        ///
-        /// - Returns: Whether a transaction is open.
+        /// Stores a closure for the commit.
         func add(_ action: @escaping @Sendable () -> Void) -> Bool {
             state.withLock { state in
                 if state.isInTransaction { state.commits.append(action) }
@@ -194,10 +194,10 @@
             get throws { unsafe PQtransactionStatus(try pointer()) == PQTRANS_INERROR }
         }
 
-        /// Whether the connection is there, as far as this side knows, and not in a transaction.
+        /// Whether the connection is open, as far as the client knows, and not in a transaction.
         var isReady: Bool {
             guard let connection = unsafe try? pointer() else { return false }
-            // A server that ends a connection says why, and the end comes behind that.
+            // A server that closes a connection first sends the reason, and the end follows.
             return unsafe PQconsumeInput(connection) == 1 && PQconsumeInput(connection) == 1
                 && PQstatus(connection) == CONNECTION_OK
                 && PQtransactionStatus(connection) == PQTRANS_IDLE
@@ -233,9 +233,9 @@
 
         // MARK: Ending
 
-        /// Has the statement that runs end with an error, on any thread.
+        /// Makes the running statement end with an error, on any thread.
         func abort() {
-            // Under the lock, so that the socket is this connection's.
+            // The lock guarantees that the socket belongs to this connection.
             state.withLock { state in
                 if let socket = state.socket { _ = shutdown(socket, Int32(SHUT_RDWR)) }
             }

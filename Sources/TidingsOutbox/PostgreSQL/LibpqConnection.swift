@@ -13,8 +13,8 @@
 
     /// A connection to PostgreSQL through libpq.
     ///
-    /// Tasks may share it. While one has a ``transaction(_:)`` open, the statements and transactions of others wait for its end. A connection
-    /// that has ended stays so: use a ``LibpqPool`` if it is to be replaced.
+    /// Tasks can share it. While one has a ``transaction(_:)`` open, the statements and transactions of others wait for
+    /// its end. A connection that has ended can't be reopened: use a ``LibpqPool`` to replace it.
     public final class LibpqConnection: OutboxPostgresConnection {
         /// The connection whose transaction the current task is in.
         @TaskLocal private static var inTransaction: ObjectIdentifier?
@@ -48,7 +48,7 @@
             return try await execute(statement, values)
         }
 
-        /// Runs a statement of whoever has the turn.
+        /// Runs a statement of the task that has the turn.
         fileprivate func execute(_ statement: String, _ values: [String?]) async throws -> [[String?]] {
             let run = { @Sendable [self] in
                 try await perform { [client] in try client.execute(statement, values) }
@@ -66,19 +66,19 @@
             return answer.rows
         }
 
-        /// A statement of the connection's, run inside of a transaction of the same task, would wait for itself.
+        /// A statement on the connection, run inside of a transaction of the same task, would wait for itself.
         private func checkTask() async throws {
             if Self.inTransaction == ObjectIdentifier(self) {
                 throw OutboxPostgresStatementFailed("run the statement in the transaction that the task has open")
             }
         }
 
-        /// Calls a closure with each notification that the server sends for what the connection listens to.
+        /// Calls a closure with each notification that the server sends on the channels that the connection listens to.
         public func onNotification(_ receive: @escaping @Sendable (String?) -> Void) {
             queue.async { [client, queue] in client.listen(on: queue, receive) }
         }
 
-        /// Closes the connection. A statement that runs ends with an error.
+        /// Closes the connection. A running statement ends with an error.
         public func close() async {
             client.abort()
             _ = try? await perform { [client] in client.finish() }
@@ -92,11 +92,12 @@
             if !client.add(action) { action() }
         }
 
-        /// Runs a transaction: commits what the closure has done, or rolls it back if the closure throws. One at a time.
+        /// Runs a transaction: commits the changes of the closure, or rolls them back if the closure throws. Only one
+        /// transaction runs at a time.
         ///
-        /// - Parameter body: What to do in the transaction. It uses the transaction that it receives, not the connection.
-        /// - Returns: What the closure returns.
-        /// - Throws: What the database says.
+        /// - Parameter body: The work of the transaction. It uses the transaction that it receives, not the connection.
+        /// - Returns: The result of the closure.
+        /// - Throws: An error of the database.
         public func transaction<Result>(_ body: (any OutboxPostgresTransaction) async throws -> Result) async throws
             -> Result
         {
@@ -110,7 +111,7 @@
                     try await body(transaction)
                 }
                 transaction.end()
-                // A statement has failed, and its error was ignored: the commit would be a rollback without an error.
+                // A statement has failed, and its error was ignored. The commit would be a rollback without an error.
                 if try await perform({ [client] in try client.hasFailed }) {
                     throw OutboxPostgresStatementFailed("a statement of the transaction has failed")
                 }
@@ -141,7 +142,7 @@
         func afterCommit(_ action: @escaping @Sendable () -> Void) { connection.afterCommit(action) }
     }
 
-    /// Lets one task at a time use a connection, in the order in which they come.
+    /// Lets one task at a time use a connection, in the order of arrival.
     private final class LibpqTurns: Sendable {
         private struct State {
             var isTaken = false
@@ -170,9 +171,9 @@
         }
     }
 
-    /// PostgreSQL refuses a statement.
+    /// An error of PostgreSQL for a statement.
     public struct OutboxPostgresStatementFailed: Error, Hashable, Sendable, CustomStringConvertible {
-        /// What the server says.
+        /// The server's message.
         public let description: String
 
         init(_ description: String) { self.description = description }

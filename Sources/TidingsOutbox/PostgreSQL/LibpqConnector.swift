@@ -7,25 +7,26 @@
         private let timeout: Duration?
         private let preparesStatements: Bool
 
-        /// Makes a connector.
+        /// Creates a connector.
         ///
         /// - Parameters:
-        ///   - parameters: Where the database is, as libpq reads it: `host=127.0.0.1 port=5432 user=shop dbname=shop`, or an address. Without
-        ///     a `connect_timeout`, an attempt to connect ends after ten seconds.
-        ///   - timeout: How long a statement may take. Then its connection ends. `nil` for as long as it takes: the outbox has a limit of
-        ///     its own for its statements.
-        ///   - preparesStatements: Whether statements that come again and again are prepared. A pooler that assigns a connection for each
-        ///     transaction may not allow it.
+        ///   - parameters: The libpq connection string: `host=127.0.0.1 port=5432 user=shop dbname=shop`, or a URI.
+        ///     Without a `connect_timeout`, an attempt to connect ends after ten seconds.
+        ///   - timeout: The maximum duration of a statement, after which its connection is closed. `nil` for no limit:
+        ///     the outbox has its own limit for its statements.
+        ///   - preparesStatements: Whether statements that are used repeatedly are prepared. A pooler that assigns a
+        ///     connection for each transaction may not support it.
         public init(_ parameters: String, timeout: Duration? = nil, preparesStatements: Bool = true) {
             self.parameters = parameters
             self.timeout = timeout
             self.preparesStatements = preparesStatements
         }
 
-        /// Makes a connection.
+        /// Opens a connection.
         public func connect() async throws -> any OutboxPostgresConnection { try await open() }
 
-        /// Makes a connection, for transactions of your own. A ``LibpqPool`` has several, and replaces those that have ended.
+        /// Opens a connection for your own transactions. A ``LibpqPool`` has several, and replaces those that have
+        /// ended.
         public func open() async throws -> LibpqConnection {
             let connection = LibpqConnection(timeout: timeout, preparesStatements: preparesStatements)
             try await connection.open(parameters)

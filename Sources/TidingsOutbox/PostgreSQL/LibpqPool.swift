@@ -1,7 +1,8 @@
 #if Libpq
     import Tidings
 
-    /// Some connections for transactions of your own. Each is made when it is needed, and replaced when it has ended.
+    /// A pool of connections for your own transactions. Each is opened when it is needed, and replaced when it has
+    /// ended.
     ///
     /// ```swift
     /// let pool = LibpqPool(LibpqConnector("host=127.0.0.1 user=shop dbname=shop", timeout: .seconds(30)))
@@ -13,9 +14,9 @@
     public final class LibpqPool: Sendable {
         private struct State {
             var idle: [LibpqConnection] = []
-            /// How many connections there are, or are being made.
+            /// The number of connections that are open or being opened.
             var count = 0
-            /// Each receives a connection, or `nil` for the right to make one.
+            /// Each receives a connection, or `nil` for permission to open one.
             var waiting: [CheckedContinuation<LibpqConnection?, Never>] = []
             var isClosed = false
         }
@@ -24,21 +25,22 @@
         private let size: Int
         private let state = Lock(State())
 
-        /// Makes a pool.
+        /// Creates a pool.
         ///
         /// - Parameters:
-        ///   - connector: Makes connections.
-        ///   - size: How many connections there are at most; at least one. Further transactions wait for one.
+        ///   - connector: Opens connections.
+        ///   - size: The maximum number of connections, at least one. Further transactions wait for one.
         public init(_ connector: LibpqConnector, size: Int = 10) {
             self.connector = connector
             self.size = max(1, size)
         }
 
-        /// Runs a transaction: commits what the closure has done, or rolls it back if the closure throws.
+        /// Runs a transaction: commits the changes of the closure, or rolls them back if the closure throws.
         ///
-        /// - Parameter body: What to do in the transaction.
-        /// - Returns: What the closure returns.
-        /// - Throws: What the database says. If a connection ends during a commit, the transaction may be committed all the same.
+        /// - Parameter body: The work of the transaction.
+        /// - Returns: The result of the closure.
+        /// - Throws: An error of the database. If a connection ends during a commit, the transaction may be committed
+        ///   nevertheless.
         public func transaction<Result>(_ body: (any OutboxPostgresTransaction) async throws -> Result) async throws
             -> Result
         {
@@ -59,7 +61,7 @@
         ///   - statement: The statement, with the parameters `$1`, `$2` and so on.
         ///   - values: The values of the parameters.
         /// - Returns: The rows, each with its columns.
-        /// - Throws: What the database says.
+        /// - Throws: An error of the database.
         @discardableResult
         public func run(_ statement: String, _ values: [String?] = []) async throws -> [[String?]] {
             let connection = try await take()
@@ -73,7 +75,7 @@
             }
         }
 
-        /// Closes the connections: those in use when they are given back.
+        /// Closes the connections. Those in use are closed when they are returned.
         public func close() async {
             let (idle, waiting) = state.withLock { state in
                 state.isClosed = true
@@ -108,7 +110,7 @@
                         throw error
                     }
                 }
-                // The server may have ended it meanwhile.
+                // The server may have closed it meanwhile.
                 if await known.isReady { return known }
                 await known.close()
                 passOnPlace()
@@ -130,7 +132,7 @@
             if !isKept { await connection.close() }
         }
 
-        /// Lets somebody else make a connection.
+        /// Lets another task open a connection.
         private func passOnPlace() {
             let next: CheckedContinuation<LibpqConnection?, Never>? = state.withLock { state in
                 if !state.waiting.isEmpty { return state.waiting.removeFirst() }

@@ -1,14 +1,16 @@
 public import Tidings
 
 extension NotificationOutbox where Store == PostgresOutboxStore {
-    /// Opens an outbox in a database of PostgreSQL's, and makes its tables if they are not there.
+    /// Opens an outbox in a PostgreSQL database, and creates its tables if they don't exist.
     ///
     /// - Parameters:
-    ///   - connector: Makes connections to the database.
-    ///   - schema: The schema of the tables, which is made if it is missing; `nil` for the one that the search path finds.
-    ///   - center: Where notifications are posted after the commit, and whose monitors know the durable observers.
-    ///   - options: How the outbox works.
-    /// - Throws: What the database says, or ``OutboxError/Code/unknownSchema``.
+    ///   - connector: Opens connections to the database.
+    ///   - schema: The schema of the tables, which is created if it doesn't exist; `nil` for the schema in the search
+    ///     path.
+    ///   - center: The center in which notifications are posted after the commit, and whose monitors receive the events
+    ///     of durable observers.
+    ///   - options: The options.
+    /// - Throws: An error of the database, or ``OutboxError/Code/unknownSchema``.
     public convenience init(
         in connector: any OutboxPostgresConnector, schema: String? = nil, of center: any TypedNotificationCenter,
         options: OutboxOptions = OutboxOptions()
@@ -16,14 +18,15 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
         try await self.init(PostgresOutboxStore(connector, schema: schema), of: center, options: options)
     }
 
-    /// Stores a notification in a transaction of yours: it is committed with it, or rolled back with it.
+    /// Stores a notification in your transaction: it is committed or rolled back with the transaction.
     ///
     /// - Parameters:
     ///   - notification: The notification.
     ///   - transaction: The transaction.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    /// - Throws: An ``OutboxError`` if it cannot be stored, or what the database says; then the transaction cannot be committed.
+    /// - Throws: An ``OutboxError`` if it can't be stored, or an error of the database, after which the transaction
+    ///   can't be committed.
     public func post<N: RemoteNotification>(
         _ notification: N, in transaction: any OutboxPostgresTransaction, fileID: StaticString = #fileID,
         line: UInt = #line
@@ -31,22 +34,23 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
         _ = try await append(notification, SourcePlace(fileID: fileID, line: line), in: transaction)
     }
 
-    /// Stores a notification, as `post` does, and returns what one can wait with for durable observers.
+    /// Stores a notification like `post`, and returns a delivery with which you can wait for durable observers.
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - transaction: The transaction. Wait when it is committed.
+    ///   - transaction: The transaction. Wait after it is committed.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     /// - Returns: The delivery.
-    /// - Throws: An ``OutboxError`` if it cannot be stored, or what the database says; then the transaction cannot be committed.
+    /// - Throws: An ``OutboxError`` if it can't be stored, or an error of the database, after which the transaction
+    ///   can't be committed.
     public func deliver<N: RemoteNotification>(
         _ notification: N, in transaction: any OutboxPostgresTransaction, fileID: StaticString = #fileID,
         line: UInt = #line
     ) async throws -> StoredDelivery {
         let delivery = StoredDelivery(N.wireName, core)
         delivery.set(row: try await append(notification, SourcePlace(fileID: fileID, line: line), in: transaction))
-        // No other row gets its number, also if the transaction is rolled back.
+        // No other row gets its number, even if the transaction is rolled back.
         delivery.confirm()
         return delivery
     }

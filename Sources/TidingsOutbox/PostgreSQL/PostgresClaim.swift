@@ -1,25 +1,25 @@
 import Tidings
 
-/// A durable observer that a program wants to run. Those that are wanted at the same time are claimed together.
+/// A durable observer that a program wants to run. Those that are requested at the same time are claimed together.
 struct PostgresClaim: Sendable {
-    /// The right to run a durable observer.
+    /// A lease for a durable observer.
     struct Lease: Sendable {
-        /// It grows with each lease for the observer: whoever has an earlier one can't save.
+        /// It grows with each lease for the observer. A program with an earlier lease can't save.
         let epoch: Int64
         var beginning: OutboxProgress
     }
 
     let observer: String
-    /// The position behind which it begins if it is new.
+    /// The position after which it starts if it is new.
     let beginning: Int64
-    /// Other observers that are run by other programs, as far as is known. They are looked at, too, but not claimed.
+    /// Observers that other programs run, as far as is known. They are checked, too, but not claimed.
     var others: Set<String> = []
     /// Receives those of the others that are free.
     var free: @Sendable (Set<String>) -> Void = { _ in }
 
-    /// Claims what is free.
+    /// Claims the observers that are free.
     ///
-    /// - Returns: The lease for each; `nil` where another program has one.
+    /// - Returns: The lease for each; `nil` if another program has one.
     static func perform(
         _ claims: [PostgresClaim], _ tables: PostgresTables, _ leases: PostgresLine, _ heart: PostgresHeart
     ) async -> [Result<Lease?, any Error>] {
@@ -34,7 +34,7 @@ struct PostgresClaim: Sendable {
     ) async throws -> [String: Lease] {
         let wanted = Set(claims.map(\.observer))
         let all = claims.reduce(wanted) { $0.union($1.others) }
-        // A standby asks this alone, once for all observers.
+        // A standby only runs this query, once for all observers.
         let rows = try await leases.run(
             """
             SELECT name, (owner IS NULL OR owner = $2::text OR NOT owner = ANY(
@@ -66,7 +66,8 @@ struct PostgresClaim: Sendable {
     private static func take(
         _ names: [String], _ tables: PostgresTables, _ leases: PostgresLine, _ heart: PostgresHeart
     ) async throws -> [String: Lease] {
-        // Two programs that claim at the same time don't wait for each other. A program of version 1 has an advisory lock for what it runs.
+        // Two programs that claim at the same time don't wait for each other. A program of version 1 holds an advisory
+        // lock for each observer it runs.
         let rows = try await leases.run(
             """
             UPDATE \(tables.observer) o
@@ -99,7 +100,7 @@ struct PostgresClaim: Sendable {
         return given
     }
 
-    /// Reads what is held for some observers, and not buried.
+    /// Reads the held rows of some observers, without dead letters.
     static func held(_ names: [String], _ tables: PostgresTables, _ line: PostgresLine) async throws
         -> [String: [OutboxHeldRow]]
     {
@@ -118,19 +119,20 @@ struct PostgresClaim: Sendable {
     }
 }
 
-/// The observers that sessions of a store have, and those that other programs have.
+/// The observers that sessions of a store have claimed, and those that other programs have.
 struct PostgresClaims {
-    /// How long what was learnt about other programs' observers holds. A program that lets go of one says so.
+    /// The time for which information about other programs' observers remains valid. A program that releases an
+    /// observer announces it.
     static let pause = Duration.milliseconds(1_500)
 
     var here: Set<String> = []
-    /// Those that another program had when it was asked last.
+    /// The observers that another program had at the last query.
     var refused: Set<String> = []
     var askedAt = ContinuousClock.now
 
-    /// Notes that an observer is wanted.
+    /// Records that an observer is wanted.
     ///
-    /// - Returns: The others to ask about in the same statement, or `nil` if nothing is to be asked now.
+    /// - Returns: The others to query in the same statement, or `nil` if no query is needed now.
     mutating func want(_ observer: String) -> Set<String>? {
         if here.contains(observer) { return nil }
         let isKnown = refused.contains(observer)
@@ -143,7 +145,7 @@ struct PostgresClaims {
 }
 
 extension PostgresOutboxStore {
-    /// Takes a durable observer, so that no other program runs it.
+    /// Claims a durable observer, so that no other program runs it.
     public func claim(_ observer: String, beginningAt beginning: Int64) async throws -> (any OutboxObserverSession)? {
         guard let others = claimed.withLock({ $0.want(observer) }) else { return nil }
         var claim = PostgresClaim(observer: observer, beginning: beginning, others: others)
@@ -168,6 +170,6 @@ extension PostgresOutboxStore {
         }
     }
 
-    /// Notes that no session of this store has an observer any longer.
+    /// Records that no session of this store has claimed an observer any longer.
     func unclaim(_ observer: String) { claimed.withLock { _ = $0.here.remove(observer) } }
 }

@@ -6,11 +6,11 @@ import Tidings
     import Foundation
 #endif
 
-/// Keeps the leases of a program alive, and hears what other programs notify it of, on a connection of its own.
+/// Renews the leases of a program, and receives the notifications of other programs, on a separate connection.
 ///
-/// Heartbeats and notifications share the connection, so that one that has gone silent is found by the next heartbeat.
+/// Heartbeats and notifications share the connection, so the next heartbeat detects a connection that has gone silent.
 final class PostgresHeart: Sendable {
-    /// The notification that a program has let go of observers. No row has such a name.
+    /// The notification that a program has released observers. No row has such a name.
     static let released = "\u{1}released"
 
     /// The identity of this program among those that share the tables.
@@ -18,7 +18,7 @@ final class PostgresHeart: Sendable {
     private let names: SharedTables
     private let leaseTime: Duration
     private let line: PostgresLine
-    /// Whether a connection has no session of its own.
+    /// Whether connections have no session of their own.
     private let isPooled: Bool
     private let receiver = Receiver()
     private let task = Lock<Task<Void, Never>?>(nil)
@@ -36,7 +36,7 @@ final class PostgresHeart: Sendable {
         self.isPooled = isPooled
         self.names = names
         self.leaseTime = leaseTime
-        // A connection that was cut is replaced at once, as the leases end with it.
+        // A connection that was cut is replaced at once, because the leases end with it.
         line = PostgresLine(connector, timeout: timeout, isRepeatable: true) { [receiver] connection in
             if isPooled { return }
             connection.onNotification { payload in
@@ -52,9 +52,9 @@ final class PostgresHeart: Sendable {
     /// Calls a closure with each notification of the database, and with `nil` when some may have been missed.
     func receive(_ closure: @escaping @Sendable (String?) -> Void) { receiver.closure.withLock { $0 = closure } }
 
-    /// Begins to beat.
+    /// Starts the heartbeat.
     ///
-    /// - Parameter isNeeded: Whether the program has leases; `nil` if the store is gone.
+    /// - Parameter isNeeded: Whether the program has leases; `nil` if the store was deallocated.
     func start(while isNeeded: @escaping @Sendable () -> Bool?) async {
         let interval = max(.milliseconds(20), leaseTime / 4)
         let heart = Task.detached { [weak self] in
@@ -63,7 +63,7 @@ final class PostgresHeart: Sendable {
                 try? await Task.sleep(for: interval)
                 guard !Task.isCancelled, let self, let isNeeded = isNeeded() else { return }
                 rest = isNeeded ? 0 : rest + 1
-                // Without leases it is enough to find out now and then whether the connection still answers.
+                // Without leases, it is enough to check now and then whether the connection still responds.
                 if isNeeded || rest % 8 == 0 { try? await self.beat(isNeeded) }
             }
         }
@@ -71,7 +71,7 @@ final class PostgresHeart: Sendable {
         _ = try? await line.connect()
     }
 
-    /// Renews the leases, and notes whether that works.
+    /// Renews the leases, and records whether that succeeds.
     func beat(_ isNeeded: Bool = true) async throws {
         do {
             if isNeeded {
@@ -96,10 +96,10 @@ final class PostgresHeart: Sendable {
             """, [id, "\(leaseTime / .seconds(1))", "\(isPooled)"])
     }
 
-    /// Tries again if the last heartbeat failed, and throws why that one fails, too.
+    /// Retries if the last heartbeat failed, and throws the error if that fails, too.
     func check() async throws { if error.withLock({ $0 != nil }) { try await beat() } }
 
-    /// Ends, and lets go of all leases.
+    /// Stops, and releases all leases.
     func stop() async {
         task.withLock { $0 }?.cancel()
         let isAlive = error.withLock { $0 == nil }

@@ -1,6 +1,6 @@
 public import TidingsWire
 
-/// Makes the effect of something that may be delivered twice happen once, if the effect is in the same database.
+/// Ensures that the effect of a delivery that may be repeated happens once, if the effect is in the same database.
 ///
 /// ```swift
 /// if try await inbox.once(received, in: transaction) { try await stock.take(received.notification, in: transaction) } { … }
@@ -9,27 +9,28 @@ public struct PostgresInbox: Sendable {
     private let line: PostgresLine
     private let tables: PostgresTables
 
-    /// Opens the inbox of a database, and makes its table if it is not there.
+    /// Opens the inbox of a database, and creates its table if it doesn't exist.
     ///
     /// - Parameters:
-    ///   - connector: Makes connections to the database.
-    ///   - schema: The schema of the tables, which is made if it is missing; `nil` for the one that the search path finds.
-    /// - Throws: What the database says.
+    ///   - connector: Opens connections to the database.
+    ///   - schema: The schema of the tables, which is created if it doesn't exist; `nil` for the schema in the search
+    ///     path.
+    /// - Throws: An error of the database.
     public init(in connector: any OutboxPostgresConnector, schema: String? = nil) async throws {
         line = PostgresLine(connector, timeout: .seconds(10))
         tables = try await PostgresSchema(line: line, wanted: schema).prepare().tables
     }
 
-    /// Does something in a transaction of yours, unless a transaction that was committed has done it.
+    /// Performs an effect in your transaction, unless a committed transaction has already performed it.
     ///
-    /// A program that is doing the same at this moment is waited for.
+    /// If another program is performing it at this moment, the call waits for that program.
     ///
     /// - Parameters:
-    ///   - delivery: What may be delivered twice.
+    ///   - delivery: The delivery that may be repeated.
     ///   - transaction: The transaction.
-    ///   - effect: What to do. If it throws, roll the transaction back.
-    /// - Returns: False if it was done before.
-    /// - Throws: What the database says.
+    ///   - effect: The effect. If it throws, roll the transaction back.
+    /// - Returns: False if it was performed before.
+    /// - Throws: An error of the database.
     @discardableResult
     public func once(
         _ delivery: some IdentifiedDelivery, in transaction: any OutboxPostgresTransaction,
@@ -44,11 +45,11 @@ public struct PostgresInbox: Sendable {
         return true
     }
 
-    /// Forgets what was done long ago. It must not be delivered any more by then.
+    /// Forgets old deliveries. They must not be repeated after that.
     ///
-    /// - Parameter age: How long ago.
-    /// - Returns: How many identities were forgotten.
-    /// - Throws: What the database says.
+    /// - Parameter age: The minimum age.
+    /// - Returns: The number of identities that were removed.
+    /// - Throws: An error of the database.
     @discardableResult
     public func prune(olderThan age: Duration) async throws -> Int {
         try await line.run(

@@ -1,8 +1,9 @@
 import Tidings
 
-/// A connection that is made when it is needed, and replaced when it has ended or doesn't answer.
+/// A connection that is opened when it is needed, and replaced when it has ended or doesn't respond.
 ///
-/// Nothing that the store relies on belongs to the session of a connection, so a statement may run on the connection before or the one after.
+/// The store doesn't rely on the session of a connection, so a statement can run on this connection or on its
+/// replacement.
 actor PostgresLine {
     private let connector: any OutboxPostgresConnector
     private let timeout: Duration
@@ -10,15 +11,16 @@ actor PostgresLine {
     private let prepare: @Sendable (any OutboxPostgresConnection) async throws -> Void
     private var connection: (any OutboxPostgresConnection)?
     private var making: Task<any OutboxPostgresConnection, any Error>?
-    /// How many connections there have been.
+    /// The number of connections so far.
     private(set) var generation = 0
     private var answeredAt = ContinuousClock.now
     private var isClosed = false
 
     /// - Parameters:
-    ///   - connector: Makes connections.
-    ///   - timeout: How long a connection may be silent before it is replaced.
-    ///   - isRepeatable: Whether a statement may run twice: then one that finds its connection ended is run once more, on a new one.
+    ///   - connector: Opens connections.
+    ///   - timeout: The maximum time without a response before a connection is replaced.
+    ///   - isRepeatable: Whether a statement may run twice. In that case a statement whose connection has ended is
+    ///     repeated on a new one.
     ///   - prepare: Prepares a new connection.
     init(
         _ connector: any OutboxPostgresConnector, timeout: Duration, isRepeatable: Bool = false,
@@ -32,15 +34,15 @@ actor PostgresLine {
 
     /// Runs a statement.
     ///
-    /// Statements wait for each other, so the timeout counts from the last answer to any of them.
+    /// Statements wait for each other, so the timeout counts from the last response to any of them.
     ///
     /// - Parameters:
     ///   - statement: The statement.
     ///   - values: The values of its parameters.
-    ///   - limit: How long the connection may be silent; `nil` for the timeout of the line.
-    ///   - mayRepeat: Whether this statement may be run once more, as those of the line may.
+    ///   - limit: The maximum time without a response; `nil` for the timeout of the line.
+    ///   - mayRepeat: Whether this statement may be repeated if those of the line may.
     /// - Returns: The rows, each with its columns.
-    /// - Throws: ``OutboxError/Code/unreachable`` if the connection has ended or doesn't answer. It is replaced then.
+    /// - Throws: ``OutboxError/Code/unreachable`` if the connection has ended or doesn't respond. It is replaced then.
     @discardableResult
     func run(
         _ statement: String, _ values: [String?] = [], within limit: Duration? = nil, repeating mayRepeat: Bool = true
@@ -75,7 +77,7 @@ actor PostgresLine {
 
     private var silence: Duration { answeredAt.duration(to: .now) }
 
-    /// Makes the connection, unless there is one.
+    /// Opens the connection if there is none.
     func connect() async throws { _ = try await connected() }
 
     private func connected() async throws -> any OutboxPostgresConnection {
@@ -121,18 +123,19 @@ actor PostgresLine {
         isClosed = true
         let ended = connection.take()
         guard let ended else { return }
-        // A connection that doesn't answer may not close, either.
+        // A connection that doesn't respond may not close, either.
         _ = try? await withTimeout(timeout) { await ended.close() }
     }
 }
 
-/// A connection to PostgreSQL has ended. A ``OutboxPostgresConnection`` throws it for a statement that it cannot run for that reason.
+/// A connection to PostgreSQL has ended. An ``OutboxPostgresConnection`` throws this error for a statement that it
+/// can't run for that reason.
 public struct OutboxPostgresConnectionEnded: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Why, in words.
+    /// The reason as text.
     public let description: String
 
-    /// Describes the end of a connection.
+    /// Creates an error.
     ///
-    /// - Parameter description: Why, in words.
+    /// - Parameter description: The reason as text.
     public init(_ description: String) { self.description = description }
 }

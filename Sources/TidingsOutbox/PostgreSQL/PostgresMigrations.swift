@@ -1,6 +1,7 @@
-/// What brings the tables of an outbox to the form of this version, from any earlier one or from nothing.
+/// The migrations that bring the tables of an outbox to this version, from any earlier one or from nothing.
 enum PostgresMigrations {
-    /// All of it as one statement, and so one transaction; of programs that start together, one at a time runs it.
+    /// Returns all migrations as one statement, and therefore one transaction. If several programs start together, one
+    /// at a time runs it.
     static func all(_ schema: String) -> String {
         """
         DO $tidings$ BEGIN
@@ -38,10 +39,10 @@ enum PostgresMigrations {
         """
     }
 
-    /// Version 2 numbers rows at the commit, and has the leases of observers in a table.
+    /// Version 2 numbers rows at the commit, and stores the leases of observers in a table.
     ///
-    /// A program of version 1 goes on working with it: it takes an advisory lock for an observer, which this version respects, and the trigger
-    /// refuses it an observer that a program of this version runs.
+    /// A program of version 1 continues to work with it: it takes an advisory lock for an observer, which this version
+    /// respects, and the trigger rejects its claim of an observer that a program of this version runs.
     static func second(_ tables: PostgresTables) -> String {
         let function = "LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp"
         return """

@@ -1,5 +1,5 @@
 extension PostgresOutboxStore {
-    /// Lists the durable observers that the table knows.
+    /// Lists the durable observers in the table.
     public func observers() async throws -> [DurableObserverRecord] {
         let last = try await last()
         return try await work.run(
@@ -21,12 +21,12 @@ extension PostgresOutboxStore {
         }
     }
 
-    /// The durable observers for which something is held and not buried.
+    /// Returns the durable observers with held rows that aren't dead letters.
     public func observersWithHeldRows() async throws -> Set<String> {
         Set(try await work.run("SELECT DISTINCT observer FROM \(tables.held) WHERE NOT buried").compactMap { $0[0] })
     }
 
-    /// Lists what is buried for a durable observer.
+    /// Lists the dead letters of a durable observer.
     public func deadLetters(for observer: String, limit: Int) async throws -> [OutboxDeadLetter] {
         try await work.run(
             """
@@ -38,7 +38,7 @@ extension PostgresOutboxStore {
         ).map { OutboxDeadLetter(row: $0.storedRow, attempts: Int($0.int(7)), error: $0[8] ?? "") }
     }
 
-    /// Has buried notifications delivered again.
+    /// Redelivers dead letters.
     public func redrive(for observer: String, positions: [Int64]?) async throws -> Int {
         try await work.run(
             """
@@ -62,7 +62,7 @@ extension PostgresOutboxStore {
     public func prune(storedBefore time: Int64, abandonedBefore seen: Int64, limit: Int) async throws
         -> (removed: Int, abandoned: [String])
     {
-        // Several programs prune: they do not wait for each other.
+        // If several programs prune, they don't wait for each other.
         let unseen = try await work.run(
             """
             SELECT name FROM \(tables.observer)
@@ -71,7 +71,7 @@ extension PostgresOutboxStore {
         ).compactMap { $0[0] }
         var abandoned: [String] = []
         for name in unseen {
-            // A clock may have jumped: who has the lock of an observer runs it.
+            // A clock may have jumped: a program that holds the lock of an observer is still running it.
             let rows = try await work.run(
                 """
                 UPDATE \(tables.observer) SET abandoned = true

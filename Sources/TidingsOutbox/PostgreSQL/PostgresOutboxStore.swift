@@ -8,29 +8,32 @@ import Tidings
 
 /// An outbox's store in PostgreSQL, from version 14, through any client library.
 ///
-/// A row is inserted without a position, and gets a number when its transaction commits. Whoever looks first gives positions to the rows that
-/// are visible, in the order of those numbers, one program at a time: a serial number alone would have a reader pass over rows that commit
-/// late. So notifications have the order in which their transactions became visible. Two transactions that change the same row of yours have
-/// the order of their commits, wherever in the transaction the notification was posted.
+/// A row is inserted without a position, and gets a number when its transaction commits. The first reader assigns
+/// positions to the visible rows, in the order of these numbers, one program at a time. With a serial number alone, a
+/// reader would skip rows that commit late. Notifications are therefore in the order in which their transactions became
+/// visible. Two transactions that change the same row of yours are in the order of their commits, wherever in the
+/// transaction the notification was posted.
 ///
-/// A durable observer is run by the program that has a lease for it. Leases are kept in a table of the same schema, renewed together by a
-/// heartbeat, and judged by the clock of the database. A program that has lost a lease can't save progress any longer.
+/// The program with the lease for a durable observer runs it. Leases are stored in a table of the same schema, are
+/// renewed together by a heartbeat, and expire by the clock of the database. A program that has lost a lease can no
+/// longer save progress.
 public final class PostgresOutboxStore: OutboxStore {
-    /// How long a program may be silent before another one takes over its durable observers: 3 seconds unless set. If the connection of a
-    /// program ends, another one takes over at once.
+    /// The time without a heartbeat after which another program takes over the durable observers; 3 seconds by default.
+    /// If the connection of a program ends, another one takes over at once.
     public let leaseTime: Duration
 
-    /// Progress and leases.
+    /// The connection for progress and leases.
     let leases: PostgresLine
-    /// Notifications of the database, and heartbeats.
+    /// The connection for notifications of the database, and heartbeats.
     let heart: PostgresHeart
-    /// Everything else.
+    /// The connection for everything else.
     let work: PostgresLine
-    /// The leases that observers want, what they save, and whether they still have them: each for all that ask at the same time.
+    /// The leases that observers request, the progress they save, and the checks of their leases, each combined for
+    /// simultaneous requests.
     let claims: GroupedWork<PostgresClaim, PostgresClaim.Lease?>
     let writes: GroupedWork<PostgresWrite, Void>
     let confirms: GroupedWork<PostgresWrite, Void>
-    /// The observers that sessions of this store have, and those that other programs have.
+    /// The observers that sessions of this store have claimed, and those that other programs have.
     let claimed = Lock(PostgresClaims())
     private let wantedSchema: String?
     private let names: SharedTables
@@ -39,20 +42,22 @@ public final class PostgresOutboxStore: OutboxStore {
 
     private struct WakeUp {
         var isRunning = false
-        /// Of what was committed.
+        /// The names of the committed rows.
         var names: Set<String> = []
     }
 
-    /// Makes a store.
+    /// Creates a store.
     ///
     /// - Parameters:
-    ///   - connector: Makes connections to the database. The store has three.
-    ///   - schema: The schema of the tables, which is made if it is missing; `nil` for the one that the search path finds.
-    ///   - leaseTime: How long a program may be silent before another one takes over its durable observers.
-    ///   - timeout: How long a connection may be silent while a statement runs. Then it is replaced.
-    ///   - isPooled: Whether the connections go through a pooler that assigns a session for each transaction, as PgBouncer does in transaction
-    ///     mode. The store then listens to nothing: it finds what other programs store within ``OutboxOptions/pollInterval``, and takes over
-    ///     observers of a program that was killed after `leaseTime`.
+    ///   - connector: Opens connections to the database. The store has three.
+    ///   - schema: The schema of the tables, which is created if it doesn't exist; `nil` for the schema in the search
+    ///     path.
+    ///   - leaseTime: The time without a heartbeat after which another program takes over the durable observers.
+    ///   - timeout: The maximum time without a response while a statement runs, after which the connection is replaced.
+    ///   - isPooled: Whether the connections go through a pooler that assigns a session for each transaction, like
+    ///     PgBouncer in transaction mode. The store then doesn't listen for notifications: it finds rows that other
+    ///     programs store within ``OutboxOptions/pollInterval``, and takes over the observers of a killed program after
+    ///     `leaseTime`.
     public init(
         _ connector: any OutboxPostgresConnector, schema: String? = nil, leaseTime: Duration = .seconds(3),
         timeout: Duration = .seconds(10), isPooled: Bool = false
@@ -61,7 +66,7 @@ public final class PostgresOutboxStore: OutboxStore {
         wantedSchema = schema
         let names = SharedTables(PostgresTables(schema))
         self.names = names
-        // Each lease has an epoch, and progress is a position, so saving it twice does no harm.
+        // Each lease has an epoch, and progress is a position, so saving twice is harmless.
         let leases = PostgresLine(connector, timeout: timeout, isRepeatable: true)
         let heart = PostgresHeart(
             connector, names, leaseTime: leaseTime, timeout: min(timeout, leaseTime), isPooled: isPooled)
@@ -84,7 +89,7 @@ public final class PostgresOutboxStore: OutboxStore {
     /// The tables.
     var tables: PostgresTables { names.tables }
 
-    /// Makes the tables, or brings them to the form of this version; see ``OutboxStore``.
+    /// Creates the tables, or migrates them to this version; see ``OutboxStore``.
     public func prepare() async throws -> (identity: String, last: Int64) {
         let (tables, identity) = try await PostgresSchema(line: work, wanted: wantedSchema).prepare()
         names.tables = tables
@@ -97,7 +102,7 @@ public final class PostgresOutboxStore: OutboxStore {
         await heart.start { [weak self] in self?.claimed.withLock { !$0.here.isEmpty } }
     }
 
-    /// Ends what the store has begun.
+    /// Ends the store's background work.
     public func stop() async {
         onChange.withLock { $0 = nil }
         await heart.stop()
@@ -105,18 +110,19 @@ public final class PostgresOutboxStore: OutboxStore {
         await work.close()
     }
 
-    /// Throws why heartbeats fail, if they do.
+    /// Throws the error of the heartbeats if they fail.
     public func check() async throws { try await heart.check() }
 
-    /// Gives positions to rows that have none, and returns the last one.
+    /// Assigns positions to rows that have none, and returns the last one.
     public func last() async throws -> Int64 {
         while true {
             let rows = try await work.run(tables.sequence)
             guard let row = rows.first, let last = row[0].flatMap(Int64.init) else { return 0 }
-            // Others look when they are told; who gave the positions tells them, once for many rows.
+            // Other programs read the table when they are notified. The program that assigned the positions notifies
+            // them, once for many rows.
             if row.int(1) > 0 {
                 let told = try await work.run(tables.tell, ["\(last - row.int(1))", "\(last)"])
-                // Also those here, if the connection that listens has ended.
+                // This program is notified as well, in case the connection that listens has ended.
                 onChange.withLock { $0 }?(told.first?[0].flatMap(PostgresTables.names))
             }
             if row[1] != "\(PostgresTables.sequenceLimit)" { return last }
@@ -133,11 +139,12 @@ public final class PostgresOutboxStore: OutboxStore {
 
     /// Appends a row in the caller's transaction.
     ///
-    /// - Returns: Its number, and if a savepoint is open, the identity of the part of the transaction that is rolled back with it.
+    /// - Returns: Its number and, if a savepoint is open, the identity of the part of the transaction that is rolled
+    ///   back with it.
     func insert(_ post: OutboxPost, in transaction: any OutboxPostgresTransaction) async throws
         -> (id: Int64, part: String?)
     {
-        // JSON stays readable. What is no text, or has a zero, is none for PostgreSQL.
+        // JSON stays readable. Bytes that aren't text, or contain a zero byte, can't be a text in PostgreSQL.
         let text = post.body.contains(0) ? nil : String(utf8: post.body)
         let rows = try await transaction.run(
             """
@@ -152,13 +159,13 @@ public final class PostgresOutboxStore: OutboxStore {
         return (row.int(0), distance == 0 ? nil : "\(whole + distance)")
     }
 
-    /// Whether a part of a transaction that has ended was committed.
+    /// Returns whether a part of a transaction that has ended was committed.
     func isCommitted(_ part: String) async -> Bool {
         let rows = try? await work.run("SELECT pg_xact_status($1::text::xid8)", [part])
         return rows?.first?[0] == "committed"
     }
 
-    /// Gives positions to what was committed, soon and once for many transactions.
+    /// Assigns positions to committed rows soon, once for many transactions.
     ///
     /// - Parameter name: The name of the rows.
     func sequenceSoon(_ name: String) {
@@ -177,15 +184,16 @@ public final class PostgresOutboxStore: OutboxStore {
                 }
                 if names.isEmpty { return }
                 _ = try? await self.last()
-                // Another program may have given them theirs, and tell of it later.
+                // Another program may have assigned the positions, and may announce them later.
                 self.onChange.withLock { $0 }?(names)
             }
         }
     }
 
-    // An order names its column in full: alone, `pos` would be the text in the answer, and "10" come before "9".
+    // `ORDER BY` uses the full name of the column. `pos` alone would be the text in the result, and "10" would sort
+    // before "9".
 
-    /// Reads rows behind a position.
+    /// Reads rows after a position.
     public func page(after position: Int64, limit: Int, named names: Set<String>) async throws -> OutboxRowPage {
         let rows = try await work.run(
             """
@@ -222,7 +230,7 @@ final class SharedTables: Sendable {
 extension [String?] {
     func int(_ index: Int) -> Int64 { index < count ? self[index].flatMap(Int64.init) ?? 0 : 0 }
 
-    /// The row of the table, from its seven columns.
+    /// Creates the row of the table from its seven columns.
     var storedRow: OutboxRow {
         let text = self[6] ?? ""
         return OutboxRow(

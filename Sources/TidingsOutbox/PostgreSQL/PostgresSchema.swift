@@ -1,16 +1,17 @@
-/// Makes the tables of an outbox in PostgreSQL, or brings them to the form of this version.
+/// Creates the tables of an outbox in PostgreSQL, or migrates them to this version.
 ///
-/// `tidings_meta.version` is the oldest version of the package that can work with the tables, and `revision` what they have: so programs of
-/// both versions run side by side while a new one is deployed.
+/// `tidings_meta.version` is the oldest version of the package that can work with the tables, and `revision` is their
+/// actual version. Programs of both versions can therefore run side by side during a deployment.
 struct PostgresSchema: Sendable {
     static let version = 1
     static let revision = 2
 
     let line: PostgresLine
-    /// The schema that was asked for; `nil` for the one that the search path finds.
+    /// The requested schema; `nil` for the schema in the search path.
     let wanted: String?
 
-    /// Makes the tables, if they are missing or old. A role that may not do so can use tables that are up to date.
+    /// Creates the tables if they are missing or old. A role without the permission to do so can use tables that are up
+    /// to date.
     ///
     /// - Returns: The names of the tables, and their identity.
     func prepare() async throws -> (tables: PostgresTables, identity: String) {
@@ -28,13 +29,13 @@ struct PostgresSchema: Sendable {
                 }
                 if let known = row[1].flatMap(Int.init), known >= Self.revision { return (tables, row[2] ?? "") }
             }
-            // Many rows may wait for their number, and somebody's transaction may have to end first.
+            // Many rows may wait for their number, and another transaction may have to end first.
             try await line.run(PostgresMigrations.all(schema), within: .seconds(600))
         }
         throw OutboxError(.unknownSchema, "the tables cannot be made")
     }
 
-    /// The schema that has the tables, or gets them.
+    /// Returns the schema that contains the tables, or will contain them.
     private func schema() async throws -> String {
         if let wanted { return wanted }
         let rows = try await line.run(

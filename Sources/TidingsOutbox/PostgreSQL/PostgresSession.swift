@@ -4,7 +4,7 @@ struct PostgresSession: OutboxObserverSession {
     private let observer: String
     private let epoch: Int64
     let beginning: OutboxProgress
-    /// The connection of the leases, by its number, when it was known last that the database had not been away.
+    /// The number of the lease connection when the database was last known to be available without an interruption.
     private let connection: KnownConnection
 
     private final class KnownConnection: Sendable {
@@ -23,14 +23,14 @@ struct PostgresSession: OutboxObserverSession {
 
     func confirm() async throws { try await store.confirms(write(.nothing)) }
 
-    /// One statement, and so one transaction. It does nothing if another program has a later lease.
+    /// One statement, and therefore one transaction. It has no effect if another program has a later lease.
     func save(_ change: OutboxProgressChange) async throws {
         if change.held.isEmpty && change.released.isEmpty {
             return try await store.writes(write(.advance(to: change.cursor)))
         }
         let rows = change.held
-        // A connection that was replaced means that the database may have been away, and the observer may have failed for that reason: it is
-        // called once more before anything is buried.
+        // If the connection was replaced, the database may have been unavailable, and the observer may have failed for
+        // that reason. It is called once more before a notification becomes a dead letter.
         let isBurial = rows.contains(where: \.isDeadLetter)
         if isBurial {
             let number = await store.leases.generation
@@ -71,7 +71,7 @@ struct PostgresSession: OutboxObserverSession {
     }
 
     func end(isClean: Bool) async {
-        // If it can't be saved, the next one marks what it gets as possibly repeated.
+        // If this fails, the next session marks its rows as possibly repeated.
         _ = try? await store.writes(write(.end(isClean: isClean)))
         store.unclaim(observer)
     }

@@ -1,11 +1,12 @@
 /// The names of an outbox's tables in PostgreSQL, with their schema.
 struct PostgresTables: Hashable, Sendable {
-    /// The schema with a dot behind it, or nothing before it is known.
+    /// The schema followed by a dot, or an empty string before it is known.
     let prefix: String
-    /// The channel on which programs notify each other. Each schema has its own, so that one tenant doesn't wake the others.
+    /// The channel on which programs notify each other. Each schema has its own, so that one tenant doesn't wake the
+    /// others.
     let channel: String
 
-    /// - Parameter schema: The schema; `nil` if the search path decides.
+    /// - Parameter schema: The schema; `nil` if the search path determines it.
     init(_ schema: String?) {
         prefix = schema.map { Self.quoted($0) + "." } ?? ""
         channel = schema.map { $0 == "public" ? "tidings_outbox" : "tidings_\(Self.hash($0))" } ?? "tidings_outbox"
@@ -18,16 +19,18 @@ struct PostgresTables: Hashable, Sendable {
     var replica: String { prefix + "tidings_replica" }
     var inbox: String { prefix + "tidings_inbox" }
     var meta: String { prefix + "tidings_meta" }
-    /// Whether the program that owns an observer still runs.
+    /// Whether the program that owns an observer is still running.
     var isLive: String { prefix + "tidings_is_live" }
 
-    /// Gives positions to rows that have none, and returns the last position and how many it gave. The function locks the head in a
-    /// statement of its own: the next statement sees what was committed before it got the lock, so positions only grow.
+    /// Assigns positions to rows that have none, and returns the last position and the number of assigned ones. The
+    /// function locks the head in a separate statement: the next statement sees everything committed before the lock,
+    /// so positions only grow.
     var sequence: String { "SELECT last::text, given::text FROM \(prefix)tidings_sequence_rows()" }
     static let sequenceLimit = 5_000
 
-    /// Tells all programs the names of the rows that have got positions, and returns them: so they wake only observers that want some. A row
-    /// that is removed already is none that anybody waits for. An empty text is for any rows, where a message has no room for the names.
+    /// Notifies all programs of the names of the rows that have got positions, and returns the names, so that only
+    /// observers that want some are woken. No observer waits for a row that is already removed. An empty text stands
+    /// for any rows, if a notification has no room for the names.
     var tell: String {
         """
         SELECT names, pg_notify('\(channel)', names)::text FROM (
@@ -37,7 +40,7 @@ struct PostgresTables: Hashable, Sendable {
         """
     }
 
-    /// The names of rows, as ``tell`` sends them; `nil` if they are not known.
+    /// Returns the names of rows in the form in which ``tell`` sends them; `nil` if they aren't known.
     static func names(_ payload: String) -> Set<String>? {
         payload.isEmpty ? nil : Set(payload.split(separator: "\n").map(String.init))
     }
@@ -53,7 +56,7 @@ struct PostgresTables: Hashable, Sendable {
 
     static func quoted(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
 
-    /// The number of the advisory lock by which programs of version 1 ran an observer.
+    /// Returns the number of the advisory lock with which programs of version 1 ran an observer.
     static func versionOneLock(of observer: String) -> Int64 { Int64(bitPattern: hash("tidings outbox \(observer)")) }
 
     private static func hash(_ text: String) -> UInt64 {

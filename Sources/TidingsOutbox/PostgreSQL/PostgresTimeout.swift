@@ -1,15 +1,16 @@
 import Tidings
 
-/// Runs an operation, and stops waiting for it when the database has been silent for too long. The operation itself can't be stopped: its
-/// result is then passed to a closure that cleans up.
+/// Runs an operation, and stops waiting for it when the database hasn't responded for too long. The operation itself
+/// can't be stopped: its result is then passed to a closure that cleans up.
 ///
 /// - Parameters:
-///   - limit: How long the database may be silent.
-///   - silence: How long it has been silent, if it has answered somebody else since the operation began.
-///   - discard: Receives the result of an operation that nobody waits for any longer.
+///   - limit: The maximum time without a response.
+///   - silence: Returns the time without a response, if the database has responded to another operation since this one
+///     began.
+///   - discard: Receives the result of an operation that is no longer waited for.
 ///   - operation: The operation.
-/// - Returns: What the operation returns.
-/// - Throws: ``OutboxError/Code/unreachable`` after the limit, or what the operation throws.
+/// - Returns: The result of the operation.
+/// - Throws: ``OutboxError/Code/unreachable`` after the limit, or the error of the operation.
 func withTimeout<Value: Sendable>(
     _ limit: Duration, silence: @escaping @Sendable () async -> Duration = { .seconds(1_000_000_000) },
     discarding discard: @escaping @Sendable (Value) async -> Void = { _ in },
@@ -38,7 +39,7 @@ func withTimeout<Value: Sendable>(
     }
 }
 
-/// Resumes whoever waits with the first of several results.
+/// Resumes a waiting task with the first of several results.
 private final class FirstAnswer<Value: Sendable>: Sendable {
     private let waiting = Lock<CheckedContinuation<Value, any Error>?>(nil)
 

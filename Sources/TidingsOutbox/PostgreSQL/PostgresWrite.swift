@@ -1,13 +1,14 @@
-/// What a durable observer saves in PostgreSQL with its lease. That of several observers is one statement.
+/// A change that a durable observer saves in PostgreSQL with its lease. The changes of several observers are one
+/// statement.
 ///
-/// What is held is saved by ``PostgresSession``, for each observer alone, as it is seldom.
+/// Held rows are rare, so ``PostgresSession`` saves them for each observer separately.
 struct PostgresWrite: Sendable {
     enum Change: Sendable {
         /// The lease is still wanted.
         case nothing
         /// Everything up to a position is handled or held.
         case advance(to: Int64)
-        /// The observer is let go of.
+        /// The observer is released.
         case end(isClean: Bool)
     }
 
@@ -19,9 +20,9 @@ struct PostgresWrite: Sendable {
         OutboxError(.leaseLost, "\(observer) was removed, or another program has taken it over")
     }
 
-    /// Saves some of it.
+    /// Saves some of the changes.
     ///
-    /// - Returns: The result of each. That one was removed is none of the others' concern.
+    /// - Returns: The result of each. A removed observer doesn't affect the others.
     static func perform(_ writes: [PostgresWrite], _ tables: PostgresTables, _ leases: PostgresLine) async
         -> [Result<Void, any Error>]
     {
@@ -37,7 +38,7 @@ struct PostgresWrite: Sendable {
         return results
     }
 
-    /// Finds out which leases are still valid.
+    /// Determines which leases are still valid.
     ///
     /// - Returns: The result for each.
     static func confirm(
@@ -90,7 +91,7 @@ struct PostgresWrite: Sendable {
             clean.append("\(isClean)")
         }
         if writes.isEmpty { return }
-        // Other programs are told, so that one of them takes over at once.
+        // Other programs are notified, so that one of them takes over at once.
         _ = try? await leases.run(
             """
             WITH e AS (

@@ -1,28 +1,28 @@
-/// How far a durable observer has come, and what to do next: a state machine without a store, a clock or a task.
+/// The progress of a durable observer, and its next action: a state machine without a store, a clock or a task.
 ///
-/// A cursor goes through the rows. A row that fails is held, and everything of the same key that comes later waits behind it; the
-/// cursor goes on. Where all rows have one key, the cursor waits.
+/// A cursor moves through the rows. A row that fails is held, and later rows with the same key wait behind it, while
+/// the cursor moves on. If all rows have the same key, the cursor waits.
 struct ObserverProgress {
     private let delays: RetryPolicy
-    /// Whether a held row holds up all others.
+    /// Whether a held row blocks all others.
     private let isStrict: Bool
-    /// How many rows may be held before the cursor waits.
+    /// The maximum number of held rows before the cursor waits.
     private let limit: Int
 
     /// The position up to which everything is handled or held.
     private(set) var cursor: Int64
-    /// What is held; `due` is in milliseconds of the caller's clock.
+    /// The held rows; `due` is in milliseconds of the caller's clock.
     private var held = HeldRows()
-    /// What was held already when the observer was taken, and lies behind the cursor: it is not held a second time.
+    /// The rows after the cursor that were already held when the observer was claimed. They aren't held a second time.
     private var heldAhead: Set<Int64>
 
-    /// The cursor that the store has.
+    /// The saved cursor.
     private(set) var savedCursor: Int64
     private var changed: [Int64: OutboxHeldRow] = [:]
     private var released: Set<Int64> = []
-    /// Whether more has changed than that rows were passed over.
+    /// Whether there are changes other than skipped rows.
     private(set) var isWorthSaving = false
-    /// How many rows were handled since progress was saved: as many come again after a crash.
+    /// The number of rows handled since progress was saved. The same number is repeated after a crash.
     private(set) var unsavedCount = 0
 
     init(_ saved: OutboxProgress, delays: RetryPolicy, isStrict: Bool, limit: Int, wall: Int64, now: Int64) {
@@ -37,7 +37,7 @@ struct ObserverProgress {
         }
     }
 
-    /// The clock on the wall may have jumped: nothing waits longer than its delay.
+    /// The wall clock may have jumped, so no row waits longer than its delay.
     private func onMonotonicClock(_ row: OutboxHeldRow, _ wall: Int64, _ now: Int64) -> OutboxHeldRow {
         var row = row
         let longest = delays.delay(after: row.attempts)?.milliseconds ?? 0
@@ -47,24 +47,24 @@ struct ObserverProgress {
 
     var heldCount: Int { held.count }
 
-    /// Whether rows behind the cursor may be taken.
+    /// Whether rows after the cursor may be taken.
     var mayTakeNew: Bool { isStrict ? heldCount == 0 : heldCount < limit }
 
-    /// Whether anything is to be saved.
+    /// Whether there are changes to save.
     var hasChanged: Bool { cursor != savedCursor || !changed.isEmpty || !released.isEmpty }
 
-    /// The position of the oldest row that is held.
+    /// The position of the oldest held row.
     mutating func oldestHeld() -> Int64? { held.oldest() }
 
-    /// Whether a row is held that is not behind a position.
+    /// Whether a row up to a position is held.
     mutating func holds(upTo position: Int64) -> Bool { held.oldest().map { $0 <= position } ?? false }
 
-    /// Whether ``take(_:key:)`` would have a row handled now.
+    /// Whether ``take(_:key:)`` would handle a row now.
     func canTake(_ position: Int64, key: String) -> Bool { !held.holds(key: key) && !heldAhead.contains(position) }
 
-    /// Takes the next row behind the cursor.
+    /// Takes the next row after the cursor.
     ///
-    /// - Returns: Whether to handle it now: if not, it waits behind a row of its key.
+    /// - Returns: Whether to handle it now; if not, it waits behind a row with its key.
     mutating func take(_ position: Int64, key: String) -> Bool {
         if position <= cursor { return false }
         if heldAhead.remove(position) != nil {
@@ -81,17 +81,17 @@ struct ObserverProgress {
         return false
     }
 
-    /// Notes that a row was handled.
+    /// Records that a row was handled.
     mutating func succeed(_ position: Int64) {
         isWorthSaving = true
         unsavedCount += 1
         guard release(position) else { return cursor = max(cursor, position) }
     }
 
-    /// Notes that no row up to a position concerns the observer.
+    /// Records that no row up to a position concerns the observer.
     mutating func pass(to position: Int64) { cursor = max(cursor, position) }
 
-    /// Notes that a held row is there no more.
+    /// Records that a held row no longer exists.
     mutating func miss(_ position: Int64) { if release(position) { isWorthSaving = true } }
 
     private mutating func release(_ position: Int64) -> Bool {
@@ -101,26 +101,26 @@ struct ObserverProgress {
         return true
     }
 
-    /// Whether the next failure with a row is its last: it is buried then.
+    /// Whether the next failure of a row is its last, after which it becomes a dead letter.
     func isLastAttempt(_ position: Int64) -> Bool {
         delays.delay(after: (held[position]?.attempts ?? 0) + 1) == nil
     }
 
-    /// What has to be known to undo the burial of a row that could not be saved.
+    /// The state that restores a row whose burial couldn't be saved.
     struct Burial {
         fileprivate let row: OutboxHeldRow?
         fileprivate let change: OutboxHeldRow?
         fileprivate let position, cursor: Int64
     }
 
-    /// Notes that the observer failed with a row, and will get it again.
+    /// Records that the observer failed with a row, and will receive it again.
     ///
     /// - Parameters:
     ///   - position: The position of the row.
     ///   - key: Its key.
-    ///   - error: Why.
+    ///   - error: The reason.
     ///   - now: The time, in milliseconds.
-    /// - Returns: How long to wait before it is tried again.
+    /// - Returns: The delay before the next attempt.
     mutating func fail(_ position: Int64, key: String, error: String, now: Int64) -> Duration {
         let known = held[position]
         var row = known ?? OutboxHeldRow(key: key, position: position)
@@ -133,13 +133,13 @@ struct ObserverProgress {
         return delay
     }
 
-    /// Notes that the observer failed with a row, and will not get it again.
+    /// Records that the observer failed with a row, and won't receive it again.
     ///
     /// - Parameters:
     ///   - position: The position of the row.
     ///   - key: Its key.
-    ///   - error: Why.
-    /// - Returns: What undoes it.
+    ///   - error: The reason.
+    /// - Returns: The state that undoes it.
     @discardableResult
     mutating func bury(_ position: Int64, key: String, error: String) -> Burial {
         let burial = Burial(row: held[position], change: changed[position], position: position, cursor: cursor)
@@ -160,7 +160,7 @@ struct ObserverProgress {
         changed[row.position] = row
     }
 
-    /// Takes back a burial that could not be saved.
+    /// Undoes a burial that couldn't be saved.
     mutating func undo(_ burial: Burial) {
         if let row = burial.row { held.insert(row) }
         changed[burial.position] = burial.change
@@ -168,13 +168,13 @@ struct ObserverProgress {
         unsavedCount -= 1
     }
 
-    /// The first row of each key whose time has come, the oldest first.
+    /// Returns the first row of each key that is due, the oldest first.
     mutating func due(at now: Int64, atMost count: Int) -> [OutboxHeldRow] { held.due(at: now, atMost: count) }
 
-    /// When the next row is tried again.
+    /// Returns the time of the next retry.
     mutating func nextDue(at now: Int64) -> Int64? { held.nextDue(at: now) }
 
-    /// Takes over what a call has had sent again.
+    /// Adds rows that were redelivered by a call.
     mutating func merge(_ rows: [OutboxHeldRow], wall: Int64, now: Int64) {
         for row in rows where !held.contains(row.position) && !released.contains(row.position) && !row.isDeadLetter {
             if changed[row.position]?.isDeadLetter == true { continue }
@@ -182,7 +182,7 @@ struct ObserverProgress {
         }
     }
 
-    /// What has changed and is to be saved, at a time on the wall and a time, in milliseconds.
+    /// Returns the changes to save, at a wall time and a clock time, in milliseconds.
     func change(wall: Int64, now: Int64) -> OutboxProgressChange {
         let rows = changed.values.map { row in
             var row = row
@@ -193,7 +193,7 @@ struct ObserverProgress {
             cursor: cursor, held: rows.sorted { $0.position < $1.position }, released: released.sorted())
     }
 
-    /// Notes that what has changed is saved.
+    /// Records that the changes are saved.
     mutating func noteSaved() {
         changed = [:]
         released = []

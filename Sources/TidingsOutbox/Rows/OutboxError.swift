@@ -1,35 +1,36 @@
-/// Why an outbox refuses something, or cannot do it.
+/// An error of an outbox.
 public struct OutboxError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What went wrong.
+    /// The kinds of errors.
     @nonexhaustive
     public enum Code: String, Hashable, Sendable {
-        /// The notification cannot be encoded. Nothing was stored.
+        /// The notification can't be encoded. Nothing was stored.
         case unencodable
         /// The encoded notification is larger than the outbox allows. Nothing was stored.
         case payloadTooLarge
-        /// The outbox has finished and takes nothing more. Nothing was stored.
+        /// The outbox has finished and accepts nothing further. Nothing was stored.
         case finished
         /// The name of a type, a durable observer or a schema can't be used, or is taken.
         case invalidName
-        /// Another program has taken over the durable observer. What this one has handled since its last progress comes again.
+        /// Another program has taken over the durable observer. Notifications that this program has handled since its
+        /// last saved progress are repeated.
         case leaseLost
-        /// The database is of another kind, or of a version that this program does not know.
+        /// The schema of the database is unknown, or has a version that this program doesn't support.
         case unknownSchema
-        /// The database cannot be reached.
+        /// The database can't be reached.
         case unreachable
     }
 
-    /// What went wrong.
+    /// The kind of the error.
     public let code: Code
 
-    /// The details, in words.
+    /// The details as text.
     public let detail: String
 
-    /// Describes an error.
+    /// Creates an error.
     ///
     /// - Parameters:
-    ///   - code: What went wrong.
-    ///   - detail: The details, in words.
+    ///   - code: The kind of the error.
+    ///   - detail: The details as text.
     public init(_ code: Code, _ detail: String) {
         self.code = code
         self.detail = detail

@@ -1,6 +1,6 @@
 public import Tidings
 
-/// Something that went wrong with what is stored. It is posted in the center of the outbox.
+/// A problem with stored notifications. It is posted in the center of the outbox.
 ///
 /// ```swift
 /// center.addObserver(for: OutboxFault.self) { fault in log.warning("\(fault)") }.store(in: &tokens)
@@ -8,55 +8,57 @@ public import Tidings
 ///
 /// No failure is silent: each is posted once.
 public struct OutboxFault: TypedNotification, Hashable, Sendable {
-    /// What went wrong.
+    /// The kinds of faults.
     @nonexhaustive
     public enum Kind: String, Hashable, Sendable {
-        /// A durable observer threw an error. It gets the notification again.
+        /// A durable observer threw an error. It receives the notification again.
         case observerFailed
-        /// A durable observer has failed with a notification for the last time. The notification is deadLetters: it is listed, and
-        /// delivered again by a call.
+        /// A durable observer has failed with a notification for the last time. The notification is a dead letter,
+        /// which can be listed and redelivered.
         case deadLetter
-        /// A notification cannot be decoded, as its type has changed. It is buried.
+        /// A notification can't be decoded, because its type has changed. It becomes a dead letter.
         case undecodable
-        /// A notification has a version that this program doesn't read. The observer is offered to programs of newer versions; if none takes
-        /// over, the notification is tried again after the delays of the observer, and buried after the last one.
+        /// A notification has a version that this program can't read. The observer is offered to programs of newer
+        /// versions. If none takes over, the notification is retried after the delays of the observer, and becomes a
+        /// dead letter after the last one.
         case unknownVersion
-        /// The store does not do what it is asked to. The outbox tries again.
+        /// The store returned an error. The outbox retries.
         case storeFailed
         /// The store works again.
         case storeRecovered
         /// Another program has taken over a durable observer.
         case leaseLost
-        /// A durable observer has not returned for a long time. It goes on waiting; nothing overtakes it.
+        /// A durable observer hasn't returned for a long time. The outbox continues to wait, and delivers no other
+        /// notification to it.
         case observerHangs
-        /// A durable observer was not run by any program for so long that nothing is kept for it any more.
+        /// A durable observer wasn't run by any program for so long that nothing is kept for it any longer.
         case abandoned
-        /// The name of a durable observer, or of its type, can't be used, or another observer of this program has it. The observation has
-        /// ended at once.
+        /// The name of a durable observer, or of its type, is invalid, or another observer of this program has it. The
+        /// observation has ended at once.
         case invalidName
-        /// A durable observer that was abandoned is back: what was pruned meanwhile it has not got.
+        /// A durable observer that was abandoned is running again. It hasn't received the rows pruned meanwhile.
         case returned
     }
 
-    /// What went wrong.
+    /// The kind of the fault.
     public let kind: Kind
 
-    /// The durable observer; `nil` if it is about none.
+    /// The durable observer, or `nil` if the fault isn't about one.
     public let observer: String?
 
-    /// The identity of the notification; `nil` if it is about none.
+    /// The identity of the notification, or `nil` if the fault isn't about one.
     public let id: String?
 
-    /// The details, in words.
+    /// The details as text.
     public let detail: String
 
-    /// Describes a fault.
+    /// Creates a fault.
     ///
     /// - Parameters:
-    ///   - kind: What went wrong.
+    ///   - kind: The kind of the fault.
     ///   - observer: The durable observer.
     ///   - id: The identity of the notification.
-    ///   - detail: The details, in words.
+    ///   - detail: The details as text.
     public init(_ kind: Kind, observer: String? = nil, id: String? = nil, _ detail: String) {
         self.kind = kind
         self.observer = observer
@@ -66,7 +68,7 @@ public struct OutboxFault: TypedNotification, Hashable, Sendable {
 }
 
 extension OutboxFault: CustomStringConvertible {
-    /// The kind, the observer and the identity where they are known, and the details, in one line.
+    /// The kind, the observer and the identity if they are known, and the details, in one line.
     public var description: String {
         let place = [observer, id].compactMap { $0 }.joined(separator: " ")
         return place.isEmpty ? "\(kind.rawValue): \(detail)" : "\(kind.rawValue) (\(place)): \(detail)"

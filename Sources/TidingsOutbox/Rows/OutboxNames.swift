@@ -1,13 +1,13 @@
-/// Which names an outbox takes. Stores put them into statements, files and messages, so they have few characters.
+/// The valid names in an outbox. Stores use them in statements, files and messages, so few characters are allowed.
 enum OutboxNames {
-    /// Why a name can't be that of a durable observer; `nil` if it can.
+    /// Returns the reason why a name is invalid for a durable observer; `nil` if it is valid.
     static func refusal(ofObserver name: String) -> String? {
         if !name.isEmpty, name.utf8.count <= 200, name.utf8.allSatisfy(isPlain) { return nil }
         return
             "\"\(shown(name))\" can't be the name of a durable observer: it takes 1 to 200 letters of ASCII, digits, -, _ and ."
     }
 
-    /// Why a name can't be that of a type; `nil` if it can.
+    /// Returns the reason why a name is invalid for a type; `nil` if it is valid.
     static func refusal(ofType name: String) -> String? {
         let isWhole = name.utf8.first != 46 && name.utf8.last != 46 && !name.utf8.isEmpty
         if isWhole, name.utf8.count <= 255, name.utf8.allSatisfy(isPlain), !name.contains("..") { return nil }

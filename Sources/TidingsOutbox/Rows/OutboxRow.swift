@@ -4,35 +4,35 @@
     public import Foundation
 #endif
 
-/// A notification as the table of an outbox has it.
+/// A notification in the table of an outbox.
 public struct OutboxRow: Hashable, Sendable {
-    /// The number of the row: no other row of the table has it, or will have it.
+    /// The number of the row, which no other row of the table ever has.
     public var id: Int64
 
-    /// The place of the row in the order in which durable observers get notifications.
+    /// The position of the row in the order in which durable observers receive notifications.
     public var position: Int64
 
     /// The `RemoteNotification.wireName` of its type.
     public var name: String
 
-    /// The version of the form in which it is encoded.
+    /// The version of the encoding.
     public var version: Int
 
     /// The encoded notification.
     public var body: Data
 
-    /// When it was stored, in milliseconds since 1970.
+    /// The time at which it was stored, in milliseconds since 1970.
     public var storedAt: Int64
 
-    /// Describes a row.
+    /// Creates a row.
     ///
     /// - Parameters:
     ///   - id: The number of the row.
-    ///   - position: Its place in the order.
+    ///   - position: Its position in the order.
     ///   - name: The name of its type.
-    ///   - version: The version of its form.
+    ///   - version: The version of the encoding.
     ///   - body: The encoded notification.
-    ///   - storedAt: When it was stored, in milliseconds since 1970.
+    ///   - storedAt: The time at which it was stored, in milliseconds since 1970.
     public init(id: Int64, position: Int64, name: String, version: Int, body: Data, storedAt: Int64) {
         self.id = id
         self.position = position
@@ -45,13 +45,13 @@ public struct OutboxRow: Hashable, Sendable {
 
 /// A notification that is encoded and not stored yet.
 ///
-/// It is made before a transaction, so that the transaction is not kept open while the notification is encoded, and one that
-/// cannot be stored ends no transaction.
+/// It is created before a transaction, so that the transaction isn't kept open while the notification is encoded, and
+/// an encoding error doesn't end the transaction.
 public struct OutboxPost: Hashable, Sendable {
     /// The `RemoteNotification.wireName` of its type.
     public let name: String
 
-    /// The version of the form in which it is encoded.
+    /// The version of the encoding.
     public let version: Int
 
     /// The encoded notification.
@@ -67,8 +67,9 @@ public struct OutboxPost: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - limit: The largest body, in bytes.
-    /// - Throws: ``OutboxError/Code/invalidName``, ``OutboxError/Code/payloadTooLarge`` or ``OutboxError/Code/unencodable``.
+    ///   - limit: The maximum size of the body, in bytes.
+    /// - Throws: ``OutboxError/Code/invalidName``, ``OutboxError/Code/payloadTooLarge`` or
+    ///   ``OutboxError/Code/unencodable``.
     package init<N: RemoteNotification>(_ notification: N, limit: Int) throws(OutboxError) {
         if let reason = OutboxNames.refusal(ofType: N.wireName) { throw OutboxError(.invalidName, reason) }
         do { body = try notification.encoded() } catch {
@@ -82,20 +83,20 @@ public struct OutboxPost: Hashable, Sendable {
     }
 }
 
-/// Some rows behind a position.
+/// Some rows after a position.
 public struct OutboxRowPage: Hashable, Sendable {
     /// The rows, in their order.
     public var rows: [OutboxRow]
 
-    /// The position up to which the store has looked: between the position that was asked for and this one, no other rows have
-    /// the names that were asked for.
+    /// The position up to which the store has searched: between the requested position and this one, no other rows have
+    /// the requested names.
     public var end: Int64
 
-    /// Describes a page.
+    /// Creates a page.
     ///
     /// - Parameters:
     ///   - rows: The rows, in their order.
-    ///   - end: The position up to which the store has looked.
+    ///   - end: The position up to which the store has searched.
     public init(rows: [OutboxRow], end: Int64) {
         self.rows = rows
         self.end = end

@@ -1,9 +1,9 @@
 import Tidings
 
-// What a runner does with rows that it has taken: it has them delivered, in series, and notes how each ended.
+// Handling of the rows that a runner has taken: it delivers them in series, and records the outcomes.
 
 extension ObserverRunner {
-    /// Handles rows: those behind the cursor, or with `attempts` those that are tried again.
+    /// Handles rows: those after the cursor or, with `attempts`, those that are retried.
     ///
     /// - Returns: Whether all of them were handled or held.
     @discardableResult
@@ -31,9 +31,9 @@ extension ObserverRunner {
         return true
     }
 
-    /// Delivers a row, and with it those behind it that may be delivered without a look at how it ended.
+    /// Delivers a row together with the following ones that may be delivered without checking its outcome.
     ///
-    /// - Returns: How the first rows ended.
+    /// - Returns: The outcomes of the first rows.
     private func deliver(
         _ works: inout PreparedRows, from first: Int, _ attempts: [Int64: Int]?, _ turn: inout Turn
     ) async -> [RowConsumer.Outcome] {
@@ -43,7 +43,7 @@ extension ObserverRunner {
         for index in first..<end {
             let work = works[index]
             guard case .deliver(let delivery) = work.action else { break }
-            // What is behind a row of its key that is held is not delivered: it is held when those before it are noted.
+            // A row behind a held row with its key isn't delivered. It is held when the rows before it are recorded.
             if index > first, attempts == nil, !turn.progress.canTake(work.row.position, key: work.key) { break }
             let attempt = attempts?[work.row.position] ?? 0
             let mayBeRepeated = attempt > 0 || turn.mayBeRepeated(work.row.position, isHeld: attempts != nil)
@@ -51,7 +51,7 @@ extension ObserverRunner {
         }
         let series = RowSeries(deliveries, status, clock, within: turn.seriesTime(options))
         series.begin()
-        // While the observer is busy with these, the next ones are decoded.
+        // While the observer handles these rows, the next ones are decoded.
         works.prepare(upTo: first + 2 * deliveries.count)
         let outcomes = await series.outcomes()
         turn.seriesEnded(of: deliveries.count, handled: outcomes.count)
@@ -67,7 +67,7 @@ extension ObserverRunner {
         }
         let outcomes = await consumer.handleTogether?(works) ?? []
         var results = Dictionary(uniqueKeysWithValues: zip(works.map(\.row.position), zip(works, outcomes)))
-        // They were handled together, so each counts, also behind one that failed.
+        // The rows were handled together, so each outcome counts, even after a failure.
         for row in rows {
             guard let (work, outcome) = results.removeValue(forKey: row.position) else {
                 if attempts == nil, turn.progress.take(row.position, key: consumer.prepare(row).key) { return false }
@@ -75,7 +75,7 @@ extension ObserverRunner {
             }
             switch outcome {
             case .done, .interrupted: guard try await note(outcome, of: work, &turn) else { return false }
-            // That it holds up others does not matter here.
+            // It doesn't matter here that the failure blocks others.
             case .failed(let error): guard try await fail(work, error, nil, &turn) else { return false }
             case .hopeless(let kind, let error): guard try await fail(work, error, kind, &turn) else { return false }
             }
@@ -83,7 +83,7 @@ extension ObserverRunner {
         return true
     }
 
-    /// - Returns: Whether to go on.
+    /// - Returns: Whether to continue.
     private func note(_ outcome: RowConsumer.Outcome, of work: RowConsumer.Work, _ turn: inout Turn) async throws
         -> Bool
     {
@@ -109,12 +109,14 @@ extension ObserverRunner {
         async throws -> Bool
     {
         var delay: Duration?
-        // A version that this program doesn't read is tried again as a failure is: a newer program may have taken over by then.
+        // A version that this program can't read is retried like a failure, because a newer program may have taken over
+        // by then.
         if kind == nil || kind == .unknownVersion, !turn.progress.isLastAttempt(work.row.position) {
             delay = turn.progress.fail(work.row.position, key: work.key, error: error, now: clock.milliseconds)
         } else {
-            // While the store is away, an observer that uses the same database fails, too. What cannot be written down as buried is not:
-            // it is tried again when it can. The store may be back just now: then it is tried once more, too.
+            // While the store is unavailable, an observer that uses the same database fails, too. A row whose burial
+            // can't be saved isn't buried, but retried later. The store may just have recovered, in which case the row
+            // is retried once more, too.
             if kind == nil, status.isStoreFailing {
                 try await turn.session.save(OutboxProgressChange(cursor: turn.progress.savedCursor))
                 storeWorks()

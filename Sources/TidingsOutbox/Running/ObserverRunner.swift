@@ -1,9 +1,9 @@
 import Tidings
 
-/// Runs one durable observer: takes rows behind its cursor, has them handled, and saves how far it has come.
+/// Runs one durable observer: takes rows after its cursor, has them handled, and saves its progress.
 ///
-/// The runner is the only one who changes the observer's progress; what is shared with others is its status. What it does with rows that it
-/// has taken stands in `ObserverRunner+Handling`.
+/// Only the runner changes the observer's progress. It shares only its status with others. `ObserverRunner+Handling`
+/// contains the handling of the rows.
 final class ObserverRunner: Sendable {
     let name: String
     let consumer: RowConsumer
@@ -17,7 +17,7 @@ final class ObserverRunner: Sendable {
     let identity: String
     private let signal = Flag()
     private let isToReadHeld = Lock(false)
-    /// When the observer was last offered to programs of newer versions, and up to which position.
+    /// The time at which the observer was last offered to programs of newer versions, and the position.
     private let handedOver = Lock<(at: Int64, position: Int64)?>(nil)
     let status = RunnerStatus()
 
@@ -39,16 +39,17 @@ final class ObserverRunner: Sendable {
         self.report = report
     }
 
-    /// Has it look for new rows. It does not do that by itself: the outbox asks the store for all observers whether there is something.
+    /// Makes the runner check for new rows. It doesn't do so on its own, because the outbox queries the store for all
+    /// observers.
     func wake() { signal.set() }
 
-    /// Has it look for what was sent again, too.
+    /// Makes the runner also check for redelivered dead letters.
     func wakeForHeld() {
         isToReadHeld.withLock { $0 = true }
         wake()
     }
 
-    /// Has it end after what it is handling.
+    /// Ends the runner after the current call.
     func stop() {
         status.stop()
         signal.set()
@@ -76,11 +77,12 @@ final class ObserverRunner: Sendable {
         status.end()
     }
 
-    /// The next row has a version that this program doesn't read.
+    /// The next row has a version that this program can't read.
     struct HandOver: Error {}
 
-    /// Whether to let go of the observer before a row of a newer version, so that a program of that version can take it over with its order
-    /// kept. It is done once for each row, and seldom: if nobody takes over, the row is tried again here after delays.
+    /// Whether to release the observer before a row of a newer version, so that a program of that version can take it
+    /// over without changing the order. This is done once for each row, and rarely. If no program takes over, the row
+    /// is retried here after delays.
     func mayHandOver(_ position: Int64, _ turn: inout Turn) -> Bool {
         let now = clock.milliseconds
         if position <= turn.progress.cursor { return false }
@@ -95,14 +97,15 @@ final class ObserverRunner: Sendable {
 
     private static let handOverInterval: Int64 = 30_000
 
-    /// Leaves the observer to others for a while.
+    /// Leaves the observer to other programs for a while.
     private func standBack() async {
         status.set(.elsewhere)
         let end = clock.milliseconds + 4 * options.claimInterval.milliseconds
         while !isStopping, clock.milliseconds < end { await wait(atMost: .milliseconds(end - clock.milliseconds)) }
     }
 
-    /// - Returns: Whether nothing that comes next may have been handled before, and whether the observer is left to a newer program.
+    /// - Returns: Whether no later row may have been handled before, and whether the observer is left to a newer
+    ///   program.
     private func work(_ session: any OutboxObserverSession) async -> (isClean: Bool, isHandedOver: Bool) {
         var turn = Turn(
             session,
@@ -128,7 +131,7 @@ final class ObserverRunner: Sendable {
                 isHandedOver = true
             } catch { await storeFailed(error) }
         }
-        // What was handled has been handled, whether or not that can be saved: then it comes again.
+        // If the progress can't be saved, the handled rows are repeated.
         do { try await save(&turn) } catch { return (false, isHandedOver) }
         return (!turn.leavesRepeated, isHandedOver)
     }
@@ -139,7 +142,7 @@ final class ObserverRunner: Sendable {
             now: clock.milliseconds)
     }
 
-    /// - Returns: Whether there is nothing to do at the moment.
+    /// - Returns: Whether there is currently nothing to do.
     private func step(_ turn: inout Turn) async throws -> Bool {
         let now = clock.milliseconds
         if isToReadHeld.withLock({ $0 }) {
@@ -180,14 +183,14 @@ final class ObserverRunner: Sendable {
         turn.touchedAt = clock.milliseconds
     }
 
-    /// Tells the first failure of a row of them, and waits: a little longer each time.
+    /// Reports the first of successive failures, and waits a little longer each time.
     private func storeFailed(_ error: any Error) async {
         let (isFirst, pause) = status.storeFailed("\(error)", options.pollInterval)
         if isFirst { report(.init(.storeFailed, observer: name, "\(error)")) }
         await wait(atMost: pause)
     }
 
-    /// Waits until there may be something to do. Whatever wakes it after that wakes it again the next time.
+    /// Waits until there may be work. A wake-up that arrives afterwards ends the next wait.
     private func wait(atMost limit: Duration) async {
         await signal.wait(within: limit, clock)
         signal.clear()

@@ -1,16 +1,17 @@
 import Tidings
 
-/// Rows that an observer gets one after the other, without a wait for another thread between two of them.
+/// Rows that an observer receives one after the other, without waiting for another thread in between.
 ///
-/// Where the delivery of one has ended, on the observer's thread as a rule, that of the next is begun: so the observer finds it before its
-/// turn is over. The first that fails, a stop, and the end of the series' time are the end of it: what is behind has not been posted.
+/// When the delivery of one row has ended, usually on the observer's thread, the next one starts, so that the observer
+/// finds it before its turn is over. A failure, a stop, or the end of the series' time ends the series. The remaining
+/// rows haven't been posted.
 final class RowSeries: Sendable {
-    /// How many rows a series has at most.
+    /// The maximum number of rows in a series.
     static let limit = 64
 
     private struct State {
         var outcomes: [RowConsumer.Outcome] = []
-        /// Whether a thread is in ``begin(_:)``, and goes on there if a delivery ends meanwhile.
+        /// Whether a thread is in ``begin(_:)``, and continues there if a delivery ends meanwhile.
         var isBeginning = false
         var isOver = false
         var waiting: CheckedContinuation<Void, Never>?
@@ -23,10 +24,10 @@ final class RowSeries: Sendable {
     private let state = Lock(State())
 
     /// - Parameters:
-    ///   - deliveries: The rows, each with what begins its delivery; one at least.
-    ///   - status: Where it is noted with which row the observer is busy.
+    ///   - deliveries: The rows, each with a closure that starts its delivery. There is at least one.
+    ///   - status: Records the row that the observer is handling.
     ///   - clock: The clock of the outbox.
-    ///   - time: After how many milliseconds no further delivery is begun.
+    ///   - time: The number of milliseconds after which no further delivery is started.
     init(
         _ deliveries: [(row: OutboxRow, begin: RowConsumer.Begin)], _ status: RunnerStatus, _ clock: ElapsedClock,
         within time: Int64
@@ -37,12 +38,12 @@ final class RowSeries: Sendable {
         end = clock.milliseconds + time
     }
 
-    /// Begins with the first.
+    /// Starts with the first row.
     func begin() { begin(0) }
 
     /// Waits for the end.
     ///
-    /// - Returns: How the first rows ended: all, or those up to the last that was delivered.
+    /// - Returns: The outcomes of the first rows, up to the last that was delivered.
     func outcomes() async -> [RowConsumer.Outcome] {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
@@ -54,7 +55,8 @@ final class RowSeries: Sendable {
         return state.withLock { $0.outcomes }
     }
 
-    /// Begins a delivery, and those behind it as long as they end before this has returned: one that no condition wants has ended at once.
+    /// Starts a delivery, and the following ones as long as each ends before this returns: a notification that no
+    /// condition accepts ends at once.
     private func begin(_ first: Int) {
         var isNext = true
         for index in first..<deliveries.count where isNext {

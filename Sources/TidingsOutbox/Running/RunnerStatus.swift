@@ -1,57 +1,58 @@
 import Tidings
 
-/// What a durable observer is doing in this program.
+/// The state of a durable observer in this program.
 @nonexhaustive
 public enum DurableObserverState: Hashable, Sendable {
-    /// It has not begun.
+    /// The observer is starting and hasn't claimed its lease.
     case starting
-    /// This program runs it.
+    /// This program runs the observer.
     case running
-    /// Another program runs it. This one takes over when that one ends.
+    /// Another program runs the observer. This program takes over when that one ends.
     case elsewhere
-    /// The store does not do what it is asked to, for this reason. It is asked again.
+    /// The store returned an error. The request is retried.
     case storeFails(String)
     /// The observation has ended.
     case ended
 }
 
-/// A durable observer of this program, at a moment.
+/// The status of a durable observer of this program at one moment.
 public struct DurableObserverStatus: Hashable, Sendable {
     /// Its name.
     public var name: String
-    /// What it is doing.
+    /// The state of the observer.
     public var state: DurableObserverState
     /// The position up to which everything is handled or held.
     public var cursor: Int64
-    /// How many positions there are behind its cursor, as far as this program knows: of rows of all types.
+    /// The number of positions after its cursor, as far as this program knows, including rows of all types.
     public var backlog: Int
-    /// How many notifications are tried again, or wait behind one.
+    /// The number of notifications that are retried, or wait behind one.
     public var held: Int
-    /// How many it has handled in this program.
+    /// The number of notifications that it has handled in this program.
     public var handled: Int
-    /// How many attempts have failed in this program.
+    /// The number of attempts that have failed in this program.
     public var failures: Int
-    /// How many notifications were buried in this program.
+    /// The number of notifications that became dead letters in this program.
     public var deadLetters: Int
-    /// How long the call that is running has taken; `nil` if none is.
+    /// The age of the running call, or `nil` if there is none.
     public var runningFor: Duration?
-    /// For how long the oldest of those that are ``held`` has been, in this program; `nil` if none is.
+    /// The time for which the oldest of the ``held`` notifications has been held in this program, or `nil` if there is
+    /// none.
     public var heldFor: Duration?
-    /// Why the last attempt failed that did, in this program; `nil` if none has.
+    /// The error of the last failed attempt in this program, or `nil` if none has failed.
     public var lastError: String?
-    /// How long ago the notification was stored that the observer is at; `nil` if it has handled all that it has found, or this program
-    /// doesn't run it.
+    /// The age of the notification that the observer has reached, or `nil` if it has handled all that it has found, or
+    /// if this program doesn't run it.
     public var behind: Duration?
 }
 
-/// The part of a runner that others see.
+/// The part of a runner that others can read.
 final class RunnerStatus: Sendable {
     private struct State {
         var state = DurableObserverState.starting
         var isStopping = false
         var cursor: Int64 = 0
         var held = 0
-        /// Since when the oldest notification is held, and its position.
+        /// The time since which the oldest notification is held, and its position.
         var heldSince: Int64 = 0, heldPosition: Int64?
         var error: String?
         var handled = 0, failures = 0, deadLetters = 0
@@ -59,12 +60,12 @@ final class RunnerStatus: Sendable {
         var pauses: Backoff?
         var runningSince: Int64?
         var runningRow: Int64 = 0
-        /// When the row that the observer is at was stored, by the clock that doesn't jump.
+        /// The time at which the row that the observer has reached was stored, by the monotonic clock.
         var storedAt: Int64?
         var hasToldHang = false
         var waiting: [Int: (target: Int64, resume: @Sendable () -> Void)] = [:]
         var number = 0
-        /// The deliveries that are told of each row.
+        /// The deliveries to which each row is reported.
         var watching: [ObjectIdentifier: WeakWatcher] = [:]
     }
 
