@@ -10,14 +10,14 @@
         /// | `tidings.outbox.backlog` | gauge | `observer` |
         /// | `tidings.outbox.held` | gauge | `observer` |
         /// | `tidings.outbox.held_time` | gauge, in seconds | `observer` |
-        /// | `tidings.outbox.runs` | gauge: 1 where this program runs it | `observer` |
-        /// | `tidings.outbox.handled`, `tidings.outbox.failures`, `tidings.outbox.deadLetters` | counters | `observer` |
-        /// | `tidings.outbox.store_fails` | gauge: 1 while it does | |
+        /// | `tidings.outbox.runs` | gauge: 1 if this program runs it | `observer` |
+        /// | `tidings.outbox.handled`, `tidings.outbox.failures`, `tidings.outbox.dead_letters` | counters | `observer` |
+        /// | `tidings.outbox.store_fails` | gauge: 1 while the store fails | |
         ///
-        /// The dimension is the name of the durable observer: a hundred of them at most, and what comes after them is `other`.
+        /// The dimension is the name of the durable observer. After the first hundred, it is `other`.
         ///
         /// - Parameters:
-        ///   - factory: What makes counters and gauges.
+        ///   - factory: The factory of counters and gauges.
         ///   - dimensions: Dimensions to add to every metric.
         public func measure(
             with factory: any MetricsFactory = MetricsSystem.factory, dimensions: [(String, String)] = []

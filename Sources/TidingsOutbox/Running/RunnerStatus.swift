@@ -71,10 +71,10 @@ final class RunnerStatus: Sendable {
 
     private let state = Lock(State())
 
-    /// The position up to which everything is handled or held, when it was noted last.
+    /// The last recorded position up to which everything is handled or held.
     var cursor: Int64 { state.withLock { $0.cursor } }
 
-    /// What it is doing.
+    /// The state of the observer.
     var place: DurableObserverState { state.withLock { $0.state } }
 
     func watch(_ watcher: any RowWatcher) {
@@ -89,7 +89,7 @@ final class RunnerStatus: Sendable {
         let resumed = state.withLock { state in
             state.state = new
             guard new == .elsewhere else { return [@Sendable () -> Void]() }
-            // Whoever waits here would wait for another program.
+            // A task that waits here would otherwise wait for another program.
             defer { state.waiting = [:] }
             return state.waiting.values.map(\.resume)
         }
@@ -105,7 +105,7 @@ final class RunnerStatus: Sendable {
         for resume in resumed { resume() }
     }
 
-    /// Notes how far the observer has come, and that the oldest notification that is held is the one of a position.
+    /// Records the observer's progress, and the position of the oldest held notification.
     func note(cursor: Int64, held: Int, oldestHeld: Int64?, now: Int64) {
         let resumed = state.withLock { state in
             state.cursor = cursor
@@ -119,12 +119,12 @@ final class RunnerStatus: Sendable {
         for resume in resumed { resume() }
     }
 
-    /// Notes that the observer is called with a row.
+    /// Records that the observer is called with a row.
     ///
     /// - Parameters:
     ///   - row: The row.
     ///   - now: The time, in milliseconds.
-    ///   - age: How long ago the row was stored, in milliseconds.
+    ///   - age: The age of the row, in milliseconds.
     func begin(_ row: OutboxRow, at now: Int64, age: Int64) {
         state.withLock {
             $0.runningSince = now
@@ -134,11 +134,11 @@ final class RunnerStatus: Sendable {
         }
     }
 
-    /// Notes that there was nothing behind the cursor.
+    /// Records that there was nothing after the cursor.
     func noteCaughtUp() { state.withLock { $0.storedAt = nil } }
 
     func endCall() { state.withLock { $0.runningSince = nil } }
-    /// - Returns: Who is to be told.
+    /// - Returns: The watchers to call.
     func countDone() -> [any RowWatcher] {
         state.withLock { state in
             state.handled += 1
@@ -156,9 +156,9 @@ final class RunnerStatus: Sendable {
     }
 
     /// - Parameters:
-    ///   - words: What the store says.
-    ///   - longest: The longest pause.
-    /// - Returns: Whether it has worked before, and how long to wait before it is tried again.
+    ///   - words: The store's message.
+    ///   - longest: The maximum pause.
+    /// - Returns: Whether the store worked before, and the pause before the next attempt.
     func storeFailed(_ words: String, _ longest: Duration) -> (isFirst: Bool, pause: Duration) {
         state.withLock { state in
             let isFirst = state.pauses == nil
@@ -169,10 +169,10 @@ final class RunnerStatus: Sendable {
         }
     }
 
-    /// Whether the store has not done what it was asked to, and nothing since.
+    /// Whether the last request to the store failed.
     var isStoreFailing: Bool { state.withLock { $0.pauses != nil } }
 
-    /// - Returns: Whether it did not work before.
+    /// - Returns: Whether the store failed before.
     func storeWorks() -> Bool {
         state.withLock { state in
             defer { state.pauses = nil }
@@ -181,7 +181,7 @@ final class RunnerStatus: Sendable {
         }
     }
 
-    /// The row with which the observer hangs, told once.
+    /// Returns the row with which the observer hangs, once.
     func hang(at now: Int64, after patience: Int64) -> (row: Int64, time: Int64)? {
         state.withLock { state in
             guard let since = state.runningSince, now - since >= patience, !state.hasToldHang else { return nil }
@@ -190,9 +190,9 @@ final class RunnerStatus: Sendable {
         }
     }
 
-    /// Calls a closure when everything up to a position is handled, or the observer has ended or is run elsewhere.
+    /// Calls a closure when everything up to a position is handled, or when the observer has ended or runs elsewhere.
     ///
-    /// - Returns: A number by which to forget it.
+    /// - Returns: A number with which to remove the closure.
     @discardableResult
     func whenHandled(_ target: Int64, _ resume: @escaping @Sendable () -> Void) -> Int? {
         let number: Int? = state.withLock { state in
@@ -220,16 +220,16 @@ final class RunnerStatus: Sendable {
     }
 }
 
-/// What is told what observers have done with each row.
+/// Receives the outcome of each row.
 protocol RowWatcher: AnyObject, Sendable {
     /// - Parameters:
     ///   - row: The number of the row.
     ///   - observer: The name of the observer.
-    ///   - failure: The error, and whether the row is buried with it; `nil` if the row was handled.
+    ///   - failure: The error, and whether the row becomes a dead letter; `nil` if the row was handled.
     func note(_ row: Int64, by observer: String, _ failure: (error: String, isDeadLetter: Bool)?)
 }
 
-/// A watcher, which may end first.
+/// A weak reference to a watcher.
 struct WeakWatcher: Sendable {
     weak let watcher: (any RowWatcher)?
 }

@@ -3,15 +3,16 @@
     import Tidings
 
     extension NotificationOutbox where Store == SQLiteOutboxStore {
-        /// Stores a notification, as `post` does, and returns what one can wait with for durable observers.
+        /// Stores a notification like `post`, and returns a delivery with which you can wait for durable observers.
         ///
         /// - Parameters:
         ///   - notification: The notification.
-        ///   - db: The connection, in a transaction. Wait when it is committed.
+        ///   - db: The connection, in a transaction. Wait after it is committed.
         ///   - fileID: The file of the call.
         ///   - line: The line of the call.
         /// - Returns: The delivery.
-        /// - Throws: An ``OutboxError`` if it cannot be stored, or what SQLite says. Nothing has been stored then.
+        /// - Throws: An ``OutboxError`` if it can't be stored, or an SQLite error. Nothing has been stored in that
+        ///   case.
         public func deliver<N: RemoteNotification>(
             _ notification: N, in db: Database, fileID: StaticString = #fileID, line: UInt = #line
         ) throws -> StoredDelivery {
@@ -26,10 +27,11 @@
             return delivery
         }
 
-        /// Stores a row, and has it announced when it is committed: at once where there is no transaction, as the row is one by itself.
+        /// Stores a row that is announced when it is committed: at once without a transaction, because the row is then
+        /// one of its own.
         func append(_ post: OutboxPost, in db: Database, _ announcing: (Int64) -> any Announcement) throws {
             let isInTransaction = db.isInsideTransaction
-            // Before the row, of which it is to hear.
+            // The observer is registered before the row is inserted, so that it sees the row.
             let transaction = store.commits.transaction(of: db) { [weak core] posts, last, isAll in
                 core?.announce(posts, last: last, isAll: isAll)
             }
@@ -39,7 +41,7 @@
         }
     }
 
-    /// Tells a delivery that it was committed: the number of a row that was not is given to another.
+    /// Confirms a delivery after the commit. The number of a row that wasn't committed is given to another one.
     private struct DeliveryAnnouncement: Announcement {
         weak let delivery: StoredDelivery?
         let announcement: any Announcement

@@ -2,7 +2,7 @@
     public import GRDB
     public import TidingsWire
 
-    /// Makes the effect of something that may be delivered twice happen once, if the effect is in the same database.
+    /// Ensures that the effect of a delivery that may be repeated happens once, if the effect is in the same database.
     ///
     /// ```swift
     /// _ = try await database.write { db in
@@ -12,24 +12,24 @@
     public struct SQLiteInbox: Sendable {
         private let database: any DatabaseWriter
 
-        /// Opens the inbox of a database, and makes its table if it is not there.
+        /// Opens the inbox of a database, and creates its table if it doesn't exist.
         ///
         /// - Parameter database: The database. A connection without a busy timeout gets one of five seconds.
-        /// - Throws: What SQLite says.
+        /// - Throws: An SQLite error.
         public init(in database: any DatabaseWriter) async throws {
             self.database = database
             try await database.writeWithoutTransaction { try SQLiteSchema.waitForOthers($0) }
             _ = try await database.write { try SQLiteSchema.prepare($0) }
         }
 
-        /// Does something in a transaction of yours, unless a transaction that was committed has done it.
+        /// Performs an effect in your transaction, unless a committed transaction has already performed it.
         ///
         /// - Parameters:
-        ///   - delivery: What may be delivered twice.
+        ///   - delivery: The delivery that may be repeated.
         ///   - db: The connection, in the transaction.
-        ///   - effect: What to do. It is undone, and done another time, if the transaction is rolled back.
-        /// - Returns: False if it was done before.
-        /// - Throws: What the database says.
+        ///   - effect: The effect. If the transaction is rolled back, it is undone and performed another time.
+        /// - Returns: False if it was performed before.
+        /// - Throws: An error of the database.
         @discardableResult
         public func once(_ delivery: some IdentifiedDelivery, in db: Database, do effect: () throws -> Void) throws
             -> Bool
@@ -37,15 +37,15 @@
             try once(delivery.deliveryID, from: delivery.deliverySource, in: db, do: effect)
         }
 
-        /// Does something in a transaction of yours, unless a transaction that was committed has done it.
+        /// Performs an effect in your transaction, unless a committed transaction has already performed it.
         ///
         /// - Parameters:
-        ///   - id: The identity of what may be delivered twice.
-        ///   - source: Where it comes from.
+        ///   - id: The identity of the delivery that may be repeated.
+        ///   - source: The source of the delivery.
         ///   - db: The connection, in the transaction.
-        ///   - effect: What to do.
-        /// - Returns: False if it was done before.
-        /// - Throws: What the database says.
+        ///   - effect: The effect.
+        /// - Returns: False if it was performed before.
+        /// - Throws: An error of the database.
         @discardableResult
         public func once(_ id: String, from source: String, in db: Database, do effect: () throws -> Void) throws
             -> Bool
@@ -65,11 +65,11 @@
             return isNew
         }
 
-        /// Forgets what was done long ago. It must not be delivered any more by then.
+        /// Forgets old deliveries. They must not be repeated after that.
         ///
-        /// - Parameter age: How long ago.
-        /// - Returns: How many identities were forgotten.
-        /// - Throws: What the database says.
+        /// - Parameter age: The minimum age.
+        /// - Returns: The number of identities that were removed.
+        /// - Throws: An error of the database.
         @discardableResult
         public func prune(olderThan age: Duration) async throws -> Int {
             try await database.write { db in

@@ -2,7 +2,7 @@
     import GRDB
 
     extension SQLiteOutboxStore {
-        /// Lists the durable observers that the table knows.
+        /// Lists the durable observers in the table.
         public func observers() async throws -> [DurableObserverRecord] {
             try await database.read { db in
                 let last =
@@ -28,7 +28,7 @@
             }
         }
 
-        /// The durable observers for which something is held and not buried.
+        /// Returns the durable observers with held rows that aren't dead letters.
         public func observersWithHeldRows() async throws -> Set<String> {
             try await database.read { db in
                 try String.fetchSet(
@@ -36,7 +36,7 @@
             }
         }
 
-        /// Lists what is buried for a durable observer.
+        /// Lists the dead letters of a durable observer.
         public func deadLetters(for observer: String, limit: Int) async throws -> [OutboxDeadLetter] {
             try await database.read { db in
                 try Row.fetchAll(
@@ -55,7 +55,7 @@
             }
         }
 
-        /// Has buried notifications delivered again.
+        /// Redelivers dead letters.
         public func redrive(for observer: String, positions: [Int64]?) async throws -> Int {
             try await database.write { db in
                 let change =
@@ -83,15 +83,15 @@
         public func prune(storedBefore time: Int64, abandonedBefore seen: Int64, limit: Int) async throws
             -> (removed: Int, abandoned: [String])
         {
-            // Most calls find nothing, and do not hold up those who write.
+            // Most calls find nothing, and must not delay writers.
             let (unseen, isWorth) = try await database.read { db in
                 (
                     try Self.unseen(since: seen, db),
                     try !Self.prunable(after: 0, storedBefore: time, limit: limit, db).positions.isEmpty
                 )
             }
-            // The clock may have jumped: who has the lock of an observer runs it. Held until it is written down, so that nobody begins
-            // to run one meanwhile.
+            // The clock may have jumped: a program that holds the lock of an observer is running it. The locks are held
+            // until the change is written, so that no program starts to run one meanwhile.
             let locks = try unseen.filter { !runs($0) }.compactMap { name in
                 try ObserverLock(name, beside: database.path).map { (name, $0) }
             }
@@ -112,14 +112,14 @@
             }
         }
 
-        /// The observers that no program has run since a time, as the table says.
+        /// Returns the observers that no program has run since a time, according to the table.
         private static func unseen(since seen: Int64, _ db: Database) throws -> [String] {
             try String.fetchAll(
                 db, sql: "SELECT name FROM tidings_observer WHERE abandoned = 0 AND seen < ? ORDER BY name",
                 arguments: [seen])
         }
 
-        /// The rows that nobody waits for, the oldest first. It looks no further than the first row that is too young.
+        /// Returns the rows that no observer needs, oldest first. The search ends at the first row that is too recent.
         private static func prunable(
             after position: Int64, storedBefore time: Int64, limit: Int, _ db: Database
         ) throws -> (positions: [Int64], end: Int64) {

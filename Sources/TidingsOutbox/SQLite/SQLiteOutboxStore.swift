@@ -10,42 +10,43 @@
 
     /// An outbox's store in SQLite, through GRDB.
     ///
-    /// Rows have the order of the commits, as SQLite has one writer at a time and numbers are never given twice. Several programs may
-    /// open the file, on one machine: each durable observer is run by one of them, which holds a lock on a file beside the database
-    /// for as long as it lives.
+    /// Rows are in the order of the commits, because SQLite has one writer at a time and numbers are never reused.
+    /// Several programs on one machine can open the file. One of them runs each durable observer, and holds a lock on a
+    /// file beside the database as long as it lives.
     public final class SQLiteOutboxStore: OutboxStore {
-        /// What a commit survives.
+        /// The failures that a commit survives.
         @nonexhaustive
         public enum Durability: String, Sendable {
-            /// A loss of power, too (`PRAGMA synchronous = FULL`).
+            /// A commit survives even a loss of power (`PRAGMA synchronous = FULL`).
             case full = "FULL"
-            /// The end of the program; a loss of power may undo the last commits (`PRAGMA synchronous = NORMAL`), which is faster.
+            /// A commit survives the end of the program. A loss of power may undo the last commits
+            /// (`PRAGMA synchronous = NORMAL`), which is faster.
             case normal = "NORMAL"
         }
 
         package let database: any DatabaseWriter
         private let durability: Durability
         let commits = PendingCommits()
-        /// The observers that this store has claimed: a database in memory has no locks.
+        /// The observers that this store has claimed, because an in-memory database has no locks.
         private let claimed = ClaimedObservers()
         private let writes: GroupedWork<SQLiteWrite, OutboxProgress?>
 
-        /// Makes a store of a database that is open.
+        /// Creates a store for an open database.
         ///
         /// - Parameters:
-        ///   - database: The database, best a pool. A connection without a busy timeout gets one of five seconds.
-        ///   - durability: What a commit survives, also one of your own on this connection.
+        ///   - database: The database, preferably a pool. A connection without a busy timeout gets one of five seconds.
+        ///   - durability: The failures that a commit survives, including your own commits on this connection.
         public init(_ database: any DatabaseWriter, durability: Durability = .full) {
             self.database = database
             self.durability = durability
             writes = GroupedWork(atMost: SQLiteWrite.limit) { await SQLiteWrite.perform($0, in: database) }
         }
 
-        /// Makes the tables, or brings them to the form of this version; see ``OutboxStore``.
+        /// Creates the tables, or migrates them to this version; see ``OutboxStore``.
         public func prepare() async throws -> (identity: String, last: Int64) {
             let durability = durability
             try await database.writeWithoutTransaction { db in
-                // A pool sets it back after `prepareDatabase`, so it is set here.
+                // A pool resets the value after `prepareDatabase`, so it is set here.
                 try db.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
                 try SQLiteSchema.waitForOthers(db)
             }
@@ -57,7 +58,7 @@
 
         /// Calls a closure when another program may have stored something.
         public func start(_ onChange: @escaping @Sendable (_ names: Set<String>?) -> Void) async {}
-        /// Ends what the store has begun.
+        /// Ends the store's background work.
         public func stop() async {}
 
         /// The last position.
@@ -68,11 +69,11 @@
                 db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'tidings_outbox'")) ?? 0
         }
 
-        /// Takes a durable observer, so that no other program runs it.
+        /// Claims a durable observer, so that no other program runs it.
         public func claim(_ observer: String, beginningAt beginning: Int64) async throws -> (any OutboxObserverSession)?
         {
             guard let lock = try ObserverLock(observer, beside: database.path) else { return nil }
-            // A database in memory has no lock that could be had by another session.
+            // An in-memory database has no lock, so another session could claim the observer.
             guard claimed.add(observer) else { return nil }
             lock.whenUnlocked { [claimed] in claimed.remove(observer) }
             let saved = try await writes(.claim(observer, beginningAt: beginning))
@@ -81,13 +82,13 @@
                 beginning: saved ?? OutboxProgress(cursor: beginning, newest: beginning))
         }
 
-        /// How much is to be written down for durable observers and is not committed.
+        /// The number of writes for durable observers that aren't committed.
         var pendingWrites: Int { writes.pendingCount }
 
-        /// Whether a session of this store has an observer.
+        /// Whether a session of this store has claimed an observer.
         func runs(_ observer: String) -> Bool { claimed.contains(observer) }
 
-        /// Reads rows behind a position.
+        /// Reads rows after a position.
         public func page(after position: Int64, limit: Int, named names: Set<String>) async throws -> OutboxRowPage {
             try await database.read { db in
                 let cursor = try Row.fetchCursor(
@@ -130,14 +131,15 @@
     }
 
     extension NotificationOutbox where Store == SQLiteOutboxStore {
-        /// Opens an outbox in a database of GRDB's, and makes its tables if they are not there.
+        /// Opens an outbox in a GRDB database, and creates its tables if they don't exist.
         ///
         /// - Parameters:
         ///   - database: The database.
-        ///   - center: Where notifications are posted after the commit, and whose monitors know the durable observers.
-        ///   - durability: What a commit survives, also one of your own on this connection.
-        ///   - options: How the outbox works.
-        /// - Throws: What SQLite says, or ``OutboxError/Code/unknownSchema``.
+        ///   - center: The center in which notifications are posted after the commit, and whose monitors receive the
+        ///     events of durable observers.
+        ///   - durability: The failures that a commit survives, including your own commits on this connection.
+        ///   - options: The options.
+        /// - Throws: An SQLite error, or ``OutboxError/Code/unknownSchema``.
         public convenience init(
             in database: any DatabaseWriter, of center: any TypedNotificationCenter,
             durability: SQLiteOutboxStore.Durability = .full, options: OutboxOptions = OutboxOptions()
@@ -145,14 +147,15 @@
             try await self.init(SQLiteOutboxStore(database, durability: durability), of: center, options: options)
         }
 
-        /// Stores a notification in a transaction of yours: it is committed with it, or rolled back with it.
+        /// Stores a notification in your transaction: it is committed or rolled back with the transaction.
         ///
         /// - Parameters:
         ///   - notification: The notification.
         ///   - db: The connection, in a transaction.
         ///   - fileID: The file of the call.
         ///   - line: The line of the call.
-        /// - Throws: An ``OutboxError`` if it cannot be stored, or what SQLite says. Nothing has been stored then.
+        /// - Throws: An ``OutboxError`` if it can't be stored, or an SQLite error. Nothing has been stored in that
+        ///   case.
         public func post<N: RemoteNotification>(
             _ notification: N, in db: Database, fileID: StaticString = #fileID, line: UInt = #line
         ) throws {
@@ -163,11 +166,11 @@
         ///
         /// - Parameters:
         ///   - notification: The notification, for the observers of the center.
-        ///   - post: What ``NotificationOutbox/encode(_:)`` has made of it.
+        ///   - post: The result of ``NotificationOutbox/encode(_:)``.
         ///   - db: The connection, in a transaction.
         ///   - fileID: The file of the call.
         ///   - line: The line of the call.
-        /// - Throws: What SQLite says. Nothing has been stored then.
+        /// - Throws: An SQLite error. Nothing has been stored in that case.
         public func post<N: RemoteNotification>(
             _ notification: N, encoded post: OutboxPost, in db: Database, fileID: StaticString = #fileID,
             line: UInt = #line

@@ -1,22 +1,22 @@
 #if GRDB
     import GRDB
 
-    /// What a durable observer writes down in SQLite. That of several is committed together.
+    /// A write for a durable observer in SQLite. The writes of several observers are committed together.
     enum SQLiteWrite: Sendable {
-        /// It is taken: how far it had come is the answer.
+        /// Claims the observer. The result is its progress.
         case claim(String, beginningAt: Int64)
-        /// How far it has come.
+        /// Saves its progress.
         case save(OutboxProgressChange, of: String)
-        /// It is let go of, and nothing that comes next has been handled.
+        /// Releases the observer, whose next rows haven't been handled.
         case end(String)
 
-        /// A post waits for as many at most.
+        /// The maximum number of writes that a post waits for.
         static let limit = 256
 
-        /// Writes down some of it, in one transaction.
+        /// Performs some writes in one transaction.
         ///
-        /// - Returns: What came of each. That one is refused is none of the others' concern; what the database fails with is told to all,
-        ///   as nothing is committed then.
+        /// - Returns: The result of each. An error of one write doesn't affect the others. An error of the database is
+        ///   the result of all, because nothing is committed in that case.
         static func perform(
             _ writes: [SQLiteWrite], in database: any DatabaseWriter
         ) async -> [Result<OutboxProgress?, any Error>] {
@@ -25,7 +25,7 @@
             }
         }
 
-        /// - Throws: What nothing can be committed with any more.
+        /// - Throws: An error after which nothing can be committed.
         private func attempt(_ db: Database) throws -> Result<OutboxProgress?, any Error> {
             do {
                 if isOneStatement { return .success(try apply(db)) }
@@ -36,13 +36,14 @@
                 }
                 return .success(saved)
             } catch let error as OutboxError { return .failure(error) } catch {
-                // After some errors SQLite has rolled back everything by itself, and what follows would be committed alone.
+                // After some errors SQLite rolls back the transaction on its own, and later writes would be committed
+                // separately.
                 if !db.isInsideTransaction { throw error }
                 return .failure(error)
             }
         }
 
-        /// Most are. A statement that fails has no effect, so it needs no savepoint.
+        /// Most writes are. A statement that fails has no effect, so it needs no savepoint.
         private var isOneStatement: Bool {
             switch self {
             case .claim: false

@@ -1,27 +1,28 @@
-/// How far a durable observer has come, as the store has it.
+/// The progress of a durable observer in the store.
 public struct OutboxProgress: Hashable, Sendable {
     /// The position up to which everything is handled or held.
     public var cursor: Int64
 
-    /// What failed and is tried again, and what waits behind it; not what is buried.
+    /// The rows that failed and are retried, and those that wait behind them, without dead letters.
     public var held: [OutboxHeldRow]
 
-    /// Whether the program that ran it last did not let go of it: some of what comes next may have been handled.
+    /// Whether the last program that ran the observer didn't release it, so that some of its next rows may have been
+    /// handled.
     public var wasInterrupted: Bool
 
-    /// Whether rows may have been pruned that the observer has not got, as it was abandoned.
+    /// Whether rows that the observer hasn't received may have been pruned, because it was abandoned.
     public var wasAbandoned: Bool
 
-    /// The last position when it was taken.
+    /// The last position when it was claimed.
     public var newest: Int64
 
-    /// Describes progress.
+    /// Creates progress.
     ///
     /// - Parameters:
     ///   - cursor: The position up to which everything is handled or held.
-    ///   - held: What is held.
-    ///   - wasInterrupted: Whether the program that ran it last did not let go of it.
-    ///   - wasAbandoned: Whether rows may have been pruned that it has not got.
+    ///   - held: The held rows.
+    ///   - wasInterrupted: Whether the last program that ran it didn't release it.
+    ///   - wasAbandoned: Whether rows that it hasn't received may have been pruned.
     ///   - newest: The last position.
     public init(
         cursor: Int64, held: [OutboxHeldRow] = [], wasInterrupted: Bool = false, wasAbandoned: Bool = false,
@@ -35,27 +36,27 @@ public struct OutboxProgress: Hashable, Sendable {
     }
 }
 
-/// A notification that a durable observer has failed with, or that waits behind one of the same key.
+/// A notification with which a durable observer has failed, or that waits behind one with the same key.
 public struct OutboxHeldRow: Hashable, Sendable {
-    /// The key within which order is kept.
+    /// The key within which the order is kept.
     public var key: String
 
     /// The position of the row.
     public var position: Int64
 
-    /// How often the observer has failed with it.
+    /// The number of times that the observer has failed with it.
     public var attempts: Int
 
-    /// When it is tried again, in milliseconds since 1970; 0 for as soon as it is its turn.
+    /// The time of the next attempt, in milliseconds since 1970; 0 for as soon as it is its turn.
     public var due: Int64
 
-    /// Why it failed the last time.
+    /// The error of the last failure.
     public var error: String?
 
-    /// Whether it is not tried again unless that is asked for.
+    /// Whether it is only retried on request.
     public var isDeadLetter: Bool
 
-    /// Describes a held row.
+    /// Creates a held row.
     public init(
         key: String, position: Int64, attempts: Int = 0, due: Int64 = 0, error: String? = nil,
         isDeadLetter: Bool = false
@@ -69,18 +70,18 @@ public struct OutboxHeldRow: Hashable, Sendable {
     }
 }
 
-/// What has changed since a durable observer's progress was saved.
+/// The changes since a durable observer's progress was saved.
 public struct OutboxProgressChange: Hashable, Sendable {
     /// The position up to which everything is handled or held.
     public var cursor: Int64
 
-    /// Rows that are held anew, or are held in another way than before.
+    /// Rows that are newly held, or whose state has changed.
     public var held: [OutboxHeldRow]
 
-    /// Positions of rows that are held no more.
+    /// Positions of rows that are no longer held.
     public var released: [Int64]
 
-    /// Describes a change.
+    /// Creates a change.
     public init(cursor: Int64, held: [OutboxHeldRow] = [], released: [Int64] = []) {
         self.cursor = cursor
         self.held = held
@@ -88,7 +89,7 @@ public struct OutboxProgressChange: Hashable, Sendable {
     }
 }
 
-/// A durable observer as the store knows it, whether or not a program runs it.
+/// A durable observer in the store, whether or not a program runs it.
 public struct DurableObserverRecord: Hashable, Sendable {
     /// Its name.
     public var name: String
@@ -96,25 +97,27 @@ public struct DurableObserverRecord: Hashable, Sendable {
     /// The position up to which everything is handled or held.
     public var cursor: Int64
 
-    /// How many positions there are behind its cursor: at least as many as rows that it waits for, as they count rows of all types.
+    /// The number of positions after its cursor, including rows of all types. It is at least the number of rows that it
+    /// waits for.
     public var backlog: Int
 
-    /// When the oldest row behind its cursor, or held, was stored, in milliseconds since 1970; `nil` if there is none.
+    /// The time at which the oldest row after its cursor, or held, was stored, in milliseconds since 1970, or `nil` if
+    /// there is none.
     public var oldest: Int64?
 
-    /// How many notifications are tried again, or wait behind one.
+    /// The number of notifications that are retried, or wait behind one.
     public var held: Int
 
-    /// How many are buried.
+    /// The number of dead letters.
     public var deadLetters: Int
 
-    /// When a program ran it last, in milliseconds since 1970.
+    /// The time at which a program last ran it, in milliseconds since 1970.
     public var seenAt: Int64
 
-    /// Whether nothing is kept for it any more.
+    /// Whether nothing is kept for it any longer.
     public var isAbandoned: Bool
 
-    /// Describes a durable observer.
+    /// Creates a record.
     public init(
         name: String, cursor: Int64, backlog: Int, oldest: Int64?, held: Int, deadLetters: Int, seenAt: Int64,
         isAbandoned: Bool
@@ -135,13 +138,13 @@ public struct OutboxDeadLetter: Hashable, Sendable {
     /// The row.
     public var row: OutboxRow
 
-    /// How often the observer has failed with it.
+    /// The number of times that the observer has failed with it.
     public var attempts: Int
 
-    /// Why it failed the last time.
+    /// The error of the last failure.
     public var error: String
 
-    /// Describes a buried notification.
+    /// Creates a dead letter.
     public init(row: OutboxRow, attempts: Int, error: String) {
         self.row = row
         self.attempts = attempts

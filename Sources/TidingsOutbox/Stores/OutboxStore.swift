@@ -1,112 +1,114 @@
-/// Where an outbox keeps notifications, and how far each durable observer has come.
+/// The store of an outbox's notifications, and of the progress of each durable observer.
 ///
-/// The package has one for SQLite (trait `GRDB`), one for PostgreSQL, and one in memory for tests. `TidingsConformance` holds a store
-/// to what is asked of it here.
+/// The package has a store for SQLite (trait `GRDB`), one for PostgreSQL, and one in memory for tests.
+/// `TidingsConformance` tests a store against these requirements.
 ///
-/// Rows are appended in a transaction of the user's, by a method that each store has of its own, as the transactions differ. What
-/// is asked of all of them:
+/// Rows are appended in a transaction of the user's, with a method that differs between stores, like the transactions.
+/// All stores have to meet these requirements:
 ///
-/// - A row that is committed has a position. Positions grow, are never given twice, and a row never gets one below a page that was
-///   read: whoever has read up to a position has seen all rows below it.
-/// - What a session saves is saved as a whole, or not at all; once another program has the observer, it throws
+/// - A committed row has a position. Positions grow, are never reused, and a row never gets a position below a page
+///   that was read: a reader that has reached a position has seen all rows below it.
+/// - A session saves each change completely or not at all. Once another program has claimed the observer, saving throws
 ///   ``OutboxError/Code/leaseLost``.
 public protocol OutboxStore: Sendable {
-    /// Makes the tables, or brings them to the form of this version. It may be called by several programs at once.
+    /// Creates the tables, or migrates them to this version. Several programs may call it at once.
     ///
-    /// - Returns: The identity of the tables, which rows' identities begin with, and the last position.
-    /// - Throws: ``OutboxError/Code/unknownSchema``, or what the database says.
+    /// - Returns: The identity of the tables, with which the identities of rows begin, and the last position.
+    /// - Throws: ``OutboxError/Code/unknownSchema``, or an error of the database.
     func prepare() async throws -> (identity: String, last: Int64)
 
-    /// Calls a closure from now on when another program may have stored something.
+    /// Starts calling a closure when another program may have stored something.
     ///
-    /// - Parameter onChange: The closure, which gets the names of the rows, or `nil` if they are not known. It may be called too often.
+    /// - Parameter onChange: The closure, which receives the names of the rows, or `nil` if they aren't known. It may
+    ///   be called too often.
     func start(_ onChange: @escaping @Sendable (_ names: Set<String>?) -> Void) async
 
-    /// Ends what ``start(_:)`` has begun.
+    /// Ends the work that ``start(_:)`` has started.
     func stop() async
 
-    /// Throws why the store can't keep the observers of this program, if it can't. It is called after each ``OutboxOptions/pollInterval``, and
-    /// asks the database only if something failed that the store does in the background.
+    /// Throws an error if the store can't keep the observers of this program. It is called after each
+    /// ``OutboxOptions/pollInterval``, and only queries the database after a failure of the store's background work.
     func check() async throws
 
-    /// The last position: that of whatever is committed when this is called is not above it.
+    /// Returns the last position. Everything committed before the call is at or below it.
     func last() async throws -> Int64
 
-    /// Takes a durable observer, so that no other program runs it. Without a word in the table, it begins at a position.
+    /// Claims a durable observer, so that no other program runs it. If it isn't in the table, it starts at a position.
     ///
     /// - Parameters:
     ///   - observer: Its name.
-    ///   - beginning: The position behind which it begins if it is new.
-    /// - Returns: `nil` if another program has it.
-    /// - Throws: What the database says.
+    ///   - beginning: The position after which it starts if it is new.
+    /// - Returns: `nil` if another program has claimed it.
+    /// - Throws: An error of the database.
     func claim(_ observer: String, beginningAt beginning: Int64) async throws -> (any OutboxObserverSession)?
 
-    /// Reads rows behind a position.
+    /// Reads rows after a position.
     ///
     /// - Parameters:
     ///   - position: The position.
-    ///   - limit: How many rows to look at.
+    ///   - limit: The maximum number of rows to examine.
     ///   - names: The names of the rows to return.
-    /// - Returns: What was found.
-    /// - Throws: What the database says.
+    /// - Returns: The rows.
+    /// - Throws: An error of the database.
     func page(after position: Int64, limit: Int, named names: Set<String>) async throws -> OutboxRowPage
 
-    /// Reads the rows at some positions; those that are there no more are left out.
+    /// Reads the rows at some positions. Rows that no longer exist are omitted.
     ///
     /// - Parameter positions: The positions.
-    /// - Returns: What was found.
-    /// - Throws: What the database says.
+    /// - Returns: The rows.
+    /// - Throws: An error of the database.
     func rows(at positions: [Int64]) async throws -> [OutboxRow]
 
-    /// Lists the durable observers that the table knows, whether or not a program runs them.
+    /// Lists the durable observers in the table, whether or not a program runs them.
     func observers() async throws -> [DurableObserverRecord]
 
-    /// The durable observers for which something is held and not buried, also as a call has had it sent again. It is asked for after each
-    /// ``OutboxOptions/pollInterval``.
+    /// Returns the durable observers with held rows that aren't dead letters, including redelivered ones. It is called
+    /// after each ``OutboxOptions/pollInterval``.
     func observersWithHeldRows() async throws -> Set<String>
 
-    /// Lists what is buried for a durable observer, the oldest first.
+    /// Lists the dead letters of a durable observer, oldest first.
     ///
     /// - Parameters:
     ///   - observer: Its name.
-    ///   - limit: How many to list.
-    /// - Returns: What was found.
-    /// - Throws: What the database says.
+    ///   - limit: The maximum number.
+    /// - Returns: The dead letters.
+    /// - Throws: An error of the database.
     func deadLetters(for observer: String, limit: Int) async throws -> [OutboxDeadLetter]
 
-    /// Has buried notifications delivered again.
+    /// Redelivers dead letters.
     ///
     /// - Parameters:
     ///   - observer: The durable observer.
-    ///   - positions: Which; `nil` for all.
-    /// - Returns: How many.
-    /// - Throws: What the database says.
+    ///   - positions: The positions; `nil` for all.
+    /// - Returns: The number of dead letters.
+    /// - Throws: An error of the database.
     func redrive(for observer: String, positions: [Int64]?) async throws -> Int
 
-    /// Forgets a durable observer, with what is buried for it.
+    /// Removes a durable observer with its dead letters.
     ///
     /// - Parameter observer: Its name.
-    /// - Throws: What the database says.
+    /// - Throws: An error of the database.
     func remove(_ observer: String) async throws
 
-    /// Removes rows that no durable observer waits for.
+    /// Removes rows that no durable observer needs.
     ///
     /// - Parameters:
-    ///   - time: Only rows that were stored before it, in milliseconds since 1970.
-    ///   - seen: Observers that no program has run since then, in milliseconds since 1970, hold nothing up. One that a program runs at
-    ///     this moment is not among them, whatever time the table has for it: the clock on the wall may have jumped.
-    ///   - limit: How many rows to remove at most.
-    /// - Returns: How many were removed, and the observers that have become abandoned by it.
-    /// - Throws: What the database says.
+    ///   - time: Only rows stored before this time are removed, in milliseconds since 1970.
+    ///   - seen: Observers that no program has run since this time, in milliseconds since 1970, don't prevent the
+    ///     removal. An observer that a program is running isn't among them, whatever time the table contains for it,
+    ///     because the wall clock may have jumped.
+    ///   - limit: The maximum number of rows to remove.
+    /// - Returns: The number of removed rows, and the observers that became abandoned by it.
+    /// - Throws: An error of the database.
     func prune(storedBefore time: Int64, abandonedBefore seen: Int64, limit: Int) async throws
         -> (removed: Int, abandoned: [String])
 }
 
 extension OutboxStore {
-    /// Throws nothing.
+    /// Never throws.
     public func check() async throws {}
 
-    /// The durable observers for which something is held and not buried, of all that the table knows.
+    /// Returns the durable observers with held rows that aren't dead letters, from the list of all observers.
     public func observersWithHeldRows() async throws -> Set<String> {
         Set(try await observers().lazy.filter { $0.held > 0 }.map(\.name))
     }
@@ -114,27 +116,27 @@ extension OutboxStore {
 
 /// A durable observer that this program runs.
 public protocol OutboxObserverSession: Sendable {
-    /// How far the observer had come when it was taken.
+    /// The progress of the observer when it was claimed.
     var beginning: OutboxProgress { get }
 
-    /// Makes sure that the observer has not been lost since rows were read: who has lost it does not handle them, as the next session does
-    /// not mark what it cannot know of.
+    /// Verifies that the observer hasn't been lost since rows were read. A program that has lost it doesn't handle the
+    /// rows, because the next session can't mark what it doesn't know.
     ///
-    /// - Throws: ``OutboxError/Code/leaseLost`` if another program has the observer, or may have it.
+    /// - Throws: ``OutboxError/Code/leaseLost`` if another program has claimed the observer, or may have.
     func confirm() async throws
 
     /// Saves progress, in one transaction.
     ///
-    /// - Parameter change: What has changed.
-    /// - Throws: ``OutboxError/Code/leaseLost`` if another program has the observer, or may have it.
+    /// - Parameter change: The changes.
+    /// - Throws: ``OutboxError/Code/leaseLost`` if another program has claimed the observer, or may have.
     func save(_ change: OutboxProgressChange) async throws
 
-    /// Reads what is held again, as a call may have had something sent again.
+    /// Reads the held rows again, because a call may have redelivered dead letters.
     func held() async throws -> [OutboxHeldRow]
 
-    /// Lets go of the observer, so that another program can take it.
+    /// Releases the observer, so that another program can claim it.
     ///
-    /// - Parameter isClean: Whether nothing that is delivered next may have been handled before. If not, the next session finds that it
-    ///   ``OutboxProgress/wasInterrupted``.
+    /// - Parameter isClean: Whether no row that is delivered next may have been handled before. If it is false,
+    ///   ``OutboxProgress/wasInterrupted`` is true for the next session.
     func end(isClean: Bool) async
 }
