@@ -3,25 +3,25 @@
     import Tidings
 
     extension NotificationRelay {
-        /// Measures how far behind the relay is, with swift-metrics, every ``RelayOptions/lagInterval`` until it has ended.
+        /// Measures the lag of the relay with swift-metrics, every ``RelayOptions/lagInterval`` until it has ended.
         ///
         /// | metric | kind | dimensions |
         /// |---|---|---|
-        /// | `tidings.relay.backlog` | gauge: what was not given to anybody yet | `notification`, `stream`, `group` |
-        /// | `tidings.relay.in_progress` | gauge: what was given to programs, and not acknowledged yet | `notification`, `stream`, `group` |
-        /// | `tidings.relay.redelivered` | gauge: those of them that were given more than once | `notification`, `stream`, `group` |
-        /// | `tidings.relay.deadLetters` | gauge: the dead letters that are kept | `notification`, `stream`, `group` |
-        /// | `tidings.relay.age` | gauge, in seconds: of the oldest that is not done with | `notification`, `stream`, `group` |
-        /// | `tidings.relay.unsent`, `tidings.relay.unsent_bytes` | gauges: what waits here to be stored | |
-        /// | `tidings.relay.connected` | gauge: 1 while it is | |
-        /// | `tidings.relay.lag_fails` | gauge: 1 while the server does not say how far behind the routes are | |
+        /// | `tidings.relay.backlog` | gauge: notifications that weren't delivered to any program yet | `notification`, `stream`, `group` |
+        /// | `tidings.relay.in_progress` | gauge: notifications that were delivered and not acknowledged yet | `notification`, `stream`, `group` |
+        /// | `tidings.relay.redelivered` | gauge: those that were delivered more than once | `notification`, `stream`, `group` |
+        /// | `tidings.relay.dead_letters` | gauge: dead letters | `notification`, `stream`, `group` |
+        /// | `tidings.relay.age` | gauge, in seconds: age of the oldest one that isn't handled | `notification`, `stream`, `group` |
+        /// | `tidings.relay.unsent`, `tidings.relay.unsent_bytes` | gauges: notifications that wait here to be stored | |
+        /// | `tidings.relay.connected` | gauge: 1 while the relay is connected | |
+        /// | `tidings.relay.lag_fails` | gauge: 1 while the server doesn't report the lag of the routes | |
         ///
-        /// There are as many dimensions as there are durable routes that go in: the notification has its name on the wire, and the group is
-        /// that of the route, or its consumer, or the program. All programs that share a group measure the same, so take the largest, not the
-        /// sum. While there is no connection, the gauges of routes keep what they had.
+        /// Each incoming durable route has its own dimensions: the notification's name on the wire, and the group of the route, its
+        /// consumer, or the program. All programs that share a group measure the same values, so use the maximum, not the sum. While
+        /// there is no connection, the gauges of routes keep their values.
         ///
         /// - Parameters:
-        ///   - factory: What makes gauges.
+        ///   - factory: The factory of gauges.
         ///   - dimensions: Dimensions to add to every metric.
         public func measure(
             with factory: any MetricsFactory = MetricsSystem.factory, dimensions: [(String, String)] = []
@@ -37,7 +37,7 @@
             let backlog: Gauge, inProgress: Gauge, redelivered: Gauge, deadLetters: Gauge, age: Gauge
         }
 
-        /// What tells a route from others.
+        /// The identity of a route.
         private struct Key: Hashable {
             let notification, stream, group: String
         }
@@ -64,7 +64,7 @@
             bytes.record(lag.outgoingBytes)
             connected.record(lag.isConnected ? 1 : 0)
             lagFails.record(lag.error == nil ? 0 : 1)
-            // Without a new answer there is nothing new to say of the routes.
+            // Without a new response there is no new information about the routes.
             guard lag.isConnected, lag.error == nil else { return }
             for route in lag.routes {
                 let instruments = instruments(of: route)
@@ -83,7 +83,8 @@
             func gauge(_ name: String) -> Gauge {
                 Gauge(label: "tidings.relay.\(name)", dimensions: all, factory: factory)
             }
-            // Made outside the lock, as the factory is foreign code; there is one look at a time.
+            // The instruments are created without the lock, because the factory is foreign code. Only one measurement
+            // runs at a time.
             let new = Instruments(
                 backlog: gauge("backlog"), inProgress: gauge("in_progress"), redelivered: gauge("redelivered"),
                 deadLetters: gauge("dead_letters"), age: gauge("age"))

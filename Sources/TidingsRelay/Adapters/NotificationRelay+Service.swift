@@ -12,6 +12,6 @@
 #endif
 
 extension NotificationRelay: CustomStringConvertible {
-    /// The relay, with what the program is called on the wire.
+    /// The relay, with the name of the program on the wire.
     public var description: String { "relay \(context.options.name)" }
 }

@@ -2,18 +2,19 @@
     public import Logging
     public import Tidings
 
-    /// Logs what the relays of a center tell: their faults, and what they are.
+    /// Logs the faults and the states of the relays of a center.
     ///
     /// ```swift
     /// let log = RelayLog(Logger(label: "org.example.relay"), of: center)
     /// ```
     ///
-    /// It logs until it is released. A message is always the same for its kind of fault, or state; what differs is in the metadata, whose
-    /// keys begin with `tidings.`: `fault`, `subject`, `id` and `detail` of a fault, `relay` and `state` of a change.
+    /// It logs until it is released. Each kind of fault or state has a fixed message. The details are in the metadata,
+    /// whose keys begin with `tidings.`: `fault`, `subject`, `id` and `detail` of a fault, `relay` and `state` of a
+    /// change.
     public final class RelayLog: Sendable {
         private let tokens: [NotificationToken]
 
-        /// Begins to log.
+        /// Starts logging.
         ///
         /// - Parameters:
         ///   - logger: The logger.
@@ -34,18 +35,19 @@
     }
 
     extension RelayLog {
-        /// The level at which each kind of line is logged; `nil` for never.
+        /// The level at which each kind of line is logged, or `nil` to never log it.
         public struct Levels: Sendable {
-            /// For what a relay is: `info` unless set.
+            /// The level for the states of a relay. The default is `info`.
             public var states: Logger.Level? = .info
 
-            /// For faults after which a relay tries again, and nothing is lost: `warning` unless set.
+            /// The level for faults after which a relay retries, and nothing is lost. The default is `warning`.
             public var troubles: Logger.Level? = .warning
 
-            /// For faults after which a notification is not sent, not posted, or not delivered again: `error` unless set.
+            /// The level for faults after which a notification isn't sent, posted or redelivered. The default is
+            /// `error`.
             public var losses: Logger.Level? = .error
 
-            /// The levels that are set if you set none.
+            /// Creates the default levels.
             public init() {}
 
             subscript(kind: RelayFault.Kind) -> Logger.Level? {

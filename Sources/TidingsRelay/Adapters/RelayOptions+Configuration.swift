@@ -2,28 +2,29 @@
     public import Configuration
 
     extension RelayOptions {
-        /// The options that a configuration sets; those that it does not set are the usual ones.
+        /// Creates options from a configuration. Options that it doesn't set have their defaults.
         ///
         /// ```swift
         /// let config = ConfigReader(provider: EnvironmentVariablesProvider())
-        /// let options = try RelayOptions(config: config.scoped(to: "relay"))          // RELAY_NAME, RELAY_SEND_BUFFER_LIMIT, …
+        /// let options = try RelayOptions(config: config.scoped(to: "relay"))      // RELAY_NAME, RELAY_SEND_BUFFER_LIMIT, …
         /// ```
         ///
         /// The keys are those of the properties:
         ///
-        /// - `name`: a text, which has to be set;
+        /// - `name`: a text, which is required;
         /// - `instance`, `identitySecret`, `subjectPrefix` and `inboxPrefix`: texts;
         /// - `eventMode`: `structured` or `binary`;
         /// - `sendBufferPolicy` and `transientPolicy`: `refuseNewest` or `dropOldest`;
-        /// - `sendBufferLimit`, `sendBufferByteLimit`, `publishingWindow`, `transientLimit`, `transientByteLimit`, `backlogLimit`, `inProgressLimit`,
-        ///   `duplicateMemory` and `replicas`: whole numbers;
-        /// - `acknowledgementTime`, `duplicateWindow`, `consumerLifetime`, `permissionTimeout`, `finishingTime`, `handOverTime` and `lagInterval`: numbers of
-        ///   seconds;
-        /// - `lagLimits.age`, a number of seconds, and `lagLimits.waiting`, a whole number;
+        /// - `sendBufferLimit`, `sendBufferByteLimit`, `publishingWindow`, `transientLimit`, `transientByteLimit`,
+        ///   `backlogLimit`, `inProgressLimit`, `duplicateMemory` and `replicas`: integers;
+        /// - `acknowledgementTime`, `duplicateWindow`, `consumerLifetime`, `permissionTimeout`, `finishingTime`,
+        ///   `handOverTime` and `lagInterval`: numbers of seconds;
+        /// - `lagLimits.age`, a number of seconds, and `lagLimits.waiting`, an integer;
         /// - `retryPolicy`: a list of numbers of seconds.
         ///
         /// - Parameter config: The configuration.
-        /// - Throws: A ``RelayFault/Kind/invalidConfiguration`` that says which key is not set, or what it should be.
+        /// - Throws: A ``RelayFault/Kind/invalidConfiguration`` that names the missing or invalid key, and describes
+        ///   the expected value.
         public init(config: ConfigReader) throws(RelayFault) {
             let values = ConfigurationReading(config)
             guard let name = try values.string("name") else {

@@ -6,13 +6,13 @@ import TidingsWire
     import Foundation
 #endif
 
-/// An event that arrived. Texts are made of it only where somebody asks for them.
+/// An event that arrived. Its texts are only created on request.
 struct ArrivedEvent: Sendable {
     private let bytes: [UInt8]
     private let places: EventTemplate.Places?
     private let event: CloudEvent?
 
-    /// Reads an event of a type that is expected, or of any other.
+    /// Parses an event of an expected type, or of any other.
     init(_ message: RelayMessage, expecting form: EventForm) throws(CloudEvent.Malformed) {
         bytes = message.bytes
         places =
@@ -32,17 +32,17 @@ struct ArrivedEvent: Sendable {
     /// The source and the identity.
     var key: String { "\(source) \(id)" }
 
-    /// The instance of the program; `nil` if it does not say.
+    /// The instance of the program, or `nil` if the event doesn't contain it.
     var instance: String? { places.map { $0.instance.isEmpty ? nil : text($0.instance) } ?? event?.instance }
 
-    /// Whether it comes from an instance of a program, or from a program that does not say which instance it is.
+    /// Whether the event comes from an instance of a program, or from the program without an instance.
     func isFrom(_ name: String, _ instance: String) -> Bool {
         guard isFrom(name) else { return false }
         guard let place = places?.instance else { return event?.instance.map { $0 == instance } ?? true }
         return place.isEmpty || (place.count == instance.utf8.count && instance.utf8.elementsEqual(bytes[place]))
     }
 
-    /// Whether it comes from a program.
+    /// Whether the event comes from a program.
     func isFrom(_ name: String) -> Bool {
         guard let place = places?.source else { return event?.source == name }
         return place.count == name.utf8.count && name.utf8.elementsEqual(bytes[place])
@@ -54,18 +54,18 @@ struct ArrivedEvent: Sendable {
 }
 
 extension ArrivedEvent {
-    /// Reads the event of a message on the subject of a notification type.
+    /// Parses the event of a message on the subject of a notification type.
     init(_ message: RelayMessage, of form: EventForm) throws(RelayFault) {
         do throws(CloudEvent.Malformed) { try self.init(message, expecting: form) } catch {
             throw RelayFault(.undecodable, subject: message.subject, id: message.header("ce-id"), "\(error)")
         }
     }
 
-    /// The notification that it has.
+    /// Decodes the notification.
     func decoded<N: RemoteNotification>(
         as type: N.Type, _ form: EventForm, _ message: RelayMessage
     ) throws(RelayFault) -> N {
-        // Nearly all are of the version that this program writes.
+        // Nearly all notifications have the version that this program writes.
         guard let found = self.type == form.typeName ? form.type : EventType(self.type), found.name == form.type.name
         else {
             throw RelayFault(.unknownType, subject: message.subject, id: id, "\(self.type), not \(form.type.name)")

@@ -4,26 +4,26 @@
     package import Foundation
 #endif
 
-/// How an event is written into a message. Both forms are read, whichever is written.
+/// The format in which an event is written. Both formats are read, whichever is written.
 @nonexhaustive
 public enum RelayEventMode: String, Hashable, CaseIterable, Sendable {
-    /// The event and its data are one JSON object, as the released binding for NATS has it (CloudEvents 1.0.2).
+    /// The event and its data are one JSON object, according to the released binding for NATS (CloudEvents 1.0.2).
     case structured
-    /// The data are the body, and the attributes are headers that begin with `ce-`, as the draft of 1.0.3 has it.
+    /// The data is the body, and the attributes are headers that begin with `ce-`, according to the draft of 1.0.3.
     case binary
 }
 
-/// What surrounds a notification on the wire: CloudEvents 1.0.
+/// The envelope of a notification on the wire: CloudEvents 1.0.
 package struct CloudEvent: Hashable, Sendable {
     package var id: String
     package var source: String
-    /// The type as text; ``EventType`` reads it.
+    /// The type as text, which ``EventType`` parses.
     package var type: String
     package var time: String?
     package var trace: RelayTraceContext?
     package var contentType: String
     package var data: Data
-    /// The instance of the program that it comes from; `nil` if it does not say.
+    /// The instance of the program that it comes from, or `nil` if the event doesn't contain it.
     package var instance: String?
 
     package init(
@@ -40,7 +40,7 @@ package struct CloudEvent: Hashable, Sendable {
         self.instance = instance
     }
 
-    /// Whether a media type is JSON, whatever its parameters.
+    /// Whether a media type is JSON, regardless of its parameters.
     static func isJSON(_ contentType: String) -> Bool {
         if contentType == "application/json" { return true }
         let type = contentType.prefix { $0 != ";" && $0 != " " }.lowercased()
@@ -49,11 +49,11 @@ package struct CloudEvent: Hashable, Sendable {
 }
 
 extension CloudEvent {
-    /// The message that carries the event.
+    /// Creates the message that carries the event.
     ///
     /// - Parameters:
     ///   - subject: The subject of the message.
-    ///   - mode: How the event is written.
+    ///   - mode: The format of the event.
     /// - Returns: The message.
     package func message(_ subject: String, mode: RelayEventMode) -> RelayMessage {
         switch mode {
@@ -81,7 +81,7 @@ extension CloudEvent {
         }
     }
 
-    /// The headers of an event that is one JSON object.
+    /// The headers of an event in the structured format.
     static let structuredHeaders = [RelayMessage.Header("content-type", structuredForm)]
 
     private var json: [UInt8] {
@@ -107,7 +107,8 @@ extension CloudEvent {
     }
 }
 
-/// Header values: printable ASCII, and all else as `%` and two hexadecimal digits. A line break cannot begin a header of its own.
+/// Header values: printable ASCII, and everything else as `%` and two hexadecimal digits. A line break therefore can't
+/// start another header.
 package enum HeaderText {
     static func escaped(_ text: String) -> String {
         if text.utf8.allSatisfy(isPlain) { return text }

@@ -1,29 +1,31 @@
-/// What is the same for all events of a notification type, made once. An object, so that it is passed on as one reference.
+/// The common parts of all events of a notification type, created once. It is an object, so that it is passed as one
+/// reference.
 final class EventForm: Sendable {
     let type: EventType
     /// The type as text.
     let typeName: String
     let contentType: String
 
-    /// How events are written in the structured form; `nil` if their data are not JSON.
+    /// The template of events in the structured format, or `nil` if their data isn't JSON.
     let template: EventTemplate?
 
-    /// The headers of an event in the structured form. Not one array for all forms, see ``EventTemplate``.
+    /// The headers of an event in the structured format. The array isn't shared between forms, see ``EventTemplate``.
     let structuredHeaders: [RelayMessage.Header]
 
-    /// The headers of an event beside those of its form: how many partitions there are, so that who reads another number of them knows that
-    /// it misses some, and whether its program reads what it posts.
+    /// The headers of an event in addition to those of its format: the number of partitions, so that a reader with
+    /// another number detects that it misses some, and whether its program reads the notifications that it posts.
     let ownHeaders: [RelayMessage.Header]
 
     static let partitionHeader = "tidings-partitions"
 
-    /// The header of an event whose program reads none of its type. So it is no echo to a program of the same name.
+    /// The header of an event whose program reads none of its type. It is therefore no echo for a program with the same
+    /// name.
     static let postsOnlyHeader = "tidings-posts-only"
 
-    /// The subject of all notifications of the type; `nil` if it depends on the notification.
+    /// The subject of all notifications of the type, or `nil` if it depends on the notification.
     let subject: String?
 
-    /// The part of the subject of a notification that says its partition; `nil` if there are none.
+    /// Returns the part of a notification's subject with its partition; `nil` if there are no partitions.
     let partition: (@Sendable (Any) -> String?)?
 
     init(

@@ -6,12 +6,12 @@ import Tidings
     import Foundation
 #endif
 
-/// A time as events have it: RFC 3339, in UTC, to the microsecond.
+/// The time of an event: RFC 3339, in UTC, with microseconds.
 struct Timestamp: Sendable {
-    /// How many characters it has.
+    /// The number of characters.
     static let length = 27
 
-    /// Up to the point behind the seconds.
+    /// The text up to the point after the seconds.
     let second: String
     let microseconds: UInt32
 
@@ -21,10 +21,10 @@ struct Timestamp: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Writes the time behind other bytes.
+    /// Appends the time to bytes.
     func append(to bytes: inout [UInt8]) {
         bytes.append(contentsOf: second.utf8)
-        // Six digits, with zeros before them.
+        // Six digits, with leading zeros.
         var unit: UInt32 = 100_000
         while unit > 0 {
             bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: microseconds / unit % 10))
@@ -34,13 +34,13 @@ struct Timestamp: Sendable {
     }
 }
 
-/// Tells the time of events.
+/// Returns the time for events.
 ///
-/// The calendar is asked once a second, as it takes ten times as long as all the rest.
+/// The calendar is used once a second, because it takes ten times as long as everything else.
 final class Timestamps: Sendable {
     private let last = Lock<(second: Int, text: String)>((.min, ""))
 
-    /// The time.
+    /// Returns the time.
     func timestamp(of date: Date = .now) -> Timestamp {
         let microseconds = Int((date.timeIntervalSince1970 * 1_000_000).rounded(.down))
         let (second, fraction) = (microseconds.floorDivided(by: 1_000_000), microseconds.floorModulo(1_000_000))
@@ -50,7 +50,7 @@ final class Timestamps: Sendable {
         return Timestamp(second: text, microseconds: UInt32(fraction))
     }
 
-    /// The seconds since 1970 of a time that a server has written, in UTC, without the parts of a second, of which there may be nine digits.
+    /// Parses the seconds since 1970 of a server's time in UTC, without the fraction, which may have nine digits.
     static func seconds(_ time: String) -> Int? {
         guard let date = try? Date.ISO8601FormatStyle().parse(String(time.prefix(19)) + "Z") else { return nil }
         return Int(date.timeIntervalSince1970)

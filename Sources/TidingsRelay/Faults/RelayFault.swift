@@ -1,95 +1,99 @@
 public import Tidings
 
-/// Something that went wrong in a relay. It is posted in the relay's center, and thrown to who waits for what failed.
+/// A problem in a relay. It is posted in the relay's center, and thrown to a task that waits for the failed operation.
 ///
 /// ```swift
 /// center.addObserver(for: RelayFault.self) { fault in log.warning("\(fault)") }.store(in: &tokens)
 /// ```
 ///
-/// No failure of a relay is silent. Of faults of one kind, about one type, the first is posted on the thread on which it was noticed; those that
-/// follow within a second are one, which says how many they are, see ``count``. Of dead letters, each is posted.
+/// No failure of a relay is silent. The first of several faults of the same kind and type is posted on the thread that
+/// noticed it. Those that follow within a second are combined in one, with their number in ``count``. Every dead letter
+/// is posted.
 public struct RelayFault: TypedNotification, Error, Hashable, Sendable {
-    /// What went wrong.
+    /// The kinds of faults.
     @nonexhaustive
     public enum Kind: String, Hashable, Sendable {
-        /// There is no server at the address, or it does not let the relay in. The relay tries again.
+        /// There is no server at the address, or it rejects the login. The relay retries.
         case cannotConnect
-        /// The connection has ended. The relay makes a new one.
+        /// The connection has ended. The relay opens a new one.
         case connectionLost
-        /// The server does not allow to publish or to subscribe to the subject.
+        /// The server doesn't permit publishing or subscribing to the subject.
         case permissionDenied
-        /// The notification is larger than the server allows. It is not sent.
+        /// The notification is larger than the server allows. It isn't sent.
         case payloadTooLarge
-        /// The program takes transient notifications more slowly than they come. Some were dropped.
+        /// The program handles transient notifications more slowly than they arrive. Some were dropped.
         case slowConsumer
-        /// A message on the notification's subject is of another type.
+        /// A message on the notification's subject has another type.
         case unknownType
-        /// A message has a version that this program does not read.
+        /// A message has a version that this program can't read.
         case unknownVersion
-        /// A message cannot be decoded.
+        /// A message can't be decoded.
         case undecodable
-        /// The notification cannot be encoded. It is not sent.
+        /// The notification can't be encoded. It isn't sent.
         case unencodable
-        /// A name, or a sender, cannot be part of a subject.
+        /// A name or a sender can't be part of a subject.
         case invalidName
-        /// A value of the configuration is not set, or cannot be used.
+        /// A value of the configuration is missing or invalid.
         case invalidConfiguration
-        /// The stream has reached its limit, or the server has no storage left. The notification waits until there is room, or is refused, as
-        /// ``RelayRoute/whenFull(_:)`` says.
+        /// The stream has reached its limit, or the server has no storage left. The notification waits until there is
+        /// room, or is rejected, according to ``RelayRoute/whenFull(_:)``.
         case streamFull
-        /// The server refuses a request, for a reason of its own; or it does not have the stream or the consumer any more. The relay makes
-        /// those of its routes again.
+        /// The server rejects a request for a reason of its own, or it no longer has the stream or the consumer. The
+        /// relay creates those of its routes again.
         case rejected
-        /// The consumer of a stream was removed, by whoever it was. The relay makes it again, and says where it goes on.
+        /// The consumer of a stream was deleted. The relay creates it again, and reports where it continues.
         case consumerLost
-        /// A consumer is new, and skips what its stream has, as its route does not say where to begin.
+        /// A consumer is new, and skips the existing messages of its stream, because its route has no start position.
         case skipped
-        /// A setting of a consumer is not what this program asks for, and cannot be changed. Both values are told.
+        /// A setting of a consumer differs from the one that this program requests, and can't be changed. The fault
+        /// contains both values.
         case settingsDiffer
-        /// Another program is connected that has the same name and the same ``RelayOptions/instance``.
+        /// Another connected program has the same name and the same ``RelayOptions/instance``.
         case sameInstance
-        /// Too many notifications wait to be sent. This one is not.
+        /// Too many notifications wait to be sent. This one isn't sent.
         case sendBufferFull
-        /// Nobody observed a durable notification. It will be delivered again; if the route waits for observers, when somebody does.
+        /// A durable notification isn't observed. It will be redelivered, or delivered when there is an observer if the
+        /// route waits for observers.
         case unobserved
-        /// An observer of a durable notification failed. It will be delivered again.
+        /// An observer of a durable notification failed. It will be redelivered.
         case observerFailed
-        /// Programs were lost each time they were called with a durable notification. It is not handed out again.
+        /// Programs crashed each time they were called with a durable notification. It isn't delivered again.
         case programLost
-        /// A durable notification will not be delivered again. It is kept among the dead letters.
+        /// A durable notification won't be redelivered. It is kept as a dead letter.
         case deadLetter
-        /// The relay has had no connection for ``RelayOptions/handOverTime``, and lets another program send from the outbox that both have.
-        /// Without one, it sends when it is connected again: nothing is lost.
+        /// The relay has had no connection for ``RelayOptions/handOverTime``, and lets another program send from the
+        /// outbox that both share. If there is none, it sends when it is connected again: nothing is lost.
         case outboxReleased
         /// The relay has ended before the notification was stored.
         case stopped
     }
 
-    /// What went wrong.
+    /// The kind of the fault.
     public let kind: Kind
 
-    /// The type of the event, with its version, as it is on the wire; `nil` if it is not about one.
+    /// The type of the event, with its version, as it is on the wire; `nil` if the fault isn't about one.
     public internal(set) var type: String?
 
-    /// The subject of the message; `nil` if it is not about one.
+    /// The subject of the message, or `nil` if the fault isn't about one.
     public internal(set) var subject: String?
 
-    /// The identity of the event; `nil` if it is not about one, or it is not known. Of more than one, that of the last.
+    /// The identity of the event, or `nil` if the fault isn't about one, or if it isn't known. For several events, it
+    /// is that of the last.
     public internal(set) var id: String?
 
-    /// For how many failures this stands, or of how many notifications it tells.
+    /// The number of failures that this fault combines, or the number of notifications that it concerns.
     public internal(set) var count = 1
 
-    /// The details, in words.
+    /// The details as text.
     public let detail: String
 
-    /// Describes what went wrong.
+    /// Creates a fault.
     ///
     /// - Parameters:
-    ///   - kind: What went wrong.
+    ///   - kind: The kind of the fault.
     ///   - subject: The subject of the message.
     ///   - id: The identity of the event.
-    ///   - detail: The details, in words.
+    ///   - detail: The details as text.
     public init(_ kind: Kind, subject: String? = nil, id: String? = nil, _ detail: String) {
         self.kind = kind
         self.subject = subject
@@ -99,7 +103,7 @@ public struct RelayFault: TypedNotification, Error, Hashable, Sendable {
 }
 
 extension RelayFault: CustomStringConvertible {
-    /// The kind, the subject and the identity where they are known, and the details, in one line.
+    /// The kind, the subject and the identity if they are known, and the details, in one line.
     public var description: String {
         let place = [subject, id].compactMap { $0 }.joined(separator: " ")
         let words = place.isEmpty ? "\(kind.rawValue): \(detail)" : "\(kind.rawValue) (\(place)): \(detail)"

@@ -1,6 +1,7 @@
 import Tidings
 
-/// An attempt to connect that can be given up at any time, though the connector takes seconds for each address that does not answer.
+/// An attempt to connect that can be abandoned at any time, although the connector takes seconds for each address that
+/// doesn't respond.
 final class ConnectionAttempt: Sendable {
     private struct State {
         var result: Result<any Link, RelayFault>?
@@ -10,13 +11,13 @@ final class ConnectionAttempt: Sendable {
     private let state = Lock(State())
     private let isOver = Flag()
 
-    /// Begins to connect.
+    /// Starts to connect.
     ///
     /// - Parameters:
     ///   - connector: Connects to the server.
-    ///   - report: Called with what the link tells on its own, on any thread.
+    ///   - report: Called with the events of the link, on any thread.
     init(_ connector: any LinkConnector, _ report: @escaping @Sendable (LinkEvent) -> Void) {
-        // Not a part of the task that asks for the link, so that it need not wait for this one.
+        // The task isn't a child of the task that requests the link, which therefore need not wait for it.
         Task {
             do throws(RelayFault) { finish(.success(try await connector.connect(report))) } catch {
                 finish(.failure(error))
@@ -33,10 +34,11 @@ final class ConnectionAttempt: Sendable {
         if isGivenUp, case .success(let link) = result { link.close() }
     }
 
-    /// Returns when there is a link, or when the task is cancelled: then one that is made later is ended at once.
+    /// Returns when there is a link, or when the task is cancelled. In the latter case a link that is established later
+    /// is closed at once.
     ///
-    /// - Returns: The link; `nil` if there was none yet when the task was cancelled.
-    /// - Throws: Why there is none.
+    /// - Returns: The link, or `nil` if there was none yet when the task was cancelled.
+    /// - Throws: The reason why there is none.
     func link() async throws(RelayFault) -> (any Link)? {
         await isOver.wait()
         let result = state.withLock { state in

@@ -8,12 +8,13 @@
         import Glibc
     #endif
 
-    /// The thread that reads and writes one connection's socket, whenever `poll` says that it can.
+    /// The thread that reads and writes one connection's socket whenever `poll` reports that it is ready.
     ///
-    /// The C client is driven by it instead of by threads of its own, with which a post waits while the server takes nothing. It tells
-    /// the loop, under its own lock, what it wants to be called for; the loop notes that and does not call back there.
+    /// It drives the C client instead of the client's own threads, with which a post waits while the server accepts
+    /// nothing. The client tells the loop, under its own lock, which calls it needs. The loop records them and doesn't
+    /// call back there.
     @safe
-    // `connection` is set before the thread starts; all else is locked or constant.
+    // `connection` is set before the thread starts; everything else has a lock or is constant.
     final class EventLoop: @unchecked Sendable {
         private struct State: Equatable {
             var socket: Int32 = -1
@@ -24,19 +25,19 @@
 
         private let state = Lock(State())
         private let queue = SendQueue()
-        /// Told when the C client refuses a message.
+        /// Called when the C client rejects a message.
         private let refused: @Sendable (RelayMessage, natsStatus) -> Void
-        /// Told how many messages that nobody waits for are not sent, as the connection has ended.
+        /// Called with the number of transient messages that aren't sent because the connection has ended.
         private let dropped: @Sendable (Int) -> Void
         private let wakeUp: WakeUpPipe
         private var connection: OpaquePointer?
         private let ended = Flag()
 
-        /// Makes a loop; `nil` if the process has no file left.
+        /// Creates a loop, or returns `nil` if the process has no file descriptors left.
         ///
         /// - Parameters:
-        ///   - refused: Told when the C client refuses a message.
-        ///   - dropped: Told how many messages that nobody waits for are not sent.
+        ///   - refused: Called when the C client rejects a message.
+        ///   - dropped: Called with the number of transient messages that aren't sent.
         init?(
             refused: @escaping @Sendable (RelayMessage, natsStatus) -> Void, dropped: @escaping @Sendable (Int) -> Void
         ) {
@@ -46,9 +47,10 @@
             self.wakeUp = wakeUp
         }
 
-        /// Starts the thread for a connection, which outlives it: whoever destroys it waits for ``waitForEnd()`` first.
+        /// Starts the thread for a connection, which outlives the thread: the code that destroys the connection waits
+        /// for ``waitForEnd()`` first.
         ///
-        /// - Returns: Whether there could be a thread.
+        /// - Returns: Whether the thread was created.
         func start(_ connection: OpaquePointer, socket: Int32) -> Bool {
             unsafe self.connection = connection
             state.withLock { state in
@@ -58,7 +60,7 @@
             return startThread { self.run() }
         }
 
-        /// The loop to which the C client refers, which exists as long as it calls.
+        /// Returns the loop to which the C client refers. The loop exists as long as the client calls it.
         static func at(_ pointer: UnsafeMutableRawPointer?) -> EventLoop? {
             unsafe pointer.map { unsafe Unmanaged<EventLoop>.fromOpaque($0).takeUnretainedValue() }
         }
@@ -73,19 +75,19 @@
             if isOn { wakeUp.wake() }
         }
 
-        /// Sends a message, soon.
+        /// Sends a message soon.
         ///
-        /// - Returns: Whether it will be: nothing is when the connection has ended.
+        /// - Returns: Whether it will be sent. No message is sent after the connection has ended.
         func send(_ message: RelayMessage) -> Bool {
             if !queue.append(message) { return false }
             wakeUp.wake()
             return true
         }
 
-        /// How many bytes wait for the server to take them.
+        /// The number of bytes that the server hasn't received yet.
         var backlog: Int { queue.backlog }
 
-        /// Returns when the C client has everything that was sent before.
+        /// Returns when all earlier messages have been passed to the C client.
         func handOverEverything() async {
             await withCheckedContinuation { continuation in
                 queue.mark(continuation)
@@ -98,7 +100,7 @@
             wakeUp.wake()
         }
 
-        /// Returns when the thread does not touch the connection any more.
+        /// Returns when the thread no longer uses the connection.
         func waitForEnd() async { await ended.wait() }
 
         private func run() {
@@ -111,7 +113,7 @@
                     continue
                 }
                 wakeUp.fallAsleep()
-                // Who came before that has not woken the loop.
+                // A message that arrived before hasn't woken the loop.
                 let current = state.withLock { $0 }
                 if current == now, current.writes || queue.isEmpty {
                     wait(current, atMost: -1)
@@ -125,20 +127,20 @@
             ended.set()
         }
 
-        /// What was taken from the queue.
+        /// The messages that were taken from the queue.
         private struct Work: ~Copyable {
             var batch = SendBatch()
             var used = UsedMessages()
-            /// How many of its messages the C client was given, and how many bytes it has to write.
+            /// The number of messages that were passed to the C client, and the number of bytes that it has to write.
             var position = 0
             var unwritten = 0
         }
 
-        /// Gives the C client what waits, when it has written what it had, and has it write that.
+        /// Passes queued messages to the C client when it has written the previous ones, and makes it write them.
         ///
-        /// It is given no more at a time than goes out at once: what is left over it moves with each write.
+        /// It passes no more at a time than is written at once, because the client moves the rest with each write.
         ///
-        /// - Returns: Whether there was anything.
+        /// - Returns: Whether there were any.
         private func handOver(_ work: inout Work) -> Bool {
             if work.unwritten > 0 { queue.noteWritten(work.unwritten) }
             work.unwritten = 0
@@ -158,16 +160,16 @@
             }
             work.used.free()
             work.batch.resume(upTo: work.position)
-            // It takes nothing to write for the end of the connection.
+            // The client accepts no writes once the connection has ended.
             if state.withLock({ $0.writes }) { unsafe natsConnection_ProcessWriteEvent(connection) }
             return true
         }
 
-        /// Waits until the socket is ready, or somebody wakes the loop, and has the C client read and write.
+        /// Waits until the socket is ready or the loop is woken, and makes the C client read and write.
         ///
         /// - Parameters:
-        ///   - state: For what.
-        ///   - milliseconds: For how long, at most; less than 0 for ever.
+        ///   - state: The events to wait for.
+        ///   - milliseconds: The maximum time; negative for no limit.
         private func wait(_ state: State, atMost milliseconds: Int32) {
             let events = Int16(state.reads ? POLLIN : 0) | Int16(state.writes ? POLLOUT : 0)
             let found = wakeUp.wait(for: state.socket, events, atMost: milliseconds)

@@ -2,21 +2,23 @@
     import CNATS
     import Tidings
 
-    /// What the C client tells about a connection on its own: errors, and the end.
+    /// The C client's reports about a connection: errors, and the end.
     final class NATSReports: Sendable {
-        /// How many dropped messages of each subscription were told, by its address. It exists while it is asked for them.
+        /// The number of dropped messages that were reported for each subscription, by its address. The subscription
+        /// exists during the query.
         private let dropped = Lock<[UInt: Int64]>([:])
-        /// Whether any were dropped: until then nobody has to ask.
+        /// Whether any messages were dropped. Until then, no query is needed.
         private let hasDropped = AtomicByte(false)
         private let ended = Flag()
         private let report: @Sendable (LinkEvent) -> Void
 
         init(_ report: @escaping @Sendable (LinkEvent) -> Void) { self.report = report }
 
-        /// Has the C client call this object, until the connection has ended, or ``end()`` is called as there never was one.
+        /// Makes the C client call this object until the connection has ended, or until ``end()`` is called because
+        /// there was no connection.
         ///
         /// - Parameter options: The options of the connection.
-        /// - Throws: A fault if the C client refuses.
+        /// - Throws: A fault if the C client rejects the option.
         func set(on options: NATSConnectionOptions) throws(RelayFault) {
             // The C client owns this reference; `end` releases it.
             let me = unsafe Unmanaged.passRetained(self).toOpaque()
@@ -34,28 +36,29 @@
             }
         }
 
-        /// The object to which the C client refers, which it has as long as it calls.
+        /// Returns the object to which the C client refers. The client retains it as long as it calls it.
         private static func at(_ pointer: UnsafeMutableRawPointer?) -> NATSReports? {
             unsafe pointer.map { unsafe Unmanaged<NATSReports>.fromOpaque($0).takeUnretainedValue() }
         }
 
         func waitForEnd() async { await ended.wait() }
 
-        /// Notes the end. Nothing is told after it: the C client tells in order, on one thread.
+        /// Records the end. Nothing is reported after it, because the C client reports in order, on one thread.
         func end() {
-            // The reference that `set` made.
+            // Releases the reference that `set` created.
             if ended.set() { unsafe Unmanaged.passUnretained(self).release() }
         }
 
-        /// Tells how many messages were dropped since this was told last, if any were. The C client itself tells only of the first.
+        /// Reports the number of messages dropped since the last report, if there are any. The C client itself only
+        /// reports the first.
         ///
-        /// - Parameter subscription: The subscription, during the call.
+        /// - Parameter subscription: The subscription, which is valid during the call.
         func tellDropped(of subscription: OpaquePointer) {
             guard hasDropped.load(ordering: .relaxed) else { return }
             let address = UInt(bitPattern: subscription)
             let new = dropped.withLock { dropped in
                 var count: Int64 = 0
-                // A number, written into a local variable.
+                // The number is written to a local variable.
                 unsafe natsSubscription_GetDropped(subscription, &count)
                 defer { dropped[address] = max(count, dropped[address] ?? 0) }
                 return count - (dropped[address] ?? 0)
@@ -65,23 +68,23 @@
             report(.slowConsumer(subject: subject, dropped: Int(clamping: new)))
         }
 
-        /// Tells an error.
+        /// Reports an error.
         ///
         /// - Parameters:
         ///   - status: The error.
-        ///   - connection: The connection, during the call.
-        ///   - subscription: The subscription, during the call, if it is about one.
+        ///   - connection: The connection, which is valid during the call.
+        ///   - subscription: The subscription, which is valid during the call, if the error is about one.
         private func tell(_ status: natsStatus, _ connection: OpaquePointer?, _ subscription: OpaquePointer?) {
             if status == NATS_SLOW_CONSUMER {
                 hasDropped.store(true, ordering: .relaxed)
                 if let subscription = unsafe subscription { unsafe tellDropped(of: subscription) }
                 return
             }
-            // What the calling thread was told last is about this error; what the connection was, perhaps about a later one.
+            // The last error of the calling thread is this one. The last error of the connection may be a later one.
             var told = NATS_OK
             var text = unsafe nats_GetLastError(&told)
             if unsafe told != status || text?.pointee == 0 { unsafe natsConnection_GetLastError(connection, &text) }
-            // The text is the client's, and copied.
+            // The text belongs to the client, and is copied.
             let detail = unsafe text.map { unsafe String(cString: $0) } ?? String(status)
             let refusal = LinkEvent(refusal: detail)
             if case .permissionDenied = refusal { return report(refusal) }
@@ -92,7 +95,8 @@
     }
 
     extension LinkEvent {
-        /// What a server means by its words of refusal. It writes, for instance, `Permissions Violation for Publish to "subject"`.
+        /// Interprets the server's message for a rejection, for example
+        /// `Permissions Violation for Publish to "subject"`.
         init(refusal: String) {
             guard refusal.lowercased().contains("permissions violation") else {
                 self = .problem(refusal)
