@@ -34,8 +34,30 @@ private struct Opened: TypedNotification { let sender: Branch }
 
 private struct Refused: Error { let card: String }
 
+/// The continuous clock, of a thread that is preempted after each reading, once `preempt` was called.
+private final class PreemptedClock: Clock {
+    private let start = ContinuousClock.now
+    private let pause = Lock(Duration.zero)
+
+    var minimumResolution: Duration { .zero }
+
+    var now: ContinuousClock.Instant {
+        let now = ContinuousClock.now
+        let end = now + pause.withLock { $0 }
+        while ContinuousClock.now < end {}
+        return now
+    }
+
+    /// From now on, each reading is followed by a pause that is longer than the clock has existed.
+    func preempt() { pause.withLock { $0 = start.duration(to: .now) } }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+        try await ContinuousClock().sleep(until: deadline, tolerance: tolerance)
+    }
+}
+
 /// The questions of somebody who is woken at night, asked of a snapshot.
-@Suite struct AnswersTests {
+@Suite(.timeLimit(.minutes(2))) struct AnswersTests {
     private let clock = ManualClock()
     private let center = NativeNotificationCenter()
 
@@ -236,6 +258,24 @@ private struct Refused: Error { let card: String }
         token.cancel()
     }
 
+    @Test func `one that was registered later is said to be so even if time passes between two readings of the clock`()
+        throws
+    {
+        let clock = PreemptedClock()
+        let inspector = Inspector(of: center, clock: clock)
+        inspector.measure(.follow)
+        center.post(Ping())
+        let token = center.addObserver(for: Ping.self) { _ in }
+        clock.preempt()
+        #expect(inspector.snapshot().posts.first?.missed?.map(\.reason) == [.registeredLater])
+        token.cancel()
+    }
+
+    @Test func `a registration is timed by the reading that the inspector's clock began with`() {
+        let stopwatch = Stopwatch(ContinuousClock())
+        #expect(stopwatch.origin() == stopwatch.origin())
+    }
+
     @Test func `of a post of which something was lost nobody is said to have been missed`() {
         let inspector = inspector()
         let tokens = (0..<100).map { _ in center.addObserver(for: Ping.self) { _ in } }
@@ -318,9 +358,10 @@ private struct Refused: Error { let card: String }
         for _ in 0..<busy * 20 { center.post(Ping()) }
         let posts = inspector.snapshot().posts.filter { $0.cause != nil }
         #expect(!posts.isEmpty)
-        while inspector.snapshot().followsOnePostIn != 1 {
+        await eventually("every post is followed") {
+            if inspector.snapshot().followsOnePostIn == 1 { return true }
             clock.advance(by: .seconds(5))
-            await Task.yield()
+            return false
         }
         token.cancel()
     }

@@ -84,9 +84,10 @@ extension Inspector {
     ///
     /// - Returns: The share of the next round for which monitors are to be attached.
     private func endRound(_ measurement: Int, _ share: Double) -> Double {
+        let origin = stopwatch.origin()
         log.drain { taken in
             state.withLock { state in
-                if state.measurement == measurement { state.add(taken) }
+                if state.measurement == measurement { state.add(taken, origin: origin) }
             }
         }
         let rate = eventRate()

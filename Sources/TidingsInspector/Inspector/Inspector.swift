@@ -148,7 +148,8 @@ public final class Inspector: Sendable {
     func look() {
         // The lock isn't held, because describing a sender runs foreign code.
         let sights = subjects.map { $0.look() }
-        log.drain { taken in state.withLock { $0.add(taken) } }
+        let origin = stopwatch.origin()
+        log.drain { taken in state.withLock { $0.add(taken, origin: origin) } }
         let blocked = pool.ask()
         let now = stopwatch.seconds
         state.withLock { $0.note(sights, poolBlockedFor: blocked, at: now) }

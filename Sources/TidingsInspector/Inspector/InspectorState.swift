@@ -60,12 +60,16 @@ struct InspectorState: Sendable {
     func hasLooked(within seconds: Double, before time: Double) -> Bool { time - picture.time < seconds }
 
     /// Adds events that were taken from the log.
-    mutating func add(_ taken: EventLog.Taken) {
+    ///
+    /// - Parameters:
+    ///   - taken: The events.
+    ///   - origin: The time at which the inspector's clock was at zero, by the clock of the registrations.
+    mutating func add(_ taken: EventLog.Taken, origin: ContinuousClock.Instant) {
         if tier != .look { measured.add(taken) }
         for (subject, count) in zip(subjects, taken.counts) where subject.messages != nil {
             eventsOfBuses += (count.posts + count.deliveries) * sampling
         }
-        ledger.note(taken)
+        ledger.note(taken, origin: origin)
     }
 
     /// Records a look.

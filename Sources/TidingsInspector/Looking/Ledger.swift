@@ -81,6 +81,9 @@ struct Ledger: Sendable {
     private var notedEnds: Set<ObserverDescription.ID> = []
     private var warnings = WarningBook()
     private var looks = 0
+    /// The time at which the inspector's clock was at zero, by the clock of the registrations.
+    private var origin = ContinuousClock.now
+
     private var isPoolBlocked = false
 
     /// The time since which the main actor has been busy nearly all of the time, or `nil` if it isn't.
@@ -184,7 +187,7 @@ struct Ledger: Sendable {
         var known =
             observers.removeValue(forKey: id)
             ?? KnownObserver(
-                row: InspectorSnapshot.Observer(seen.observer, in: subjects[subject].name, at: start + time))
+                row: row(of: seen.observer, in: subject, at: time))
         let before = known.look == 0 ? seen.dropped : known.row.dropped
         let failedBefore = known.row.failed ?? seen.failed
         known.waiting.note(seen.waiting, at: time)
@@ -431,7 +434,7 @@ struct Ledger: Sendable {
         notedEnds.insert(observer.id)
         // A look may have missed the observer before, without knowing the reason.
         let known = observers[observer.id]?.row
-        let row = known ?? InspectorSnapshot.Observer(observer, in: subjects[subject].name, at: start + time)
+        let row = known ?? self.row(of: observer, in: subject, at: time)
         if let index = ended.firstIndex(where: { $0.id == row.id }) {
             ended[index].reason = reason
         } else {
@@ -449,7 +452,12 @@ struct Ledger: Sendable {
     }
 
     /// Records entries of the log: ends, warnings and failures.
-    mutating func note(_ taken: EventLog.Taken) {
+    ///
+    /// - Parameters:
+    ///   - taken: The events.
+    ///   - origin: The time at which the inspector's clock was at zero.
+    mutating func note(_ taken: EventLog.Taken, origin: ContinuousClock.Instant) {
+        self.origin = origin
         for entry in taken.entries {
             let subject = Int(entry.subject)
             let name = subjects[subject].name
@@ -462,16 +470,16 @@ struct Ledger: Sendable {
             }
         }
     }
-}
 
-extension InspectorSnapshot.Observer {
     /// Creates a row with the properties that don't change.
-    init(_ observer: ObserverDescription, in center: String, at time: Double) {
-        let age = observer.registeredAt.map { $0.duration(to: .now).inSeconds }
-        self.init(
-            id: "\(observer.id)", center: center, type: observer.subject.name.plainName,
-            place: "\(observer.place)".plain,
-            delivery: "\(observer.delivery)", since: age.map { time - $0 }, seen: time, waiting: 0, dropped: 0,
-            running: false, isStuck: false)
+    ///
+    /// The time of the registration is converted without another reading of a clock: if the age were read after `time`, a thread that is
+    /// preempted in between would move the registration back, before posts that preceded it.
+    private func row(of observer: ObserverDescription, in subject: Int, at time: Double) -> InspectorSnapshot.Observer {
+        InspectorSnapshot.Observer(
+            id: "\(observer.id)", center: subjects[subject].name, type: observer.subject.name.plainName,
+            place: "\(observer.place)".plain, delivery: "\(observer.delivery)",
+            since: observer.registeredAt.map { start + origin.duration(to: $0).inSeconds }, seen: start + time,
+            waiting: 0, dropped: 0, running: false, isStuck: false)
     }
 }

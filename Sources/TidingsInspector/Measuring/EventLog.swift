@@ -199,11 +199,32 @@ extension NotificationFailure {
 struct Stopwatch: Sendable {
     let elapsed: @Sendable () -> Duration
 
+    /// When the stopwatch was at zero, by the continuous clock.
+    let origin: @Sendable () -> ContinuousClock.Instant
+
     init<C: Clock<Duration>>(_ clock: C) {
         let start = clock.now
-        elapsed = { start.duration(to: clock.now) }
+        let elapsed: @Sendable () -> Duration = { start.duration(to: clock.now) }
+        self.elapsed = elapsed
+        if let start = start as? ContinuousClock.Instant {
+            origin = { start }
+        } else {
+            origin = { Self.zero(of: elapsed) }
+        }
     }
 
     /// The time in seconds.
     var seconds: Double { elapsed().inSeconds }
+
+    /// Reads both clocks several times, and trusts the closest pair, as a thread may be preempted between two readings.
+    private static func zero(of elapsed: () -> Duration) -> ContinuousClock.Instant {
+        var closest = (gap: Duration.seconds(Int64.max), zero: ContinuousClock.now)
+        for _ in 0..<5 {
+            let before = ContinuousClock.now
+            let passed = elapsed()
+            let gap = before.duration(to: .now)
+            if gap < closest.gap { closest = (gap, before - passed) }
+        }
+        return closest.zero
+    }
 }
