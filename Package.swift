@@ -181,8 +181,10 @@ let package = Package(
             name: "watch", dependencies: ["TidingsFoundation", "TidingsRelay", "TidingsInspector"],
             path: "Examples/Watch/Sources", swiftSettings: settings),
         .target(
-            name: "TestSupport", dependencies: ["Tidings", "TidingsTesting", "TidingsConformance"],
+            name: "TestSupport", dependencies: ["Tidings", "TidingsTesting", "TidingsConformance", "CTestWidth"],
             path: "Tests/TestSupport", swiftSettings: settings),
+        // Limits how many tests run at a time.
+        .target(name: "CTestWidth", path: "Tests/CTestWidth", cSettings: [.treatAllWarnings(as: .error)]),
         // A module that chooses a namespace for its notifications.
         .target(
             name: "NamespacedModule", dependencies: ["Tidings"], path: "Tests/NamespacedModule", swiftSettings: settings

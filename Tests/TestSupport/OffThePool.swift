@@ -2,34 +2,101 @@ import Dispatch
 package import Testing
 import Tidings
 
-/// Runs the tasks of a test on threads that other tests don't use, one such test at a time.
+/// Runs the tasks of a test on threads that other tests don't use, one such test at a time, and for two minutes at most.
 ///
 /// Tests run in parallel, on as many threads as there are processors. A test whose own threads post continuously needs
 /// its tasks to make progress. If they waited behind the tasks of all other tests, its posts would pile up, and its
 /// threads would delay the other tests.
+///
+/// The limit begins when the test's turn comes. That of Swift Testing includes the time in which others have theirs.
 package struct OffThePool: SuiteTrait, TestTrait, TestScoping {
     package var isRecursive: Bool { true }
 
     package func provideScope(
         for test: Test, testCase: Test.Case?, performing function: @Sendable @concurrent () async throws -> Void
     ) async throws {
-        try await withTaskExecutorPreference(ThreadForEachJob()) {
+        let threads = OwnThreads()
+        defer { threads.endWhenIdle() }
+        try await withTaskExecutorPreference(threads) {
             await Turns.shared.take()
             defer { Turns.shared.giveBack() }
-            try await function()
+            try await withoutActuallyEscaping(function) { function in
+                try await withThrowingTaskGroup { group in
+                    group.addTask { try await function() }
+                    group.addTask {
+                        // Cancelled when the test has ended.
+                        guard (try? await Task.sleep(for: longest)) != nil else { return }
+                        Issue.record("Time limit was exceeded: \(longest)", sourceLocation: test.sourceLocation)
+                    }
+                    defer { group.cancelAll() }
+                    try await group.next()
+                }
+            }
         }
     }
 }
 
 extension Trait where Self == OffThePool {
-    /// Runs the tasks of the test on threads that other tests don't use, one such test at a time.
+    /// The tasks of the test run on threads that other tests don't use, one such test at a time, and for two minutes at most.
     package static var offThePool: Self { Self() }
 }
 
-private final class ThreadForEachJob: TaskExecutor {
+/// How long a test may take that has threads of its own.
+private let longest = Duration.seconds(60 * minutesOfRandomPrograms)
+
+/// Runs jobs on threads of its own: on one that is idle, or else on a new one, as a job may block its thread.
+private final class OwnThreads: TaskExecutor {
+    private struct State {
+        var jobs: [UnownedJob] = []
+        /// Threads that wait for a job, less the ones that are about to get one.
+        var idle = 0
+        var isOver = false
+    }
+
+    private let state = Lock(State())
+    private let wake = DispatchSemaphore(value: 0)
+
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        DispatchQueue(label: "off the pool").async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+        let isAnyIdle = state.withLock { state in
+            state.jobs.append(job)
+            if state.idle == 0 { return false }
+            state.idle -= 1
+            return true
+        }
+        if isAnyIdle {
+            wake.signal()
+        } else {
+            // A serial queue has a thread at once, even if all processors are busy.
+            DispatchQueue(label: "off the pool").async { self.runJobs() }
+        }
+    }
+
+    /// Ends the threads that have nothing to do, and the others when they have nothing to do.
+    func endWhenIdle() {
+        let idle = state.withLock { state in
+            state.isOver = true
+            defer { state.idle = 0 }
+            return state.idle
+        }
+        for _ in 0..<idle { wake.signal() }
+    }
+
+    private func runJobs() {
+        while true {
+            let (job, isOver) = state.withLock { state -> (UnownedJob?, Bool) in
+                if !state.jobs.isEmpty { return (state.jobs.removeFirst(), false) }
+                if !state.isOver { state.idle += 1 }
+                return (nil, state.isOver)
+            }
+            if let job {
+                unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+            } else if isOver {
+                return
+            } else {
+                wake.wait()
+            }
+        }
     }
 }
 

@@ -1,3 +1,4 @@
+package import Testing
 import Tidings
 
 /// Runs the jobs of an actor only on request, so that the actor can be suspended without blocking a thread.
@@ -31,15 +32,16 @@ package final class ManualExecutor: SerialExecutor {
     }
 
     /// Waits until a job is enqueued, and runs it.
-    package func runNext() async {
-        while runPending() == 0 { await Task.yield() }
+    package func runNext(sourceLocation: SourceLocation = #_sourceLocation) async {
+        await eventually("something is enqueued", sourceLocation: sourceLocation) { runPending() > 0 }
     }
 
     /// Runs enqueued jobs until a condition is true.
-    package func run(until condition: () -> Bool) async {
-        while !condition() {
-            runPending()
-            await Task.yield()
+    package func run(until condition: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation) async {
+        await eventually("what the jobs lead to", sourceLocation: sourceLocation) {
+            // What a job enqueues is run without a pause.
+            while !condition() { if runPending() == 0 { return false } }
+            return true
         }
     }
 }
@@ -47,8 +49,8 @@ package final class ManualExecutor: SerialExecutor {
 extension ManualExecutor {
     /// Runs enqueued jobs until a condition is true, and later ones immediately. A test calls this at its end, so that
     /// no task waits forever for its last job.
-    package func finish(when condition: () -> Bool) async {
-        await run(until: condition)
+    package func finish(when condition: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation) async {
+        await run(until: condition, sourceLocation: sourceLocation)
         hasFinished.store(true, ordering: .sequentiallyConsistent)
         runPending()
     }

@@ -8,14 +8,14 @@ private struct Ping: TypedNotification {}
 /// The warnings of one monitor are determined under a single lock, whichever threads post: with many threads none is
 /// lost or torn.
 @Suite(.offThePool) struct WarningRaceTests {
-    private let threads = 200
+    private let threads = threadCount(200)
     #if TSAN
         private let postsOfEach = 10
     #else
         private let postsOfEach = 100
     #endif
 
-    @Test func `two hundred posting threads lose no warning, and the warnings add up`() async {
+    @Test func `many posting threads lose no warning, and the warnings add up`() async {
         let (center, clock, monitor) = (NativeNotificationCenter(), ManualClock(), RecordingMonitor())
         let (stopped, received) = (StoppedActor(), ReceivedValues<Int>())
         // The test advances the clock, so durations cause no warnings.

@@ -1,0 +1,57 @@
+import Foundation
+import TestSupport
+import Testing
+import TidingsTesting
+
+@testable import Tidings
+
+@Suite(.timeLimit(.minutes(2))) struct EventuallyTests {
+    @Test func `a condition is evaluated until it holds`() async {
+        var evaluations = 0
+        let holds = await eventually("the hundredth evaluation") {
+            evaluations += 1
+            return evaluations == 100
+        }
+        #expect(holds && evaluations == 100)
+    }
+
+    @Test func `a condition that does not hold in time fails the test, and is named`() async {
+        await withKnownIssue {
+            let holds = await eventually("the impossible", within: .zero) { false }
+            #expect(!holds)
+        } matching: {
+            $0.comments.contains { $0.rawValue == "Not within 0.0 seconds: the impossible." }
+        }
+    }
+
+    @Test func `a value that is not as expected in time fails the test, and is shown`() async {
+        await withKnownIssue {
+            let isThree = await eventually("three are counted", within: .zero, { 2 }, until: { $0 == 3 })
+            #expect(!isThree)
+        } matching: {
+            $0.comments.contains { $0.rawValue.hasSuffix("three are counted. The last value was 2.") }
+        }
+    }
+
+    @Test func `what throws ends the wait`() async {
+        struct Refused: Error {}
+        await #expect(throws: Refused.self) { try await eventually("nothing") { throw Refused() } }
+    }
+
+    @Test(.offThePool) func `a task that blocks a thread of its test leaves the others theirs`() async {
+        let (begun, release) = (Gate(), DispatchSemaphore(value: 0))
+        await withTaskGroup { group in
+            group.addTask {
+                begun.open()
+                release.wait()
+            }
+            await begun.wait()
+            group.addTask { release.signal() }
+        }
+    }
+
+    @Test func `as many tests run at a time as there are processors, times four`() {
+        let width = ProcessInfo.processInfo.environment["SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH"]
+        #expect(width.flatMap(Int.init).map { $0 > 0 } == true)
+    }
+}
