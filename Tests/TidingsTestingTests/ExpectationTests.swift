@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite(.timeLimit(.minutes(20))) struct ExpectationTests {
+@Suite(.timeLimit(.minutes(2))) struct ExpectationTests {
     private let recorder = RecordingNotificationCenter()
 
     // MARK: Exactly these
@@ -185,7 +185,7 @@ import TidingsTesting
     @Test func `a notification that is never posted is too late`() async {
         let clock = ManualClock()
         await fails(saying: "Expected any Saved within 5.0 seconds.", "None was posted in that time.", "1. Closed()") {
-            await recorder.expectPosted(.any(Saved.self), within: .seconds(5), on: clock) {
+            await recorder.expectPosted(.any(Saved.self), within: .seconds(5), on: clock, patience: .zero) {
                 recorder.post(Closed())
                 clock.advance(by: .seconds(5))
             }
@@ -244,7 +244,7 @@ import TidingsTesting
             "ExpectationTests.swift:\(line)",
             "Posted were:", "1. Closed()"
         ) {
-            await recorder.expectReleased(&document)
+            await recorder.expectReleased(&document, patience: .zero)
         }
         withExtendedLifetime(token) {}
     }
@@ -278,7 +278,7 @@ import TidingsTesting
             line: 4, saying: "Expected no observer to be left. Left: 1.", "1. Saved, in a task, registered at",
             "ExpectationTests.swift:\(line)"
         ) {
-            await recorder.expectNoObservers()
+            await recorder.expectNoObservers(patience: .zero)
         }
         token.cancel()
         await recorder.expectNoObservers()

@@ -125,8 +125,10 @@ extension RecordingNotificationCenter {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         performing cause: () async -> Void
     ) async {
+        // This clock does not stand still: whoever posts from now on is too late.
         await expectPosted(
-            expected, within: limit, on: ContinuousClock(), fileID: fileID, filePath: filePath, line: line,
+            expected, within: limit, on: ContinuousClock(), patience: .zero, fileID: fileID, filePath: filePath,
+            line: line,
             column: column, performing: cause)
     }
 
@@ -147,14 +149,15 @@ extension RecordingNotificationCenter {
     ///   - expected: The expectation that a post has to meet.
     ///   - limit: The time limit, inclusive, measured from the beginning of the closure.
     ///   - clock: The clock that measures it.
+    ///   - patience: How long it waits, in real time, for tasks that the clock has woken up. Only an expectation that is not met takes so long.
     ///   - fileID: The file of the call.
     ///   - filePath: The path of the file.
     ///   - line: The line of the call.
     ///   - column: The column of the call.
     ///   - cause: Code that leads to the post. It runs to its end.
     public func expectPosted<C: Clock>(
-        _ expected: PostExpectation, within limit: C.Duration, on clock: C, fileID: StaticString = #fileID,
-        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
+        _ expected: PostExpectation, within limit: C.Duration, on clock: C, patience: Duration = .seconds(10),
+        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         performing cause: () async -> Void
     ) async {
         let start = clock.now
@@ -169,7 +172,7 @@ extension RecordingNotificationCenter {
         async let _: Void = {
             try? await clock.sleep(until: deadline, tolerance: nil)
             // A task that was woken up at the same instant may still post, and is in time.
-            await letOthersFinish { times.count > 0 }
+            await letOthersFinish(patience) { times.count > 0 }
             times.append(nil)
         }()
         await times.wait(for: 1)

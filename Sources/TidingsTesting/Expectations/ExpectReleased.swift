@@ -5,16 +5,17 @@ extension RecordingNotificationCenter {
     ///
     /// - Parameters:
     ///   - object: The only variable that should hold the object. It is set to `nil`.
+    ///   - patience: How long it waits for other threads. Only an expectation that is not met takes so long.
     ///   - fileID: The file of the call.
     ///   - filePath: The path of the file.
     ///   - line: The line of the call.
     ///   - column: The column of the call.
     public func expectReleased<Object: AnyObject>(
-        _ object: inout Object?, fileID: StaticString = #fileID, filePath: StaticString = #filePath,
-        line: UInt = #line, column: UInt = #column
+        _ object: inout Object?, patience: Duration = .seconds(10), fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
     ) async {
         await expectReleased(
-            &object, fileID: fileID, filePath: filePath, line: line, column: column
+            &object, patience: patience, fileID: fileID, filePath: filePath, line: line, column: column
         ) { $0 }
     }
 
@@ -30,14 +31,15 @@ extension RecordingNotificationCenter {
     ///
     /// - Parameters:
     ///   - owner: The only variable that should hold the owner. It is set to `nil`.
+    ///   - patience: How long it waits for other threads. Only an expectation that is not met takes so long.
     ///   - fileID: The file of the call.
     ///   - filePath: The path of the file.
     ///   - line: The line of the call.
     ///   - column: The column of the call.
     ///   - find: Returns the object of the owner.
     public func expectReleased<Owner, Object: AnyObject>(
-        _ owner: inout Owner?, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-        column: UInt = #column, _ find: (Owner) -> Object?
+        _ owner: inout Owner?, patience: Duration = .seconds(10), fileID: StaticString = #fileID,
+        filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column, _ find: (Owner) -> Object?
     ) async {
         let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         weak let object = owner.flatMap(find)
@@ -46,7 +48,7 @@ extension RecordingNotificationCenter {
         guard await drain(at: site) else { return }
         let posts = postedLines
         forget()
-        await letOthersFinish { object == nil }
+        await letOthersFinish(patience) { object == nil }
         guard let object else { return }
         report(
             ["Expected \(TypeName.of(type(of: object))) to be released with its owner, and something still holds it."]
@@ -67,16 +69,18 @@ extension RecordingNotificationCenter {
     /// It drains first. A failure message says where each remaining observer was registered.
     ///
     /// - Parameters:
+    ///   - patience: How long it waits for other threads. Only an expectation that is not met takes so long.
     ///   - fileID: The file of the call.
     ///   - filePath: The path of the file.
     ///   - line: The line of the call.
     ///   - column: The column of the call.
     public func expectNoObservers(
-        fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column
+        patience: Duration = .seconds(10), fileID: StaticString = #fileID, filePath: StaticString = #filePath,
+        line: UInt = #line, column: UInt = #column
     ) async {
         let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         guard await drain(at: site) else { return }
-        await letOthersFinish { observers.isEmpty }
+        await letOthersFinish(patience) { observers.isEmpty }
         let left = observers
         if !left.isEmpty {
             report(["Expected no observer to be left. Left: \(left.count)."] + Listing.lines(left), at: site)

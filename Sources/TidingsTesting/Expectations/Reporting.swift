@@ -53,17 +53,26 @@ struct CallSite {
     let column: UInt
 }
 
-/// Yields until a condition holds, for at most two seconds, so that other threads can do what they are about to do.
+/// Waits until a condition holds, so that other threads can do what they are about to do.
 ///
 /// Some events can't be awaited: a thread releases the owner of an observer shortly after the observer has finished,
 /// and a task that was woken up by a clock needs a thread to continue. If the expectation is met, this returns at once;
 /// if not, it gives up only after this time.
-func letOthersFinish(until condition: () -> Bool) async {
-    let end = ContinuousClock.now + .seconds(2)
+///
+/// - Parameters:
+///   - patience: How long to wait. Every ready task gets a turn in any case.
+///   - condition: The condition.
+func letOthersFinish(_ patience: Duration, until condition: () -> Bool) async {
+    let end = ContinuousClock.now + patience
     var turns = 0
-    while !condition(), !Task.isCancelled, ContinuousClock.now < end {
+    while !condition(), !Task.isCancelled {
         turns += 1
-        // First every ready task gets a turn. After that the machine is busy with something else.
-        if turns < 100 { await Task.yield() } else { try? await Task.sleep(for: .milliseconds(1)) }
+        if turns < 100 {
+            await Task.yield()
+        } else {
+            // The machine is busy with something else, and gets longer and longer pauses.
+            guard ContinuousClock.now < end else { return }
+            try? await Task.sleep(for: .milliseconds(min(turns - 99, 20)))
+        }
     }
 }
