@@ -28,7 +28,7 @@ private struct ChangingHandler: LogHandler {
     func log(event: LogEvent) { shared.log(event: event) }
 }
 
-@Suite struct LoggingMonitorTests {
+@Suite(.timeLimit(.minutes(2))) struct LoggingMonitorTests {
     private let center = NativeNotificationCenter()
     private let clock = ManualClock()
     private let handler = InMemoryLogHandler()
@@ -103,8 +103,8 @@ private struct ChangingHandler: LogHandler {
         let attachment = center.attach(monitor, clock: clock)
         let token = center.addObserver(on: .main, for: Counted.self) { _ in clock.advance(by: .seconds(1)) }
         center.post(Counted(number: 0))
-        while !handler.entries.contains(where: { $0.message == "observer is slow on the main actor" }) {
-            await Task.yield()
+        await eventually("the slow observer is logged") {
+            handler.entries.contains(where: { $0.message == "observer is slow on the main actor" })
         }
         #expect(handler.entries.last?.level == .warning)
         #expect(handler.entries.last?.metadata["tidings.duration"] == "1.0")
@@ -131,15 +131,17 @@ private struct ChangingHandler: LogHandler {
         let place = "\(thisFile()):\(#line - 1)"
         center.addObserver(on: .task, for: Cleared.self) { _ in center.post(Counted(number: 1)) }.store(in: group)
         center.post(Cleared())
-        while !handler.entries.contains(where: { $0.message == "notification failed" }) { await Task.yield() }
+        await eventually("the failure is logged") {
+            handler.entries.contains(where: { $0.message == "notification failed" })
+        }
         let failed = try #require(handler.entries.first { $0.message == "notification failed" }).metadata
         #expect(failed["tidings.observer"] == "AdapterTests/LoggingMonitorTests.swift")
         #expect(failed["tidings.group"] == "mail" && failed["tidings.delivery"] == "task")
         #expect(failed["tidings.registered_at"] == "\(place)" && failed["tidings.kind"] == "observer threw")
         let post = try #require(handler.entries.first { $0.metadata["tidings.cause"] != nil }).metadata
         #expect(post["tidings.post"] == failed["tidings.post"])
-        while !handler.entries.contains(where: { $0.metadata["tidings.delivery_id"] == post["tidings.cause"] }) {
-            await Task.yield()
+        await eventually("the delivery of the failed notification is logged") {
+            handler.entries.contains(where: { $0.metadata["tidings.delivery_id"] == post["tidings.cause"] })
         }
         withExtendedLifetime(attachment) {}
     }

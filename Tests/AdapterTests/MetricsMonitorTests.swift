@@ -6,7 +6,7 @@ import Tidings
 import TidingsServer
 import TidingsTesting
 
-@Suite struct MetricsMonitorTests {
+@Suite(.timeLimit(.minutes(2))) struct MetricsMonitorTests {
     private let center = NativeNotificationCenter()
     private let clock = ManualClock()
     private let metrics = TestMetrics()
@@ -153,15 +153,15 @@ import TidingsTesting
         ]
         func age(_ label: String) -> Double { (try? metrics.expectGauge(label, observer).lastValue) ?? 0 }
         for number in 0..<2 { center.post(Counted(number: number)) }
-        while age("tidings.call.age") == 0 || age("tidings.queue.age") == 0 {
+        await eventually("both ages are shown") {
             clock.advance(by: .seconds(3))
-            await Task.yield()
+            return age("tidings.call.age") > 0 && age("tidings.queue.age") > 0
         }
         gate.open()
         await center.drain(within: .seconds(600))
-        while age("tidings.call.age") > 0 || age("tidings.queue.age") > 0 {
+        await eventually("both ages are zero") {
             clock.advance(by: .seconds(3))
-            await Task.yield()
+            return age("tidings.call.age") == 0 && age("tidings.queue.age") == 0
         }
         #expect(metrics.recorders.allSatisfy { $0.label != "tidings.queue.stored" })
         withExtendedLifetime(attachment) {}
@@ -271,7 +271,7 @@ import TidingsTesting
     }
 }
 
-@Suite struct InstrumentTests {
+@Suite(.timeLimit(.minutes(2))) struct InstrumentTests {
     @Test
     func `what is posted under more names than an instrument has series is counted together, and nothing is lost`() {
         let metrics = TestMetrics()

@@ -18,7 +18,7 @@ private struct LateServer: Service {
     }
 }
 
-@Suite(.timeLimit(.minutes(20))) struct ObserverServiceTests {
+@Suite(.timeLimit(.minutes(2))) struct ObserverServiceTests {
     private let center = NativeNotificationCenter()
     private let clock = ManualClock()
 

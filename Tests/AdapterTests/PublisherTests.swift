@@ -11,7 +11,7 @@ import TidingsTesting
     import OpenCombine
 #endif
 
-@Suite struct PublisherTests {
+@Suite(.timeLimit(.minutes(2))) struct PublisherTests {
     private let center = NativeNotificationCenter()
 
     private func post(_ numbers: ClosedRange<Int>) { for number in numbers { center.post(Counted(number: number)) } }
@@ -162,7 +162,7 @@ import TidingsTesting
     }
 }
 
-@Suite struct PublisherDemandTests {
+@Suite(.timeLimit(.minutes(2))) struct PublisherDemandTests {
     private let center = NativeNotificationCenter()
 
     private func post(_ numbers: ClosedRange<Int>) { for number in numbers { center.post(Counted(number: number)) } }
@@ -257,7 +257,7 @@ import TidingsTesting
     }
 }
 
-@Suite struct PublisherEndTests {
+@Suite(.timeLimit(.minutes(2))) struct PublisherEndTests {
     private let center = NativeNotificationCenter()
 
     private func post(_ numbers: ClosedRange<Int>) { for number in numbers { center.post(Counted(number: number)) } }
@@ -355,7 +355,7 @@ import TidingsTesting
 }
 
 @MainActor
-@Suite struct MainActorPublisherTests {
+@Suite(.timeLimit(.minutes(2))) struct MainActorPublisherTests {
     private let center = NativeNotificationCenter()
 
     @Test func `a main-actor notification is published in its post`() {

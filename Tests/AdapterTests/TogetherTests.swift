@@ -4,7 +4,7 @@ import Testing
 import Tidings
 import TidingsServer
 
-@Suite struct TogetherTests {
+@Suite(.timeLimit(.minutes(2))) struct TogetherTests {
     @Test func `all adapters are attached side by side, and detached with their attachments`() {
         let (center, handler) = (NativeNotificationCenter(), InMemoryLogHandler())
         var logger = Logger(label: "TogetherTests") { _ in handler }

@@ -20,7 +20,7 @@ extension ServiceContext {
 
 private struct Refused: Error {}
 
-@Suite struct TracingMonitorTests {
+@Suite(.timeLimit(.minutes(2))) struct TracingMonitorTests {
     private let center = NativeNotificationCenter()
     private let tracer = InMemoryTracer()
 
@@ -130,7 +130,7 @@ private struct Refused: Error {}
         let post = try #require(span("post AdapterTests.Counted"))
         #expect(post.attributes["code.file.path"]?.toSpanAttribute() == "AdapterTests/TracingMonitorTests.swift")
         #expect(post.attributes["code.line.number"]?.toSpanAttribute() == SpanAttribute.int64(Int64(line)))
-        while span("deliver AdapterTests.Counted") == nil { await Task.yield() }
+        await eventually("the delivery has a span") { span("deliver AdapterTests.Counted") != nil }
         let place = span("deliver AdapterTests.Counted")?.attributes["tidings.registered_at"]?.toSpanAttribute()
         #expect(place == "AdapterTests/TracingMonitorTests.swift:\(line - 1)")
         // A bus that is used as `any MessageProducer` doesn't receive the caller's line.

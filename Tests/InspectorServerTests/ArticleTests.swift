@@ -18,7 +18,7 @@ private func look(_ center: NativeNotificationCenter, draw: (InspectorSnapshot) 
     for await snapshot in inspector.snapshots(every: .seconds(1)) { draw(snapshot) }
 }
 
-@Suite struct ArticleTests {
+@Suite(.timeLimit(.minutes(2))) struct ArticleTests {
     @Test func `who iterates gets what the article says, until the task is cancelled`() async {
         let center = NativeNotificationCenter()
         let (stream, arrivals) = AsyncStream.makeStream(of: Int.self)

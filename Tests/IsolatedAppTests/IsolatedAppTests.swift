@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Tidings
 import TidingsFoundation
@@ -29,7 +30,7 @@ struct IsolatedAppTests {
         #expect(archive.all == [1, 2, 20, 100, 200, 1000, 2000])
         let receipt = await center.deliver(Saved(number: -1))
         #expect(receipt.failures.count == 3 && receipt.failures.allSatisfy { $0.error is Refused })
-        while model.failures == 0 { await Task.yield() }
+        await eventually("the failure is counted", { model.failures }, until: { $0 != 0 })
     }
 
     @Test func `a descriptor is observed on a queue, with the model's archive as its owner`() async throws {

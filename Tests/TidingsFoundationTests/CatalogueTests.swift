@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TidingsFoundation
 
-@Suite struct CatalogueTests {
+@Suite(.timeLimit(.minutes(2))) struct CatalogueTests {
     private let center = NotificationCenter()
 
     #if os(Linux)

@@ -23,7 +23,7 @@ private final class Screen {
 
 /// Every asynchronous delivery accepts a descriptor. Payloads arrive in the order of the posts, limited to a sender,
 /// with a policy for queued ones.
-@Suite struct DescriptorDeliveryTests {
+@Suite(.timeLimit(.minutes(2))) struct DescriptorDeliveryTests {
     private let center = NotificationCenter()
     private let download = Download()
 

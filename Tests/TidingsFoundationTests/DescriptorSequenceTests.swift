@@ -16,7 +16,7 @@ private struct Shown: MainActorBridgedNotification, Codable, Equatable {
     var number: Int
 }
 
-@Suite struct DescriptorSequenceTests {
+@Suite(.timeLimit(.minutes(2))) struct DescriptorSequenceTests {
     private let center = NotificationCenter()
     private let keyboard = KeyboardPayload(
         startingFrame: .zero, endingFrame: CGRect(x: 0, y: 0, width: 1, height: 2), animationDuration: 0.25,

@@ -39,7 +39,7 @@ extension NotificationDescriptor where Self == PayloadDescriptor<String> {
     }
 }
 
-@Suite struct DescriptorTests {
+@Suite(.timeLimit(.minutes(2))) struct DescriptorTests {
     private let center = NotificationCenter()
     private let payload = DownloadFinished.Payload(file: "a", bytes: 7)
 

@@ -25,7 +25,7 @@ private struct Counting: NotificationDescriptor {
     }
 }
 
-@Suite(.timeLimit(.minutes(20))) struct DispatchQueueTests {
+@Suite(.timeLimit(.minutes(2))) struct DispatchQueueTests {
     private let account = Account()
     private let received = ReceivedValues<Int>()
 

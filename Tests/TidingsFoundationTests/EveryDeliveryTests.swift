@@ -169,7 +169,7 @@ struct ThrowingDelivery: Sendable, CustomTestStringConvertible {
 }
 
 /// All deliveries, including those with queues and descriptors, each with every parameter that it accepts.
-@Suite(.timeLimit(.minutes(20))) struct EveryDeliveryTests {
+@Suite(.timeLimit(.minutes(2))) struct EveryDeliveryTests {
     private let account = Proprietor()
     private let other = Proprietor()
     private let received = ReceivedValues<Int>()

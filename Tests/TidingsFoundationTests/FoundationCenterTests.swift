@@ -34,7 +34,7 @@ private struct WillShow: MainActorNotification {
 }
 
 /// The requirement of article 001: Foundation's center behind the protocol that tests and apps depend on.
-@Suite struct FoundationCenterTests {
+@Suite(.timeLimit(.minutes(2))) struct FoundationCenterTests {
     private let center = NotificationCenter()
 
     /// Records the notifications that an untyped observer of a name receives.

@@ -8,7 +8,7 @@ private struct Saved: TypedNotification {
     var number = 0
 }
 
-@Suite(.timeLimit(.minutes(20))) struct FoundationFinishingTests {
+@Suite(.timeLimit(.minutes(2))) struct FoundationFinishingTests {
     private let center = NotificationCenter()
     private let tokens = Tokens()
 

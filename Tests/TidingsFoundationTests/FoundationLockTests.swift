@@ -39,7 +39,7 @@
 
     /// Foundation calls and releases closures while it holds a lock. On Linux it traps if the same thread, or a cycle
     /// of threads, acquires the lock again. Each test runs in its own process.
-    @Suite(.serialized, .timeLimit(.minutes(20))) struct FoundationLockTests {
+    @Suite(.serialized, .timeLimit(.minutes(2))) struct FoundationLockTests {
         @Test func `a block ends an observation of another center while an observer registers with that center`() async
         {
             await #expect(processExitsWith: .success) {

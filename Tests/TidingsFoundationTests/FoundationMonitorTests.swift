@@ -14,7 +14,7 @@ private struct Hidden: MainActorNotification {
     static let name = "FoundationMonitorTests.shown"
 }
 
-@Suite struct FoundationMonitorTests {
+@Suite(.timeLimit(.minutes(2))) struct FoundationMonitorTests {
     private let center = NotificationCenter()
     private let monitor = RecordingMonitor()
 

@@ -17,7 +17,7 @@ private struct Loaded: NotificationDescriptor {
     func encode(_ payload: Int) throws(NotificationEncodingError) -> Notification { Notification(name: name) }
 }
 
-@Suite struct FoundationObservationsTests {
+@Suite(.timeLimit(.minutes(2))) struct FoundationObservationsTests {
     private let center = NotificationCenter()
 
     @Test func `Foundation's center lists observers by type, and by name for a descriptor`() {

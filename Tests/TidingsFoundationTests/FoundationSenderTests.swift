@@ -39,7 +39,7 @@ private struct AnythingChanged: TypedNotification, Sendable {
     let sender: (any Sendable)?
 }
 
-@Suite struct FoundationSenderTests {
+@Suite(.timeLimit(.ofRandomPrograms)) struct FoundationSenderTests {
     private let center = NotificationCenter()
 
     @Test func `promise 7, senders: objects match by identity, even if they are equal`() {

@@ -34,7 +34,7 @@ private final class Plain: KeyboardNotificationObserver {
 }
 
 @MainActor
-@Suite struct KeyboardNotificationObserverTests {
+@Suite(.timeLimit(.minutes(2))) struct KeyboardNotificationObserverTests {
     private let center = NotificationCenter()
     private let payload = KeyboardPayload(
         startingFrame: .zero, endingFrame: CGRect(x: 0, y: 0, width: 320, height: 216), animationDuration: 0.25,

@@ -4,7 +4,7 @@ import TidingsFoundation
 import TidingsTesting
 
 @MainActor
-@Suite struct KeyboardTests {
+@Suite(.timeLimit(.minutes(2))) struct KeyboardTests {
     private let center = NotificationCenter()
 
     /// The dictionary that UIKit posts, with UIKit's own names and keys.

@@ -15,7 +15,7 @@ private struct WindowMoved: MainActorNotificationDescriptor {
 }
 
 @MainActor
-@Suite struct MainActorDescriptorTests {
+@Suite(.timeLimit(.minutes(2))) struct MainActorDescriptorTests {
     private let center = NotificationCenter()
 
     @Test func `observers are main-actor closures that are called during the post`() throws {

@@ -73,7 +73,7 @@ private struct PlaceChanged: MainActorBridgedNotification {
 /// The sender of a main-actor notification need not be `Sendable`. Any thread may post on Foundation's center, so the
 /// center uses the sender only on the main actor.
 @MainActor
-@Suite(.serialized) struct MainActorSenderTests {
+@Suite(.serialized, .timeLimit(.ofRandomPrograms)) struct MainActorSenderTests {
     private let center = NotificationCenter()
 
     init() {

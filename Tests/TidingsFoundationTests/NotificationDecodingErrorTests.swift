@@ -1,7 +1,7 @@
 import Testing
 import TidingsFoundation
 
-@Suite struct NotificationDecodingErrorTests {
+@Suite(.timeLimit(.minutes(2))) struct NotificationDecodingErrorTests {
     @Test func `the description names the notification, the key, the expected type and the actual type`() {
         let error = NotificationDecodingError(
             notification: "UIKeyboardWillShow", keyPath: ["frame", "x"], expected: "Double", found: "String",

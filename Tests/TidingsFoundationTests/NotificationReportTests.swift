@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import TidingsFoundation
 
-@Suite struct NotificationReportTests {
+@Suite(.timeLimit(.minutes(2))) struct NotificationReportTests {
     private struct Renamed: TypedNotification { static let name = "NotificationReportTests.Renamed" }
 
     @Test func `a report explains in one sentence which value couldn't be decoded`() throws {

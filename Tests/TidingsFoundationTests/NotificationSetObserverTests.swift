@@ -39,7 +39,7 @@ private final class Desktop: DiskObserver, KeyboardNotificationObserver {
 }
 
 @MainActor
-@Suite struct NotificationSetObserverTests {
+@Suite(.timeLimit(.minutes(2))) struct NotificationSetObserverTests {
     private let center = NotificationCenter()
 
     @Test func `a class observes several sets and registers and deregisters each separately`() throws {

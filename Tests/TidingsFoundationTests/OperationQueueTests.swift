@@ -12,7 +12,7 @@ private struct Numbered: TypedNotification {
     let number: Int
 }
 
-@Suite struct OperationQueueTests {
+@Suite(.timeLimit(.minutes(2))) struct OperationQueueTests {
     private let account = Account()
 
     @Test(arguments: [NotificationCenter(), NativeNotificationCenter()] as [any TypedNotificationCenter], [1, 8])
@@ -110,7 +110,7 @@ private struct Numbered: TypedNotification {
             await token.cancelAndDrain()
             received.append("drained")
         }()
-        while token.isActive { await Task.yield() }
+        await eventually("the token is cancelled") { !token.isActive }
         mayEnd.signal()
         await drained
         #expect(received.values == ["observer", "drained"])

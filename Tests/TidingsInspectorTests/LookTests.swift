@@ -5,7 +5,7 @@ import TidingsTesting
 @testable import Tidings
 @testable import TidingsInspector
 
-@Suite struct LookTests {
+@Suite(.timeLimit(.minutes(2))) struct LookTests {
     private let clock = ManualClock()
     private let center = NativeNotificationCenter()
 

@@ -5,7 +5,7 @@ import TidingsTesting
 @testable import Tidings
 @testable import TidingsInspector
 
-@Suite struct MeasuringTests {
+@Suite(.timeLimit(.minutes(2))) struct MeasuringTests {
     private let clock = ManualClock()
     private let center = NativeNotificationCenter()
 
@@ -142,7 +142,7 @@ import TidingsTesting
             _ = inspector.snapshot()
             clock.advance(by: .milliseconds(200))
         }
-        while inspector.tier != .look || center.monitoring.isActive { await Task.yield() }
+        await eventually("the inspector no longer measures") { inspector.tier == .look && !center.monitoring.isActive }
         #expect(inspector.snapshot().tierEnds == nil)
     }
 
@@ -156,8 +156,8 @@ import TidingsTesting
         await clock.waitForSleepers()
         #expect(inspector.tier == .follow)
         clock.advance(by: .milliseconds(200))
-        while inspector.tier != .look { await Task.yield() }
-        while center.monitoring.isActive { await Task.yield() }
+        await eventually("the inspector goes back to looking", { inspector.tier }, until: { $0 == .look })
+        await eventually("the monitor is detached") { !center.monitoring.isActive }
     }
 
     @Test
@@ -191,7 +191,7 @@ import TidingsTesting
         clock.advance(by: .milliseconds(200))
         // A million events a second, and so a tenth of the time.
         await clock.waitForSleepers()
-        while !center.monitoring.isActive { await Task.yield() }
+        await eventually("the monitor is attached") { center.monitoring.isActive }
         clock.advance(by: .milliseconds(21))
         await clock.waitForSleepers()
         #expect(!center.monitoring.isActive)

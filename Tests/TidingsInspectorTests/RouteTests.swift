@@ -6,7 +6,7 @@ import TidingsTesting
 
 @testable import TidingsInspector
 
-@Suite struct RouteTests {
+@Suite(.timeLimit(.ofRandomPrograms)) struct RouteTests {
     private let center = NativeNotificationCenter()
     private var inspector: Inspector { Inspector(of: center, options: .test) }
 

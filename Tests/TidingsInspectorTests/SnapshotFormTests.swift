@@ -3,7 +3,7 @@ import Testing
 
 @testable import TidingsInspector
 
-@Suite struct SnapshotFormTests {
+@Suite(.timeLimit(.minutes(2))) struct SnapshotFormTests {
     private static let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
         path: "example-snapshot.json")
 

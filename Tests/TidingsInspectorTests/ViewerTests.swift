@@ -6,7 +6,7 @@ import TidingsTesting
 
 @testable import TidingsInspector
 
-@Suite struct ViewerTests {
+@Suite(.timeLimit(.minutes(2))) struct ViewerTests {
     private let clock = ManualClock()
     private let center = NativeNotificationCenter()
 

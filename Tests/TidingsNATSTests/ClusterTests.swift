@@ -55,7 +55,7 @@ final class ServerCluster: Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(20))) struct ClusterTests {
+@Suite(.timeLimit(.ofServers)) struct ClusterTests {
     @Test(arguments: 0..<RelayTrials.runs, RelayTrials.encryptions)
     func `none is lost, none comes twice, and all are in order while the leader of a cluster is killed`(
         run: Int, isEncrypted: Bool

@@ -7,7 +7,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// Consumers that somebody has removed, whose settings have changed, or that begin somewhere.
-@Suite(.timeLimit(.minutes(20))) struct ConsumerTests {
+@Suite(.timeLimit(.ofServers)) struct ConsumerTests {
     private func servers(
         isEncrypted: Bool = false
     ) async throws -> (server: ServerProcess, shop: RelayedProgram) {
@@ -127,7 +127,7 @@ import TidingsTesting
                     "deliver_policy":"all","filter_subject":"tidings.test.tick.*"}}
                     """))
         #expect(await other.flush())
-        while try await config() == nil { await Task.yield() }
+        try await eventually("the consumer exists") { try await config() != nil }
         let third = try await office { $0.acknowledgementTime = .seconds(60) }
         await third.stop()
         let faults = third.faults.values.filter { $0.kind == .settingsDiffer }

@@ -7,7 +7,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// When a durable notification is acknowledged, and what follows when it is not.
-@Suite(.timeLimit(.minutes(20))) struct DeliveryTests {
+@Suite(.timeLimit(.ofServers)) struct DeliveryTests {
     struct Failed: Error {}
 
     /// A server, a program that posts, and one that observes.

@@ -4,7 +4,7 @@ import Tidings
 import TidingsRelay
 import TidingsTesting
 
-@Suite(.timeLimit(.minutes(20))) struct DurableTests {
+@Suite(.timeLimit(.ofServers)) struct DurableTests {
     @Test func `a delivery ends when the stream has the notification`() async throws {
         let server = try ServerProcess()
         try await server.start()

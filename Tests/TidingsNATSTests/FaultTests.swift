@@ -7,7 +7,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// Each fault, over a real server.
-@Suite(.timeLimit(.minutes(20))) struct FaultTests {
+@Suite(.timeLimit(.ofServers)) struct FaultTests {
     struct Big: RemoteNotification {
         static let wireName = "test.big"
         let text: String
@@ -64,7 +64,7 @@ import TidingsTesting
         let server = try ServerProcess(["-js"], configuration: "max_payload: 2000\n")
         let shop = try RelayedProgram("shop", server, [.durable(Big.self, stream: "TICKS")])
         async let refused = shop.center.deliver(Big(text: String(repeating: "a", count: 5000)))
-        while shop.relay.unsentCount == 0 { await Task.yield() }
+        await eventually("a notification waits", { shop.relay.unsentCount }, until: { $0 != 0 })
         async let stored = shop.center.deliver(Big(text: "a"))
         try await server.start()
         #expect((await refused.failures.first?.error as? RelayFault)?.kind == .payloadTooLarge)

@@ -7,7 +7,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// What other programs publish can be anything.
-@Suite(.timeLimit(.minutes(20))) struct ForeignMessageTests {
+@Suite(.timeLimit(.ofServers)) struct ForeignMessageTests {
     @Test func `what others publish is a notification, or a fault of its own kind`() async throws {
         let server = try ServerProcess([])
         try await server.start()

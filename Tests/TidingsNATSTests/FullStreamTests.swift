@@ -7,7 +7,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// What becomes of notifications whose stream cannot take them now, or is gone.
-@Suite(.timeLimit(.minutes(20))) struct FullStreamTests {
+@Suite(.timeLimit(.ofServers)) struct FullStreamTests {
     /// Makes a stream that refuses what is new when it is full.
     private func makeStream(_ limits: String, at server: ServerProcess) async throws {
         let config = #"{"name":"TICKS","subjects":["tidings.test.tick.*"],"discard":"new",\#(limits)}"#
@@ -37,7 +37,7 @@ import TidingsTesting
         for number in 0..<3000 { shop.center.post(Tick(poster: 1, number: number)) }
         // What the stream has room for; the rest has been refused at least once, or is about to be.
         _ = await shop.fault(.streamFull)
-        while shop.relay.unsentCount > 1000 { await Task.yield() }
+        await eventually("at most a thousand notifications wait", { shop.relay.unsentCount }, until: { $0 <= 1000 })
         #expect(shop.relay.unsentCount == 1000)
         // Somebody makes room.
         try await manage(
@@ -65,9 +65,10 @@ import TidingsTesting
         print("of 30,000, \(stored) are stored or on their way, and \(shop.relay.unsentCount) wait")
         // Storage comes back: an administrator removes what was read.
         var kept = 0
-        while shop.relay.unsentCount > 0 {
+        try await eventually("nothing waits") {
+            if shop.relay.unsentCount == 0 { return true }
             kept += try await shop.ask("STREAM.PURGE.TICKS")?.number("purged") ?? 0
-            await Task.yield()
+            return false
         }
         kept += try await shop.ask("STREAM.PURGE.TICKS")?.number("purged") ?? 0
         #expect(kept == 30_000)

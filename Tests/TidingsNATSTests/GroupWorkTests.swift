@@ -7,7 +7,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// How work is spread over the members of a group, and that each piece is done once, however long it takes.
-@Suite(.timeLimit(.minutes(20))) struct GroupWorkTests {
+@Suite(.timeLimit(.ofServers)) struct GroupWorkTests {
     /// A piece of work that keeps its thread for a while. Nothing is waited for here.
     static func work(_ milliseconds: Int) {
         _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(milliseconds))
@@ -97,9 +97,9 @@ import TidingsTesting
         let token = first.center.addObserver(on: .task, for: Tick.self) { _ in await gate.wait() }
         await first.received.wait(for: 1)
         let reader = try #require(first.relay.receiver.routes.first?.reading?.reader)
-        while reader.update({ $0.count }) < 11 { await Task.yield() }
+        await eventually("the reader has eleven notifications", { reader.update({ $0.count }) }, until: { $0 >= 11 })
         async let stopped: Void = first.stop()
-        while reader.update({ $0.count }) > 1 { await Task.yield() }
+        await eventually("the reader has one notification at most", { reader.update({ $0.count }) }, until: { $0 <= 1 })
         gate.open()
         await stopped
         let second = try worker()

@@ -6,7 +6,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// Replicas of one program: they have a name, and each is an instance.
-@Suite(.timeLimit(.minutes(20))) struct InstanceTests {
+@Suite(.timeLimit(.ofServers)) struct InstanceTests {
     private func replica(
         _ instance: String?, _ server: ServerProcess, _ route: RelayRoute
     ) async throws -> RelayedProgram {

@@ -12,7 +12,7 @@ import TidingsTesting
 #endif
 
 /// How far behind a route is, as metrics, in its relay's health, and in an inspector, by what a server says.
-@Suite(.timeLimit(.minutes(20))) struct LagTests {
+@Suite(.timeLimit(.ofServers)) struct LagTests {
     private static let limits = RelayOptions.LagLimits(age: .seconds(1), waiting: 5)
 
     /// A program of which one notification is with an observer, nine wait behind it, and one is buried.
@@ -50,7 +50,7 @@ import TidingsTesting
         let gate = Gate()
         let (worker, token) = try await program(server, gate)
         let inspector = Inspector(of: worker.center, Inspected(worker.relay))
-        while !isHeldUp(worker.relay.lag.routes) { await Task.yield() }
+        await eventually("the route is held up") { isHeldUp(worker.relay.lag.routes) }
         let problems = worker.relay.health().problems
         #expect(problems.map(\.kind) == [.longWait, .longQueue])
         #expect(problems.allSatisfy { $0.description.contains("test.tick in the stream TICKS for workers") })
@@ -60,8 +60,10 @@ import TidingsTesting
         #expect(route.notification == "test.tick" && route.stream == "TICKS" && route.group == "workers")
         #expect(route.waiting == 9 && route.inProgress == 1 && route.buried == 1 && route.oldestAge ?? 0 > 1)
         gate.open()
-        while !worker.relay.health().isWell { await Task.yield() }
-        while worker.relay.lag.routes.map({ $0.waiting + $0.inProgress }) != [0] { await Task.yield() }
+        await eventually("the worker is well") { worker.relay.health().isWell }
+        await eventually(
+            "nothing is left to do", { worker.relay.lag.routes.map({ $0.waiting + $0.inProgress }) },
+            until: { $0 == [0] })
         #expect(worker.relay.lag.routes[0].oldestAge == nil && worker.relay.lag.routes[0].deadLetters == 1)
         await worker.stop()
         withExtendedLifetime(token) {}
@@ -83,25 +85,24 @@ import TidingsTesting
                 (try? metrics.expectRecorder("tidings.relay.\(name)", labels))?.lastValue
             }
             // One after the other is recorded, and the test may look between two of them.
-            while value("backlog", labels) != 9 || value("age", labels) ?? 0 <= 1 || value("in_progress", labels) != 1
-                || value("dead_letters", labels) != 1
-            {
-                await Task.yield()
+            await eventually("all gauges show the lag") {
+                value("backlog", labels) == 9 && value("age", labels) ?? 0 > 1 && value("in_progress", labels) == 1
+                    && value("dead_letters", labels) == 1
             }
             #expect(value("redelivered", labels) == 0)
             #expect(value("connected", program) == 1 && value("lag_fails", program) == 0)
             #expect(value("unsent", program) == 0 && value("unsent_bytes", program) == 0)
             await server.kill9()
-            while value("connected", program) != 0 { await Task.yield() }
+            await eventually("the gauge shows no connection", { value("connected", program) }, until: { $0 == 0 })
             // What is not known is not said to be nothing.
             #expect(value("backlog", labels) == 9)
             try await server.start()
-            while value("connected", program) != 1 { await Task.yield() }
+            await eventually("the gauge shows a connection", { value("connected", program) }, until: { $0 == 1 })
             gate.open()
-            while value("backlog", labels) != 0 || value("age", labels) != 0 { await Task.yield() }
+            await eventually("backlog and age are zero") { value("backlog", labels) == 0 && value("age", labels) == 0 }
             await worker.stop()
             // A look that was under way when the relay ended may have the last word but one.
-            while value("connected", program) != 0 { await Task.yield() }
+            await eventually("the gauge shows no connection", { value("connected", program) }, until: { $0 == 0 })
             #expect(metrics.recorders.count { $0.label == "tidings.relay.backlog" } == 1)
             withExtendedLifetime(token) {}
         }

@@ -7,7 +7,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// A connection to a server: over a real one, and over one that does what none does.
-@Suite(.timeLimit(.minutes(20))) struct LinkTests {
+@Suite(.timeLimit(.ofServers)) struct LinkTests {
     /// Makes one attempt.
     private func attempt(
         _ server: NATSServer, _ report: @escaping @Sendable (LinkEvent) -> Void = { _ in }
@@ -35,7 +35,7 @@ import TidingsTesting
             #expect(message.bytes.last == (size == 0 ? nil : UInt8(truncatingIfNeeded: (size - 1) &* 31 &+ number)))
         }
         // The thread that writes counts what it wrote after that: the other side may be quicker.
-        while from.backlog != 0 { await Task.yield() }
+        await eventually("the link has sent everything", { from.backlog }, until: { $0 == 0 })
         withExtendedLifetime(subscription) {}
     }
 
@@ -96,7 +96,7 @@ import TidingsTesting
         await link.waitForEnd()
         #expect(await !flushed)
         // What comes before the thread of the connection has ended is counted as not sent, and nothing is taken after it.
-        while link.publish(RelayMessage("a")) != .ended { await Task.yield() }
+        await eventually("the link has ended", { link.publish(RelayMessage("a")) }, until: { $0 == .ended })
         #expect(await !link.flush())
         #expect { try link.subscribe("a", group: nil) { _ in } } throws: {
             ($0 as? RelayFault)?.kind == .connectionLost

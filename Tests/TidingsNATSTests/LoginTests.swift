@@ -6,7 +6,7 @@ import TidingsRelay
 import TidingsTesting
 
 /// How a program gets in.
-@Suite(.timeLimit(.minutes(20))) struct LoginTests {
+@Suite(.timeLimit(.ofServers)) struct LoginTests {
     /// Sees that a notification gets from one program to another, with this way in.
     private func expectRelay(_ server: NATSServer) async throws {
         let first = try RelayedProgram("first", server, [.transient(Tick.self)])

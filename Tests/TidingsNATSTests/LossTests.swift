@@ -7,7 +7,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// What follows when a program is lost, or a stream, or a connection that transient notifications go over.
-@Suite(.timeLimit(.minutes(20))) struct LossTests {
+@Suite(.timeLimit(.ofServers)) struct LossTests {
     @Test func `what a lost member of a group had, another gets, and it says so`() async throws {
         let server = try ServerProcess()
         try await server.start()
@@ -110,7 +110,7 @@ import TidingsTesting
             return try await shop.relay.publish(FaultTests.Big(text: ""))
         }
         // It waits for a while, which may be over before this looks.
-        while shop.relay.unsentCount == 0, !isOver.isOpen { await Task.yield() }
+        await eventually("a notification waits, or the trial is over") { shop.relay.unsentCount != 0 || isOver.isOpen }
         async let stored = shop.relay.publish(Tick(poster: 1, number: 1))
         let fault = await #expect(throws: RelayFault.self) { try await refused.value }
         #expect(fault?.kind == .rejected && fault?.subject == "tidings.test.big.v1")

@@ -7,7 +7,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// Notifications that a program does not survive, retries that have waited, and notifications that nobody observes.
-@Suite(.timeLimit(.minutes(20))) struct LostProgramTests {
+@Suite(.timeLimit(.ofServers)) struct LostProgramTests {
     @Test(arguments: [nil, "workers"] as [String?], [false, true])
     func `a notification that ends its program is buried when it has done so as often as it is tried`(
         group: String?, isEncrypted: Bool

@@ -6,7 +6,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// A group that keeps the order of each key.
-@Suite(.timeLimit(.minutes(20))) struct PartitionTests {
+@Suite(.timeLimit(.ofServers)) struct PartitionTests {
     struct Due: RemoteNotification, Hashable {
         static let wireName = "test.due"
         let customer: String

@@ -7,7 +7,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// The configuration of a server that the documentation has.
-@Suite(.timeLimit(.minutes(20))) struct PermissionTests {
+@Suite(.timeLimit(.ofServers)) struct PermissionTests {
     private struct Price: RemoteNotification, Hashable {
         static let wireName = "test.price"
         let cents: Int

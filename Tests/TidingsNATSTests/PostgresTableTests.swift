@@ -41,7 +41,7 @@
 
     /// What a relay sends from an outbox in PostgreSQL to a stream, while programs and servers are killed.
     @Suite(
-        .timeLimit(.minutes(20)), .enabled(if: postgres != nil, "TIDINGS_POSTGRES names no server"), .serialized)
+        .timeLimit(.ofServers), .enabled(if: postgres != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresTableTests {
         private let office: RelayedProgram
         private let server: ServerProcess
@@ -158,7 +158,7 @@
         @Test func `the replica that has the lease and loses NATS is replaced by one that has both`() async throws {
             let database = try await TickDatabase()
             let first = try await Replica(database, server)
-            while !first.isHere { await Task.yield() }
+            await eventually("the first program has the table") { first.isHere }
             let second = try await Replica(database, server)
             var number = 0
             func post(_ replica: Replica, _ count: Int) async throws {
@@ -172,15 +172,17 @@
             await office.received.wait(for: 20)
             for _ in 1...3 {
                 // The two take turns, unless a slow connection has had one let go before that.
-                while first.isHere == second.isHere { await Task.yield() }
+                await eventually("one of two programs has the table", { first.isHere }, until: { $0 != second.isHere })
                 let (cut, other) = first.isHere ? (first, second) : (second, first)
                 cut.connector.cut()
                 try await post(cut, 100)
                 try await post(other, 100)
                 await office.received.wait(for: number)
                 // It takes the table again where nobody else has been fast enough, and lets go of it again.
-                while !other.isHere || cut.isHere { await Task.yield() }
-                while !cut.faults.values.contains(where: { $0.kind == .outboxReleased }) { await Task.yield() }
+                await eventually("the other program has the table") { other.isHere && !cut.isHere }
+                await eventually("the program that is cut off releases the table") {
+                    cut.faults.values.contains(where: { $0.kind == .outboxReleased })
+                }
                 cut.connector.mend()
             }
             #expect(office.received.values.map(\.number) == Array(1...number))

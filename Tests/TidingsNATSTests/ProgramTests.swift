@@ -6,7 +6,7 @@ import TidingsRelay
 import TidingsTesting
 
 /// What several programs do together.
-@Suite(.timeLimit(.minutes(20))) struct ProgramTests {
+@Suite(.timeLimit(.ofServers)) struct ProgramTests {
     @Test func `both ways and durably, each has its own once, and the other's once`() async throws {
         let server = try ServerProcess()
         try await server.start()

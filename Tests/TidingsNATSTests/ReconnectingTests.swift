@@ -6,7 +6,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// How often a server that takes no program is dialled.
-@Suite(.timeLimit(.minutes(20))) struct ReconnectingTests {
+@Suite(.timeLimit(.ofServers)) struct ReconnectingTests {
     @Test func `a server that accepts and closes is dialled once for each pause`() async throws {
         let dialled = ReceivedValues<Int>()
         let server = try FakeServer { connection, number in
@@ -18,7 +18,7 @@ import TidingsTesting
         for number in 1...5 {
             await dialled.wait(for: number)
             // One sleeps to keep time, one until it connects again.
-            while clock.sleepers < 2 { await Task.yield() }
+            await eventually("two tasks sleep", { clock.sleepers }, until: { $0 >= 2 })
             #expect(dialled.count == number)
             clock.advance(by: RelayRunner.longestPause)
         }

@@ -6,7 +6,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// What a program cannot deal with, and the next version of it can.
-@Suite(.timeLimit(.minutes(20))) struct RedrivingTests {
+@Suite(.timeLimit(.ofServers)) struct RedrivingTests {
     /// The next version of a notification.
     struct NewTick: RemoteNotification, Hashable {
         static let wireName = "test.tick"

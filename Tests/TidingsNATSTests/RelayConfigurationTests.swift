@@ -8,7 +8,7 @@ import TidingsTesting
 #if Configuration
     import Configuration
 
-    @Suite(.timeLimit(.minutes(20))) struct RelayConfigurationTests {
+    @Suite(.timeLimit(.ofServers)) struct RelayConfigurationTests {
         private func fault(_ values: [String: String]) -> RelayFault? {
             let config = ConfigReader(provider: EnvironmentVariablesProvider(environmentVariables: values))
             do throws(RelayFault) {

@@ -12,7 +12,7 @@ import TidingsTesting
     import ServiceLifecycleTestKit
 
     /// The relay as a service.
-    @Suite(.timeLimit(.minutes(20))) struct RelayServiceTests {
+    @Suite(.timeLimit(.ofServers)) struct RelayServiceTests {
         private let center = NativeNotificationCenter()
 
         private func relay(_ server: ServerProcess, within limit: Duration) throws -> NotificationRelay {

@@ -6,7 +6,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// What a relay tells of how far behind it is, and what goes along with a notification.
-@Suite(.timeLimit(.minutes(20))) struct RelayStatusTests {
+@Suite(.timeLimit(.ofServers)) struct RelayStatusTests {
     @Test func `what waits, is in progress, comes again and is buried is counted for each route`() async throws {
         let server = try ServerProcess()
         try await server.start()

@@ -32,7 +32,7 @@ import TidingsTesting
 
     private typealias Big = FaultTests.Big
 
-    @Suite(.timeLimit(.minutes(20))) struct RelayTraceTests {
+    @Suite(.timeLimit(.ofServers)) struct RelayTraceTests {
         /// Once in the process.
         private static let bootstrapped: Void = InstrumentationSystem.bootstrap(TraceFields())
 

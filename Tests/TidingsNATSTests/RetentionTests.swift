@@ -6,7 +6,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// How long streams keep what they have.
-@Suite(.timeLimit(.minutes(20))) struct RetentionTests {
+@Suite(.timeLimit(.ofServers)) struct RetentionTests {
     private func limits(_ program: RelayedProgram, _ stream: String = "TICKS") async throws -> [String: String] {
         let config = try #require(try await program.ask("STREAM.INFO.\(stream)")?.object("config"))
         return Dictionary(

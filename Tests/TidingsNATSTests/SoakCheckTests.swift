@@ -4,7 +4,7 @@ import Testing
 @testable import RelaySoak
 
 /// What counts after a soak notices what is planted, and takes a double only where a trouble explains it.
-@Suite(.timeLimit(.minutes(20))) struct SoakCheckTests {
+@Suite(.timeLimit(.minutes(2))) struct SoakCheckTests {
     typealias Run = SoakRecord.Run
 
     /// Ten notifications of a key, each run once, one after the other, by two workers in turn.

@@ -7,7 +7,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// What a route reads from a stream, and what it knows of that.
-@Suite(.timeLimit(.minutes(20))) struct StreamRouteTests {
+@Suite(.timeLimit(.ofServers)) struct StreamRouteTests {
     /// A notification with a sender that can be any text.
     struct Noted: RemoteNotification, Hashable {
         static let wireName = "test.noted"

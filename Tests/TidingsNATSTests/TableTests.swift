@@ -20,7 +20,7 @@
     }
 
     /// What a relay sends from an outbox in SQLite to a stream, while programs and servers are killed.
-    @Suite(.timeLimit(.minutes(20))) struct TableTests {
+    @Suite(.timeLimit(.ofServers)) struct TableTests {
         @Test
         func
             `a program that stores and sends is killed, and the server: each commit is in the stream once, in order, and nothing else`()

@@ -4,7 +4,7 @@ import Tidings
 import TidingsRelay
 import TidingsTesting
 
-@Suite(.timeLimit(.minutes(20))) struct TransientTests {
+@Suite(.timeLimit(.ofServers)) struct TransientTests {
     @Test func `what one program posts is posted in the other, and does not come back`() async throws {
         let server = try ServerProcess([])
         try await server.start()

@@ -6,7 +6,7 @@ import TidingsRelay
 import TidingsTesting
 
 /// The example program, in two processes.
-@Suite(.timeLimit(.minutes(20))) struct WatchRelayTests {
+@Suite(.timeLimit(.ofServers)) struct WatchRelayTests {
     @Test func `what one watch relays, another prints as it would appear there`() async throws {
         let server = try ServerProcess()
         try await server.start()

@@ -20,7 +20,7 @@
         func send(_ note: OrderPlaced) async throws { continuation.yield(note.number) }
     }
 
-    @Suite(.timeLimit(.minutes(20))) struct ArticleTests {
+    @Suite(.timeLimit(.minutes(2))) struct ArticleTests {
         @Test func `an order and its notification are one transaction, and a durable observer gets it`() async throws {
             let database = try DatabaseQueue()
             try await database.write { try $0.execute(sql: "CREATE TABLE \"order\"(id INTEGER PRIMARY KEY)") }

@@ -5,7 +5,7 @@ import TidingsOutbox
 import TidingsTesting
 
 /// What a clock on the wall does to an outbox that jumps, or that says that a program was not started for a long time.
-@Suite(.timeLimit(.minutes(20))) struct ClockTests {
+@Suite(.timeLimit(.minutes(2))) struct ClockTests {
     /// A clock on the wall, which a test sets. It begins with the true time, as the store in memory has that.
     private final class Wall: Sendable {
         private let time = Lock(Int64(Date().timeIntervalSince1970 * 1000))

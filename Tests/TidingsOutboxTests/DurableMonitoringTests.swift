@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Tidings
 import TidingsOutbox
@@ -43,7 +44,7 @@ private final class Warnings: NotificationMonitor {
 }
 
 /// What monitors are told of durable observers.
-@Suite(.timeLimit(.minutes(20))) struct DurableMonitoringTests {
+@Suite(.timeLimit(.minutes(2))) struct DurableMonitoringTests {
     private let center = NativeNotificationCenter()
     private let clock = ManualClock()
     private let warnings = Warnings()
@@ -73,7 +74,9 @@ private final class Warnings: NotificationMonitor {
         #expect(observers.allSatisfy { "\($0)".contains("named \"\($0.label)\"") })
         await outbox.finish(within: .seconds(600))
         // The name is let go with the observer.
-        while observers.contains(where: { ["stock", "mails"].contains($0.label) }) { await Task.yield() }
+        await eventually("the observers have ended") {
+            !observers.contains(where: { ["stock", "mails"].contains($0.label) })
+        }
     }
 
     @Test func `one that hangs is warned about by its name, and one that is only busy is not`() async throws {
@@ -82,8 +85,8 @@ private final class Warnings: NotificationMonitor {
         for number in 1...20 { try outbox.post(Placed(number: number)) }
         // At each look the first one is in the midst of another call, the second one in that of its first.
         for number in 1...12 {
-            while await clerks.0.begun < number { await Task.yield() }
-            while await clerks.1.begun < 1 { await Task.yield() }
+            await eventually("the clerk has begun with this one", { await clerks.0.begun }, until: { $0 >= number })
+            await eventually("the second clerk has begun", { await clerks.1.begun }, until: { $0 >= 1 })
             await look()
             await clerks.0.goOn()
         }
@@ -102,26 +105,31 @@ private final class Warnings: NotificationMonitor {
         let outbox = try await open()
         await clerks.1.open()
         for number in 1...15 { try outbox.post(Placed(number: number)) }
-        while await clerks.0.begun < 1 { await Task.yield() }
-        while await clerks.1.begun < 15 { await Task.yield() }
-        while center.observations.contains(where: { $0.observer.label == "mails" && $0.queued > 0 }) {
-            await Task.yield()
+        await eventually("the first clerk has begun", { await clerks.0.begun }, until: { $0 >= 1 })
+        await eventually("the second clerk has begun fifteen times", { await clerks.1.begun }, until: { $0 >= 15 })
+        await eventually("nothing of the mails is queued") {
+            !center.observations.contains(where: { $0.observer.label == "mails" && $0.queued > 0 })
         }
         await look()
         #expect(warnings.words == ["15 notifications wait for an observer: stock"])
         await look()
         #expect(warnings.words.count == 1)
         for number in 16...40 { try outbox.post(Placed(number: number)) }
-        while await clerks.1.begun < 40 { await Task.yield() }
-        while center.observations.contains(where: { $0.observer.label == "mails" && $0.queued > 0 }) {
-            await Task.yield()
+        await eventually("the second clerk has begun forty times", { await clerks.1.begun }, until: { $0 >= 40 })
+        await eventually("nothing of the mails is queued") {
+            !center.observations.contains(where: { $0.observer.label == "mails" && $0.queued > 0 })
         }
-        while warnings.words.count < 2 { await look() }
+        await eventually("two warnings are reported") {
+            if warnings.words.count >= 2 { return true }
+            await look()
+            return false
+        }
         #expect(warnings.words.dropFirst().first == "40 notifications wait for an observer: stock")
         await clerks.0.open()
-        while !warnings.words.contains("the queue of an observer, of up to 40 notifications, has recovered: stock") {
+        await eventually("the queue has recovered") {
             clock.advance(by: .milliseconds(2500))
-            await Task.yield()
+            return warnings.words.contains(
+                "the queue of an observer, of up to 40 notifications, has recovered: stock")
         }
         await outbox.finish(within: .seconds(600))
         withExtendedLifetime(attachment) {}

@@ -1,13 +1,14 @@
 #if GRDB
     import Foundation
     import GRDB
+    import TestSupport
     import Testing
     import Tidings
 
     @testable import TidingsOutbox
 
     /// How the progress of many durable observers is saved in SQLite.
-    @Suite(.timeLimit(.minutes(20))) struct GroupedProgressTests {
+    @Suite(.timeLimit(.minutes(2))) struct GroupedProgressTests {
         private let folder = TestFolder()
 
         private final class Counter: Sendable {
@@ -70,7 +71,8 @@
                 return Task { try await session.save(change) }
             }
             if let other {
-                while store.pendingWrites < sessions.count { await Task.yield() }
+                await eventually(
+                    "every session waits to write", { store.pendingWrites }, until: { $0 >= sessions.count })
                 try await other.end()
             }
             var errors: [Int: any Error] = [:]
@@ -157,13 +159,13 @@
                     try await me.handle(note)
                 }
             }
-            while outbox.runningObservers.contains(where: { $0.state != .running }) { await Task.yield() }
+            await eventually("all observers run") { !outbox.runningObservers.contains(where: { $0.state != .running }) }
             try await pool.write { try outbox.post(Placed(number: 1), in: $0) }
             // From now on nobody else writes: at most what is saved already is.
             let other = try await OpenTransaction(in: pool)
             await worker.waitForAttempts(50)
             let finishing = Task { await outbox.finish(within: .seconds(600)) }
-            while !outbox.core.isFinished { await Task.yield() }
+            await eventually("the outbox is finished") { outbox.core.isFinished }
             try await other.end()
             #expect(await finishing.value == [])
             let saved = try await pool.read { db in
@@ -238,7 +240,7 @@
                     me.handle(note)
                 }
             }
-            while outbox.runningObservers.contains(where: { $0.state != .running }) { await Task.yield() }
+            await eventually("all observers run") { !outbox.runningObservers.contains(where: { $0.state != .running }) }
             for number in 1...6 { try await pool.write { try outbox.post(Placed(number: number), in: $0) } }
             #expect(await outbox.finish(within: .seconds(600)) == [])
             let copies = reached.end()

@@ -1,11 +1,12 @@
 import Foundation
+import TestSupport
 import Testing
 import Tidings
 
 @testable import TidingsOutbox
 
 /// What many durable observers ask the store for at the same time.
-@Suite(.timeLimit(.minutes(20))) struct GroupedWorkTests {
+@Suite(.timeLimit(.minutes(2))) struct GroupedWorkTests {
     /// Work that waits until it is let go of, group by group.
     private final class Gate: Sendable {
         let groups = Lock<[[Int]]>([])
@@ -39,7 +40,7 @@ import Tidings
         await gate.waitForBeginning()
         for number in 1...6 {
             calls.append(Task { try await work(number) })
-            while work.pendingCount < number + 1 { await Task.yield() }
+            await eventually("the work is queued", { work.pendingCount }, until: { $0 >= number + 1 })
         }
         for _ in 1...2 {
             gate.letGo()
@@ -125,7 +126,7 @@ import Tidings
         // Committed after the first reading has begun: those that ask now have to get it.
         try store.base.append([OutboxPost(name: Placed.wireName, version: 1, body: .init())])
         let others = (1...50).map { _ in Task { try await pages.page(after: 0, limit: 10, named: names) } }
-        while pages.waitingCount < 50 { await Task.yield() }
+        await eventually("fifty readers wait for a page", { pages.waitingCount }, until: { $0 >= 50 })
         let elsewhere = Task { try await pages.page(after: 1, limit: 10, named: names) }
         await gate.waitForBeginning()
         for _ in 1...3 { gate.letGo() }
@@ -152,14 +153,16 @@ import Tidings
                 try await me.handle(note)
             }
         }
-        while outbox.runningObservers.contains(where: { $0.state != .running }) { await Task.yield() }
+        await eventually("all observers run") { !outbox.runningObservers.contains(where: { $0.state != .running }) }
         try store.base.append([try OutboxPost(Placed(number: 1))])
         await worker.waitForAttempts(100)
         #expect(await outbox.drain(within: .seconds(600)) == [])
-        while try await outbox.registeredObservers().contains(where: { $0.backlog > 0 }) { await Task.yield() }
+        try await eventually("no observer has a backlog") {
+            try await !outbox.registeredObservers().contains(where: { $0.backlog > 0 })
+        }
         func waitForPolls() async {
             let polls = store.polls + 5
-            while store.polls < polls { await Task.yield() }
+            await eventually("the store is polled this often", { store.polls }, until: { $0 >= polls })
         }
         await waitForPolls()
         let before = (store.pages, store.questionsForHeld)

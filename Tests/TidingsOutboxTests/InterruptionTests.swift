@@ -4,7 +4,7 @@ import TidingsOutbox
 import TidingsTesting
 
 /// What comes twice is marked, however often programs end in between, and a store that is away is not taken for one that is empty.
-@Suite(.timeLimit(.minutes(20))) struct InterruptionTests {
+@Suite(.timeLimit(.minutes(2))) struct InterruptionTests {
     private let recorder = RecordingNotificationCenter()
     private let store = InMemoryOutboxStore()
     private let clock = ManualClock()

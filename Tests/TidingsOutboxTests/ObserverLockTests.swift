@@ -11,7 +11,7 @@
         import Darwin
     #endif
 
-    @Suite(.timeLimit(.minutes(20))) struct ObserverLockTests {
+    @Suite(.timeLimit(.minutes(2))) struct ObserverLockTests {
         @Test func `a program that this one starts does not inherit the right to run an observer`() async throws {
             let folder = TestFolder()
             let store = SQLiteOutboxStore(try DatabasePool(path: folder.path("shop")))

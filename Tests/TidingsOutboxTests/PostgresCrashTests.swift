@@ -1,5 +1,6 @@
 #if Libpq
     import Foundation
+    import TestSupport
     import Testing
     import Tidings
     import TidingsOutbox
@@ -20,7 +21,7 @@
     }
 
     @Suite(
-        .timeLimit(.minutes(20)), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
+        .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresCrashTests {
         @Test
         func `a connection that is cut at any statement loses nothing, keeps the order, and repeats nothing unmarked`()
@@ -48,7 +49,9 @@
                             try await outbox.post(Placed(number: number, customer: "\(number % 2)"), in: transaction)
                         }
                     }
-                    while await Set(handler.numbers).isSuperset(of: numbers) == false { await Task.yield() }
+                    await eventually("all numbers are handled") {
+                        await Set(handler.numbers).isSuperset(of: numbers)
+                    }
                     #expect(await outbox.drain(within: .seconds(600)).isEmpty)
                     var seen: Set<Int> = []
                     let firsts = await handler.numbers.filter { seen.insert($0).inserted && $0 >= numbers[0] }
@@ -60,7 +63,9 @@
                     #expect(Set(unmarked).count == unmarked.count, "cut at \(statement), after: \(after)")
                     await token.cancelAndDrain()
                     connector.cut(at: nil, after: false)
-                    while outbox.runningObservers.contains(where: { $0.name == "worker" }) { await Task.yield() }
+                    await eventually("the worker has ended") {
+                        !outbox.runningObservers.contains(where: { $0.name == "worker" })
+                    }
                 }
             }
             await outbox.finish(within: .seconds(600))

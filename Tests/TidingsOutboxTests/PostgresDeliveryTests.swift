@@ -7,7 +7,7 @@
 
     /// What the receipt of a notification says that is stored in PostgreSQL.
     @Suite(
-        .timeLimit(.minutes(20)), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
+        .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresDeliveryTests {
         private let workers = (Worker(), Worker())
 
@@ -64,8 +64,12 @@
             await workers.1.fail(1, times: 2)
             let connection = try await database.connector.open()
             let delivery = try await deliver(1, outbox, connection)
-            while delivery.receipt.outcomes["patient"] == .waiting { await Task.yield() }
-            while delivery.receipt.outcomes["hasty"] != .deadLetter("Refused()") { await Task.yield() }
+            await eventually(
+                "the patient observer has an outcome", { delivery.receipt.outcomes["patient"] },
+                until: { $0 != .waiting })
+            await eventually(
+                "the hasty observer's notification is buried", { delivery.receipt.outcomes["hasty"] },
+                until: { $0 == .deadLetter("Refused()") })
             let receipt = await delivery.receipt(within: .milliseconds(1))
             #expect(receipt.outcomes == ["patient": .failing("Refused()"), "hasty": .deadLetter("Refused()")])
             #expect(!receipt.isComplete)
@@ -118,15 +122,16 @@
             let database = try await TestDatabase()
             let (first, second) = (try await open(database), try await open(database))
             observe(first, workers.0, "shared")
-            while first.runningObservers.first?.state != .running { await Task.yield() }
+            await eventually(
+                "the first program's observer runs", { first.runningObservers.first?.state }, until: { $0 == .running })
             observe(second, workers.1, "shared")
             let token = observe(second, workers.1, "ending")
-            while second.runningObservers.first(where: { $0.name == "shared" })?.state != .elsewhere {
-                await Task.yield()
-            }
-            while second.runningObservers.first(where: { $0.name == "ending" })?.state != .running {
-                await Task.yield()
-            }
+            await eventually(
+                "the shared observer is elsewhere", { second.runningObservers.first(where: { $0.name == "shared" })?.state },
+                until: { $0 == .elsewhere })
+            await eventually(
+                "the ending observer runs", { second.runningObservers.first(where: { $0.name == "ending" })?.state },
+                until: { $0 == .running })
             await workers.1.hold()
             let connection = try await database.connector.open()
             let delivery = try await deliver(1, second, connection)
@@ -148,17 +153,18 @@
             let database = try await TestDatabase()
             let outbox = try await open(database)
             let token = observe(outbox, workers.0, "one")
-            while outbox.runningObservers.first?.state != .running { await Task.yield() }
+            await eventually("the observer runs", { outbox.runningObservers.first?.state }, until: { $0 == .running })
             await workers.0.hold()
             let connection = try await database.connector.open()
             let first = try await deliver(1, outbox, connection)
             await workers.0.waitForAttempts(1)
             token.cancel()
             observe(outbox, workers.1, "one")
-            while outbox.runningObservers.first?.state != .elsewhere { await Task.yield() }
+            await eventually(
+                "the observer is elsewhere", { outbox.runningObservers.first?.state }, until: { $0 == .elsewhere })
             #expect(await workers.1.attempts == [])
             await workers.0.letGo()
-            while outbox.runningObservers.first?.state != .running { await Task.yield() }
+            await eventually("the observer runs", { outbox.runningObservers.first?.state }, until: { $0 == .running })
             let second = try await deliver(2, outbox, connection)
             #expect(await second.receipt(within: .seconds(600)).isComplete)
             #expect(await workers.1.numbers.last == 2)

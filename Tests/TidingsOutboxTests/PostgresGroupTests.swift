@@ -1,5 +1,6 @@
 #if Libpq
     import Foundation
+    import TestSupport
     import Testing
     import Tidings
 
@@ -7,7 +8,7 @@
 
     /// What many durable observers ask PostgreSQL for at the same time.
     @Suite(
-        .timeLimit(.minutes(20)), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
+        .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresGroupTests {
         @Test
         func `the progress of a hundred observers is saved in a few statements, and one that was removed is told`()
@@ -30,7 +31,7 @@
                     try await session.save(OutboxProgressChange(cursor: 9))
                 }
             }
-            while store.confirms.pendingCount < 100 { await Task.yield() }
+            await eventually("a hundred writes wait", { store.confirms.pendingCount }, until: { $0 >= 100 })
             connector.hold(false)
             var failed: [String] = []
             for (name, save) in zip(names, saves) {
@@ -82,8 +83,8 @@
             there.addObserver(worker, named: "worker", on: .actor, for: Placed.self) { me, note in
                 try await me.handle(note)
             }
-            while (here.runningObservers + there.runningObservers).contains(where: { $0.state != .running }) {
-                await Task.yield()
+            await eventually("the observers of both programs run") {
+                !(here.runningObservers + there.runningObservers).contains(where: { $0.state != .running })
             }
             // Whoever waits for them has them look.
             for outbox in [here, there] { #expect(await outbox.drain(within: .seconds(600)) == []) }
@@ -110,7 +111,7 @@
                 try await here.post(Cancelled(number: 1), in: transaction)
             }
             await worker.waitForAttempts(21)
-            while await others.count < 2 { await Task.yield() }
+            await eventually("two others are handled", { await others.count }, until: { $0 >= 2 })
             #expect(questions() > before)
             await connection.close()
             for outbox in [here, there] { await outbox.finish(within: .seconds(600)) }

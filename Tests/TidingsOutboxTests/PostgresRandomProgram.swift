@@ -1,4 +1,6 @@
 #if Libpq
+    import TestSupport
+    import Testing
     import Tidings
     import TidingsOutbox
 
@@ -85,7 +87,7 @@
 
         private func endObservers() async {
             owner.withLock { $0 = nil }
-            while !outbox.runningObservers.isEmpty { await Task.yield() }
+            await eventually("the observers have ended") { outbox.runningObservers.isEmpty }
         }
 
         func run(_ operations: Int, _ random: inout RandomHistory.Generator) async throws {
@@ -146,9 +148,8 @@
         func complete() async throws -> RandomHistory.Past {
             await outbox.drain(within: .seconds(600))
             _ = try await outbox.redrive(for: "burying")
-            while try await outbox.registeredObservers().contains(where: { $0.deadLetters + $0.held + $0.backlog > 0 })
-            {
-                await Task.yield()
+            try await eventually("every notification is handled") {
+                try await !outbox.registeredObservers().contains(where: { $0.deadLetters + $0.held + $0.backlog > 0 })
             }
             await outbox.finish(within: .seconds(60))
             return record.past.withLock { $0 }

@@ -1,12 +1,13 @@
 #if Libpq
     import Foundation
+    import TestSupport
     import Testing
     import Tidings
     import TidingsOutbox
 
     /// The rows of the table in the article *What survives* that are about PostgreSQL and replicas.
     @Suite(
-        .timeLimit(.minutes(20)), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
+        .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresSurvivalTests {
         /// A replica with a durable observer that has its effect in the database, by an inbox.
         private final class Replica: Sendable {
@@ -53,7 +54,9 @@
 
             var heard: [Int] { record.state.withLock { $0.heard } }
             var faults: [OutboxFault.Kind] { record.state.withLock { $0.faults } }
-            func waitToRun() async { while outbox.runningObservers.first?.state != .running { await Task.yield() } }
+            func waitToRun() async {
+                await eventually("the observer runs", { outbox.runningObservers.first?.state }, until: { $0 == .running })
+            }
             func finish() async { await outbox.finish(within: .seconds(60)) }
         }
 
@@ -85,7 +88,7 @@
             try await replica.outbox.post(Placed(number: 1), in: Untold(connection: connection))
             try await connection.run("COMMIT", [])
             await connection.close()
-            while try await effects(database) != [1] { await Task.yield() }
+            try await eventually("the first effect is stored", { try await effects(database) }, until: { $0 == [1] })
             await replica.outbox.drain(within: .seconds(600))
             #expect(await replica.worker.attempts == [1])
             #expect(replica.heard == [])
@@ -113,7 +116,7 @@
                 try await transaction.run("INSERT INTO orders VALUES(2)", [])
                 try await replica.outbox.post(Placed(number: 2), in: transaction)
             }
-            while try await !effects(database).contains(2) { await Task.yield() }
+            try await eventually("the second effect is stored") { try await effects(database).contains(2) }
             let orders = try await other.run("SELECT id::text FROM orders ORDER BY orders.id", []).map { $0[0] }
             #expect(orders == (place == 3 ? ["1", "2"] : ["2"]))
             #expect(try await effects(database).map { "\($0)" } == orders)
@@ -139,22 +142,26 @@
             // It may have read all of them, and handled them.
             #expect(try await first.outbox.store.last() == 3)
             await first.connector.goAway()
-            while try await effects(database) != [1, 2, 3] { await Task.yield() }
+            try await eventually(
+                "three effects are stored", { try await effects(database) }, until: { $0 == [1, 2, 3] })
             #expect(await second.worker.numbers == [1, 2, 3])
             #expect(await second.worker.repeated == [1, 2, 3])
             #expect(second.heard == [])
             // The first one goes on with what it was at, and finds that it has the observer no more. What it does is not done twice.
             await first.worker.letGo()
             first.connector.comeBack()
-            while !first.faults.contains(.leaseLost) { await Task.yield() }
-            while first.outbox.runningObservers.first?.state != .elsewhere { await Task.yield() }
+            await eventually("the first program reports that it lost the lease") { first.faults.contains(.leaseLost) }
+            await eventually(
+                "the first program's observer is elsewhere", { first.outbox.runningObservers.first?.state },
+                until: { $0 == .elsewhere })
             #expect(try await effects(database) == [1, 2, 3])
             #expect(try await second.outbox.registeredObservers().map(\.backlog) == [0])
             // And takes over when the other one ends.
             await second.finish()
             await first.waitToRun()
             try await connection.transaction { try await first.outbox.post(Placed(number: 4), in: $0) }
-            while try await effects(database) != [1, 2, 3, 4] { await Task.yield() }
+            try await eventually(
+                "four effects are stored", { try await effects(database) }, until: { $0 == [1, 2, 3, 4] })
             await first.finish()
             await connection.close()
         }
@@ -165,17 +172,20 @@
             await replica.waitToRun()
             let connection = try await database.connector.open()
             try await connection.transaction { try await replica.outbox.post(Placed(number: 1), in: $0) }
-            while try await effects(database) != [1] { await Task.yield() }
+            try await eventually("the first effect is stored", { try await effects(database) }, until: { $0 == [1] })
             await replica.connector.goAway()
             // What others store meanwhile is found when the server is back for this one.
             for number in 2...9 {
                 try await connection.transaction { try await replica.outbox.post(Placed(number: number), in: $0) }
             }
-            while !replica.faults.contains(.storeFailed) { await Task.yield() }
+            await eventually("the replica reports that the store failed") { replica.faults.contains(.storeFailed) }
             #expect(await replica.outbox.drain(within: .milliseconds(50)).map(\.name) == ["worker"])
             replica.connector.comeBack()
-            while try await effects(database) != Array(1...9) { await Task.yield() }
-            while !replica.faults.contains(.storeRecovered) { await Task.yield() }
+            try await eventually(
+                "nine effects are stored", { try await effects(database) }, until: { $0 == Array(1...9) })
+            await eventually("the replica reports that the store recovered") {
+                replica.faults.contains(.storeRecovered)
+            }
             #expect(replica.faults.filter { $0 == .storeFailed }.count == 1)
             #expect(replica.faults.filter { $0 == .storeRecovered }.count == 1)
             await connection.close()

@@ -1,5 +1,6 @@
 #if Libpq
     import Foundation
+    import TestSupport
     import Testing
     import Tidings
     import TidingsConformance
@@ -45,7 +46,7 @@
     }
 
     @Suite(
-        .timeLimit(.minutes(20)), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
+        .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresTests {
         private let recorder = RecordingNotificationCenter()
 
@@ -147,7 +148,7 @@
                 await connection.close()
             }
             let all = Set(committed)
-            while !(await Set(worker.numbers).isSuperset(of: all)) { await Task.yield() }
+            await eventually("the worker has all numbers") { await Set(worker.numbers).isSuperset(of: all) }
             var seen: Set<Int> = []
             let firsts = await worker.numbers.filter { seen.insert($0).inserted }
             #expect(firsts == firsts.sorted())
@@ -164,13 +165,16 @@
             first.addObserver(one, named: "worker", on: .actor, for: Placed.self) { me, note in
                 try await me.handle(note)
             }
-            while first.runningObservers.first?.state != .running { await Task.yield() }
+            await eventually(
+                "the first program's observer runs", { first.runningObservers.first?.state }, until: { $0 == .running })
             let second = try await NotificationOutbox(
                 in: database.connector, of: NativeNotificationCenter(), options: .quick)
             second.addObserver(two, named: "worker", on: .actor, for: Placed.self) { me, note in
                 try await me.handle(note)
             }
-            while second.runningObservers.first?.state != .elsewhere { await Task.yield() }
+            await eventually(
+                "the second program's observer is elsewhere", { second.runningObservers.first?.state },
+                until: { $0 == .elsewhere })
             let connection = try await database.connector.open()
             try await connection.transaction { try await second.post(Placed(number: 1), in: $0) }
             await one.waitForAttempts(1)

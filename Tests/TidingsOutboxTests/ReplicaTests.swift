@@ -1,12 +1,13 @@
 #if GRDB && Libpq
     import Foundation
     import GRDB
+    import TestSupport
     import Testing
     import Tidings
     import TidingsOutbox
 
     /// Two programs with one durable observer, of which one is killed, or stopped, while notifications are stored.
-    @Suite(.timeLimit(.minutes(20)), .serialized) struct ReplicaTests {
+    @Suite(.timeLimit(.ofServers), .serialized) struct ReplicaTests {
         /// A database that several programs use, as the test sees it.
         private protocol SharedDatabase: Sendable {
             var arguments: (kind: String, place: String) { get }
@@ -127,7 +128,9 @@
                 dead.append(killed)
                 running.append(try start("\(round + 2)", database))
             }
-            while try await Set(database.effects().map(\.number)).count < posted { await Task.yield() }
+            try await eventually(
+                "every post has an effect", { try await Set(database.effects().map(\.number)).count },
+                until: { $0 >= posted })
             #expect(try await database.effects().map(\.number) == Array(1...posted))
             for program in running { await program.kill9() }
 
@@ -157,18 +160,22 @@
             let database = try await open(.postgres)
             let programs = [try start("0", database), try start("1", database)]
             try await database.post(1)
-            while try await database.effects().isEmpty { await Task.yield() }
+            try await eventually("an effect is stored") { try await !database.effects().isEmpty }
             let name = try await database.effects()[0].program
             let stopped = try #require(programs.first { $0.name == name })
             let other = try #require(programs.first { $0.name != name })
             stopped.stop()
             for number in 2...20 { try await database.post(number) }
-            while try await database.effects().count < 20 { await Task.yield() }
+            try await eventually(
+                "twenty effects are stored", { try await database.effects().count }, until: { $0 >= 20 })
             #expect(try await database.effects().dropFirst().allSatisfy { $0.program == other.name })
             stopped.goOn()
-            while !stopped.lines.contains("fault leaseLost") { await Task.yield() }
+            await eventually("the stopped program reports that it lost the lease") {
+                stopped.lines.contains("fault leaseLost")
+            }
             for number in 21...40 { try await database.post(number) }
-            while try await database.effects().count < 40 { await Task.yield() }
+            try await eventually(
+                "forty effects are stored", { try await database.effects().count }, until: { $0 >= 40 })
             #expect(try await database.effects().map(\.number) == Array(1...40))
             #expect(try await database.effects().dropFirst(20).allSatisfy { $0.program == other.name })
             for program in programs { await program.kill9() }

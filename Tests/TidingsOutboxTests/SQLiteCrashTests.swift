@@ -6,7 +6,7 @@
     import TidingsOutbox
 
     /// A crash at each statement: a copy of the database's files is what a program finds that starts again after it.
-    @Suite(.timeLimit(.minutes(20))) struct SQLiteCrashTests {
+    @Suite(.timeLimit(.minutes(2))) struct SQLiteCrashTests {
         /// What was known when a copy was made.
         private struct Copy: Sendable {
             let path: String

@@ -1,12 +1,13 @@
 #if GRDB
     import Foundation
     import GRDB
+    import TestSupport
     import Testing
     import Tidings
     import TidingsOutbox
 
     /// Random programs that crash at random statements, one after the other on what the one before has left.
-    @Suite(.timeLimit(.minutes(20))) struct SQLiteRandomTests {
+    @Suite(.timeLimit(.ofRandomPrograms)) struct SQLiteRandomTests {
         /// How many rows of programs: `TIDINGS_OUTBOX_RUNS`.
         private static let runs = ProcessInfo.processInfo.environment["TIDINGS_OUTBOX_RUNS"].flatMap(Int.init) ?? 12
 
@@ -120,7 +121,7 @@
                 case 3:
                     // Those that were there end with their actors, in the midst of what they do.
                     observers.withLock { $0 = [] }
-                    while !outbox.runningObservers.isEmpty { await Task.yield() }
+                    await eventually("the observers have ended") { outbox.runningObservers.isEmpty }
                     observe()
                 case let number:
                     try await post(number % 3 + 1, isCommitted: number > 4)
@@ -161,9 +162,8 @@
         func complete() async throws -> Past {
             await outbox.drain(within: .seconds(600))
             _ = try await outbox.redrive(for: "burying")
-            while try await outbox.registeredObservers().contains(where: { $0.deadLetters + $0.held + $0.backlog > 0 })
-            {
-                await Task.yield()
+            try await eventually("every notification is handled") {
+                try await !outbox.registeredObservers().contains(where: { $0.deadLetters + $0.held + $0.backlog > 0 })
             }
             let past = record.past.withLock { $0 }
             await outbox.finish(within: .seconds(60))

@@ -1,13 +1,14 @@
 #if GRDB
     import Foundation
     import GRDB
+    import TestSupport
     import Testing
     import Tidings
     import TidingsConformance
     import TidingsOutbox
     import TidingsTesting
 
-    @Suite(.timeLimit(.minutes(20))) struct SQLiteTests {
+    @Suite(.timeLimit(.minutes(2))) struct SQLiteTests {
         private let folder = TestFolder()
         private let recorder = RecordingNotificationCenter()
 
@@ -174,13 +175,16 @@
             first.addObserver(worker, named: "worker", on: .actor, for: Placed.self) { me, note in
                 try await me.handle(note)
             }
-            while first.runningObservers.first?.state != .running { await Task.yield() }
+            await eventually(
+                "the first program's observer runs", { first.runningObservers.first?.state }, until: { $0 == .running })
             let other = try DatabasePool(path: folder.path("shop.sqlite"))
             let second = try await NotificationOutbox(in: other, of: recorder, options: .quick)
             second.addObserver(worker, named: "worker", on: .actor, for: Placed.self) { me, note in
                 try await me.handle(note)
             }
-            while second.runningObservers.first?.state != .elsewhere { await Task.yield() }
+            await eventually(
+                "the second program's observer is elsewhere", { second.runningObservers.first?.state },
+                until: { $0 == .elsewhere })
             await first.finish(within: .seconds(600))
             try await other.write { try second.post(Placed(number: 1), in: $0) }
             await worker.waitForAttempts(1)

@@ -7,7 +7,7 @@ import TidingsTesting
 import TidingsWire
 
 /// How what a relay sends from the table is seen by those who look at the center.
-@Suite(.timeLimit(.minutes(20))) struct SenderMonitoringTests {
+@Suite(.timeLimit(.minutes(2))) struct SenderMonitoringTests {
     /// A relay, as the outbox knows it.
     private actor Sender {
         private(set) var sent = 0
@@ -48,18 +48,20 @@ import TidingsWire
         let running = outbox.relaySource.access.run("relay.shop.S", [Placed.wireName], while: { true }) { rows in
             await sender.send(rows)
         }
-        while outbox.runningObservers.first?.state != .running { await Task.yield() }
+        await eventually("the sender runs", { outbox.runningObservers.first?.state }, until: { $0 == .running })
         for number in 1...5 { try outbox.post(Placed(number: number)) }
-        while await !sender.isCalled { await Task.yield() }
-        while row(inspector)?.waiting != 5 { await Task.yield() }
+        await eventually("the sender is called") { await sender.isCalled }
+        await eventually("five notifications wait", { row(inspector)?.waiting }, until: { $0 == 5 })
         let entry = try #require(center.observations.first { $0.observer.label == "relay.shop.S" })
         #expect(entry.queued == 5 && "\(entry.observer)".contains(#"named "relay.shop.S""#))
-        while (row(inspector)?.oldestWait ?? 0) <= 0 { await Task.yield() }
+        await eventually("the oldest notification has waited", { row(inspector)?.oldestWait ?? 0 }, until: { $0 > 0 })
         await sender.goOn()
-        while row(inspector)?.waiting != 0 || row(inspector)?.calls != 5 { await Task.yield() }
+        await eventually("five notifications are sent, and none waits") {
+            row(inspector)?.waiting == 0 && row(inspector)?.calls == 5
+        }
         running.stop()
         await running.waitForEnd()
-        while row(inspector) != nil { await Task.yield() }
+        await eventually("the sender is no longer listed") { row(inspector) == nil }
         #expect(!center.observations.contains { $0.observer.label == "relay.shop.S" })
         await outbox.finish(within: .seconds(600))
     }
@@ -72,16 +74,16 @@ import TidingsWire
         let running = outbox.relaySource.access.run("relay.shop.S", [Placed.wireName], while: { true }) { rows in
             await sender.send(rows)
         }
-        while outbox.runningObservers.first?.state != .running { await Task.yield() }
+        await eventually("the sender runs", { outbox.runningObservers.first?.state }, until: { $0 == .running })
         for number in 1...30 { try outbox.post(Placed(number: number)) }
-        while await !sender.isCalled { await Task.yield() }
+        await eventually("the sender is called") { await sender.isCalled }
         let health = center.health(WarningThresholds(waiting: 10))
         #expect(!health.isWell && health.isAlive && health.description.contains(#"named "relay.shop.S""#), "\(health)")
         await sender.goOn()
         func entry() -> ObservationStatus? {
             center.observations.first { $0.observer.label == "relay.shop.S" }
         }
-        while entry()?.failed != 30 { await Task.yield() }
+        await eventually("thirty failures are counted", { entry()?.failed }, until: { $0 == 30 })
         #expect(center.health(WarningThresholds(waiting: 10)).isWell)
         running.stop()
         await running.waitForEnd()

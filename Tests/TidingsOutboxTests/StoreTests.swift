@@ -4,7 +4,7 @@ import Tidings
 import TidingsConformance
 import TidingsOutbox
 
-@Suite(.timeLimit(.minutes(20))) struct MemoryStoreTests {
+@Suite(.timeLimit(.minutes(2))) struct MemoryStoreTests {
     @Test(arguments: OutboxStoreConformance.checks)
     func `the store in memory does what is asked of stores`(check: OutboxStoreConformance.Check) async throws {
         let findings = try await check.run(on: InMemoryOutboxStore()) { store, bodies, isCommitted in

@@ -5,7 +5,7 @@ import TidingsOutbox
 import TidingsTesting
 
 /// What the receipt of a stored notification says of each durable observer.
-@Suite(.timeLimit(.minutes(20))) struct StoredDeliveryTests {
+@Suite(.timeLimit(.minutes(2))) struct StoredDeliveryTests {
     private let store = InMemoryOutboxStore()
     private let workers = (Worker(), Worker())
 
@@ -52,8 +52,10 @@ import TidingsTesting
         let delivery = try outbox.deliver(Placed(number: 1))
         await workers.0.waitForAttempts(1)
         await workers.1.waitForAttempts(2)
-        while delivery.receipt.outcomes.values.contains(.waiting) { await Task.yield() }
-        while delivery.receipt.outcomes["hasty"] == .failing("Refused()") { await Task.yield() }
+        await eventually("no outcome is open") { !delivery.receipt.outcomes.values.contains(.waiting) }
+        await eventually(
+            "the hasty observer has another outcome than the failure", { delivery.receipt.outcomes["hasty"] },
+            until: { $0 != .failing("Refused()") })
         let receipt = await delivery.receipt(within: .milliseconds(1))
         #expect(receipt.outcomes == ["patient": .failing("Refused()"), "hasty": .deadLetter("Refused()")])
         #expect(!receipt.isComplete)
@@ -71,7 +73,8 @@ import TidingsTesting
         let again = try outbox.deliver(Placed(number: 2, customer: "b"))
         let behind = try outbox.deliver(Placed(number: 3, customer: "a"))
         #expect(await again.receipt(within: .seconds(600)).isComplete)
-        while held.receipt.outcomes["keyed"] == .waiting { await Task.yield() }
+        await eventually(
+            "the keyed observer has an outcome", { held.receipt.outcomes["keyed"] }, until: { $0 != .waiting })
         #expect(behind.receipt.outcomes == ["keyed": .waiting])
         await outbox.finish(within: .zero)
     }
@@ -79,11 +82,14 @@ import TidingsTesting
     @Test func `who runs elsewhere, or has ended, is not waited for`() async throws {
         let (first, second) = (try await open(), try await open())
         observe(first, workers.0, "shared")
-        while first.runningObservers.first?.state != .running { await Task.yield() }
+        await eventually(
+            "the first program's observer runs", { first.runningObservers.first?.state }, until: { $0 == .running })
         observe(second, workers.1, "shared")
         let token = observe(second, workers.1, "ending")
         await workers.1.hold()
-        while second.runningObservers.first(where: { $0.name == "shared" })?.state != .elsewhere { await Task.yield() }
+        await eventually(
+            "the shared observer is elsewhere", { second.runningObservers.first(where: { $0.name == "shared" })?.state },
+            until: { $0 == .elsewhere })
         let delivery = try second.deliver(Placed(number: 1))
         await workers.1.waitForAttempts(1)
         token.cancel()
@@ -108,7 +114,7 @@ import TidingsTesting
             #expect(await delivery.receipt(within: .seconds(600)).isComplete)
         }
         // Who has told it may let go of it a moment later.
-        while released != nil { await Task.yield() }
+        await eventually("the object is released") { released == nil }
         await workers.0.hold()
         let delivery = try outbox.deliver(Placed(number: 2))
         await workers.0.waitForAttempts(2)

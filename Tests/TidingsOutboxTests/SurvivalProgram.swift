@@ -1,3 +1,5 @@
+import TestSupport
+import Testing
 import Tidings
 import TidingsOutbox
 
@@ -112,7 +114,7 @@ final class SurvivalProgram: Sendable {
         case .token: for token in tokens.withLock({ $0.dropFirst(2) }) { token.cancel() }
         case .actor: owners.withLock { $0 = [] }
         }
-        while !outbox.runningObservers.isEmpty { await Task.yield() }
+        await eventually("the observers have ended") { outbox.runningObservers.isEmpty }
     }
 
     func post(_ numbers: Int...) async throws { for number in numbers { try await database.post(number) } }
@@ -122,8 +124,8 @@ final class SurvivalProgram: Sendable {
         isDead.withLock { $0 = true }
         let next = try await beside()
         // The server may not have noticed yet that the dead one is gone, and a drain waits for nobody who is run elsewhere.
-        while next.outbox.runningObservers.contains(where: { $0.state == .starting || $0.state == .elsewhere }) {
-            await Task.yield()
+        await eventually("the next program's observers run") {
+            !next.outbox.runningObservers.contains(where: { $0.state == .starting || $0.state == .elsewhere })
         }
         return next
     }
@@ -146,7 +148,10 @@ final class SurvivalProgram: Sendable {
 
     /// Returns when a call of the observer with the inbox waits, where there is one.
     func waitForEffect() async {
-        while database.hasInbox, await !effects.isWaiting { await Task.yield() }
+        await eventually("the effect waits, or there is no inbox") {
+            if !database.hasInbox { return true }
+            return await effects.isWaiting
+        }
     }
 
     /// Whether the observer with the inbox has done these, in this order, and nothing else; nothing to ask where there is none.

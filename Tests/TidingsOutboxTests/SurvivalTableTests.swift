@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The first table of the article *What survives* and the tests: each cell has one for each database, or a reason why not.
-@Suite(.timeLimit(.minutes(20))) struct SurvivalTableTests {
+@Suite(.timeLimit(.minutes(2))) struct SurvivalTableTests {
     private struct Cell: Hashable, CustomStringConvertible {
         let row: String
         let column: SurvivalColumn

@@ -1,12 +1,13 @@
 #if GRDB && Libpq
     import Foundation
     import GRDB
+    import TestSupport
     import Testing
     import Tidings
     import TidingsOutbox
 
     /// Who is told of what is stored, and how: none of these wait for the slow poll, but the one that says so.
-    @Suite(.timeLimit(.minutes(20)), .serialized) struct WakingTests {
+    @Suite(.timeLimit(.ofServers), .serialized) struct WakingTests {
         /// An outbox that would look by itself after an hour.
         private var patient: OutboxOptions {
             var options = OutboxOptions.quick
@@ -18,7 +19,7 @@
             outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self, from: .stored) { me, note in
                 try await me.handle(note)
             }
-            while outbox.runningObservers.first?.state != .running { await Task.yield() }
+            await eventually("the observer runs", { outbox.runningObservers.first?.state }, until: { $0 == .running })
         }
 
         @Test func `a durable observer of the program that stores in SQLite is called after the commit`() async throws {
@@ -137,7 +138,7 @@
             outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self) { me, note in
                 try await me.handle(note)
             }
-            while outbox.runningObservers.contains(where: { $0.state != .running }) { await Task.yield() }
+            await eventually("all observers run") { !outbox.runningObservers.contains(where: { $0.state != .running }) }
             // Each looks when it begins, and when it is waited for. Some do so together.
             #expect(await outbox.drain(within: .seconds(600)) == [])
             var before = -1
@@ -150,7 +151,7 @@
                 #expect(await delivery.receipt(within: .seconds(600)).isComplete)
             }
             #expect(questions.withLock { $0 } - before < 100)
-            while outbox.runningObservers.contains(where: { $0.backlog > 0 }) { await Task.yield() }
+            await eventually("no observer has a backlog") { !outbox.runningObservers.contains(where: { $0.backlog > 0 }) }
             // Whoever waits for them has them look.
             #expect(await outbox.finish(within: .seconds(600)) == [])
             #expect(try await outbox.registeredObservers().allSatisfy { $0.backlog == 0 })

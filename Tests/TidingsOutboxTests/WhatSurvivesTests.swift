@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
 import Tidings
 import TidingsOutbox
 
 /// The cells of the first table in the article *What survives*: for each row what an observer of the center gets, a durable one, and one
 /// with an inbox, in each database that there is. What needs several programs at a time is in `ReplicaTests` and `PostgresSurvivalTests`.
-@Suite(.timeLimit(.minutes(20))) struct WhatSurvivesTests {
+@Suite(.timeLimit(.minutes(2))) struct WhatSurvivesTests {
     private let folder = TestFolder()
 
     @Test(
@@ -175,7 +176,7 @@ import TidingsOutbox
         await program.drain()
         await program.center.finish(within: .seconds(60))
         try await program.post(2)
-        while !program.outbox.runningObservers.isEmpty { await Task.yield() }
+        await eventually("the observers have ended") { program.outbox.runningObservers.isEmpty }
         #expect(program.heard == [1])
         #expect(await program.durable.attempts == [1])
         try await program.database.die()
@@ -198,15 +199,18 @@ import TidingsOutbox
         await program.effects.hold(before: true)
         try await program.post(1)
         await program.waitForEffect()
-        while await program.durable.numbers != [1] { await Task.yield() }
+        await eventually(
+            "the durable observer has the first notification", { await program.durable.numbers }, until: { $0 == [1] })
         try await program.database.goAway()
         await #expect(throws: (any Error).self) { try await program.post(3) }
         // The effect fails, too, which would bury it at once if the database could be written.
         await program.effects.letGo()
-        while !program.faultKinds.contains(.storeFailed) { await Task.yield() }
+        await eventually("the program reports that the store failed") { program.faultKinds.contains(.storeFailed) }
         // Where the database is only locked, the program has its observer all the while, and tries it again.
         if kind == .sqlite {
-            while await program.effects.attempts < 8, !program.faultKinds.contains(.deadLetter) { await Task.yield() }
+            await eventually("there were eight attempts, or the notification is buried") {
+                await program.effects.attempts >= 8 || program.faultKinds.contains(.deadLetter)
+            }
         }
         try await program.database.comeBack()
         try await program.post(4)
@@ -221,14 +225,15 @@ import TidingsOutbox
     @Test(.survives("the replica that runs the observer", .center, .durable, on: [.memory]))
     func `of two programs the one that runs the observer dies: the other goes on, marked`() async throws {
         let program = try await SurvivalProgram.start(.memory, in: folder)
-        while program.outbox.runningObservers.first?.state != .running { await Task.yield() }
+        await eventually("the observer runs", { program.outbox.runningObservers.first?.state }, until: { $0 == .running })
         let other = try await program.beside()
         await program.durable.hold()
         try await program.post(1, 2)
         await program.durable.waitForAttempts(1)
         #expect(await other.durable.attempts == [])
         try await program.database.die()
-        while await other.durable.numbers.count < 2 { await Task.yield() }
+        await eventually(
+            "the other program has two notifications", { await other.durable.numbers.count }, until: { $0 >= 2 })
         #expect(await other.durable.numbers == [1, 2])
         #expect(await other.durable.repeated.contains(1))
         // Only those in the program that has stored it.
@@ -242,7 +247,7 @@ import TidingsOutbox
 #if GRDB
     import GRDB
 
-    @Suite(.timeLimit(.minutes(20))) struct FullDatabaseTests {
+    @Suite(.timeLimit(.minutes(2))) struct FullDatabaseTests {
         @Test(.survives("the database is away, locked or full", .center, .durable, .inbox, on: [.sqlite]))
         func `the database is full: the post says so, and what was stored before is handled when there is room`()
             async throws

@@ -6,7 +6,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// A message that is handed out alone, as its program may not survive it.
-@Suite(.timeLimit(.minutes(20))) struct AloneTests {
+@Suite(.timeLimit(.minutes(2))) struct AloneTests {
     @Test func `a copy of what is done with holds nothing up, though it is handed out alone`() async throws {
         let asked = ReceivedValues<String>()
         let answers = try await StreamAnswers { request, _ in
@@ -28,10 +28,12 @@ import TidingsTesting
         }
         try deliver(1, count: 1)
         await program.ticks.wait(for: 1)
-        while program.relay.receiver.routes[0].reading?.reader.update({ $0.count }) != 0 { await Task.yield() }
+        await eventually(
+            "the reader has nothing left", { program.relay.receiver.routes[0].reading?.reader.update({ $0.count }) },
+            until: { $0 == 0 })
         // Its acknowledgement was lost with a server.
         try deliver(1, count: 2)
-        while !asked.values.contains("STREAM.PURGE.TICKS_NOTES") { await Task.yield() }
+        await eventually("the stream is purged") { asked.values.contains("STREAM.PURGE.TICKS_NOTES") }
         try deliver(2, count: 1)
         await program.ticks.wait(for: 2)
         #expect(program.ticks.values == [Tick(number: 1), Tick(number: 2)])

@@ -6,7 +6,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// When a delivery that waits for sequences ends: what a sequence was given has been dealt with when its consumer asks for the next.
-@Suite struct AwaitedSequenceTests {
+@Suite(.timeLimit(.minutes(2))) struct AwaitedSequenceTests {
     private let center = NativeNotificationCenter()
     private let ended = ReceivedValues<String>()
 

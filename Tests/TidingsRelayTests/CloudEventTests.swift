@@ -9,7 +9,7 @@ import Tidings
     import Foundation
 #endif
 
-@Suite struct CloudEventTests {
+@Suite(.timeLimit(.minutes(2))) struct CloudEventTests {
     static var event: CloudEvent {
         CloudEvent(
             id: "1", source: "shop \"ä\"\r\n%41", type: "orders.placed.v1", time: "2026-01-02T03:04:05.000006Z",

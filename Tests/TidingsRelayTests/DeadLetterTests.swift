@@ -6,7 +6,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// How dead letters are read from a server.
-@Suite(.timeLimit(.minutes(20))) struct DeadLetterTests {
+@Suite(.timeLimit(.minutes(2))) struct DeadLetterTests {
     private static func consumer(_ number: Int) -> String { number % 2 == 0 ? "other-x" : "office-test_tick" }
 
     /// A stream with letters under each third number up to 300, in turn of `office` and of `other`.

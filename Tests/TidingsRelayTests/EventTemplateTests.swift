@@ -9,7 +9,7 @@ import Tidings
     import Foundation
 #endif
 
-@Suite struct EventTemplateTests {
+@Suite(.timeLimit(.minutes(2))) struct EventTemplateTests {
     static func form(_ contentType: String = "application/json") throws -> EventForm {
         try EventForm(
             EventType(name: "orders.placed", version: 1), contentType, hasSenders: false, Subjects(prefix: "test"))

@@ -3,7 +3,7 @@ import Testing
 @testable import TidingsRelay
 
 /// Faults that are alike are told once a second.
-@Suite struct FaultLimiterTests {
+@Suite(.timeLimit(.minutes(2))) struct FaultLimiterTests {
     @Test func `the first is told at once, and those within a second after it as one with their count`() {
         var limiter = FaultLimiter()
         func fault(_ number: Int, _ subject: String = "tidings.a.v1") -> RelayFault {

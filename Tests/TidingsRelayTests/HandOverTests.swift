@@ -6,7 +6,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// Two programs with the table of one outbox, of which one has no connection to the server.
-@Suite(.timeLimit(.minutes(20))) struct HandOverTests {
+@Suite(.timeLimit(.minutes(2))) struct HandOverTests {
     /// A program with an outbox, and a relay that runs.
     private final class Program: Sendable {
         let outbox: NotificationOutbox<InMemoryOutboxStore>
@@ -41,11 +41,10 @@ import TidingsTesting
 
         func isHere() async throws -> Bool { outbox.runningObservers.first?.state == .running }
 
-        func wait(for kind: RelayFault.Kind) async -> RelayFault {
-            while true {
-                if let fault = faults.values.first(where: { $0.kind == kind }) { return fault }
-                await Task.yield()
-            }
+        func wait(for kind: RelayFault.Kind) async -> RelayFault? {
+            await eventually(
+                "a fault of the kind \(kind)", { faults.values }, until: { $0.contains { $0.kind == kind } })
+            return faults.values.first { $0.kind == kind }
         }
 
         func stop() async {
@@ -74,12 +73,12 @@ import TidingsTesting
     {
         let streams = try await MemoryStreams(server)
         let cut = try await Program(store, away(), patience: .milliseconds(200))
-        while try await !cut.isHere() { await Task.yield() }
+        try await eventually("the program has the table") { try await cut.isHere() }
         try cut.post(0..<600)
         let other = try await Program(store, server, patience: .seconds(600))
         await streams.stored.wait(for: 600)
         #expect(streams.ids == ids(1...600))
-        let fault = await cut.wait(for: .outboxReleased)
+        let fault = try #require(await cut.wait(for: .outboxReleased))
         #expect(fault.detail.contains("relay.shop.S") && fault.detail.contains("no connection"))
         try cut.post(600..<700)
         await streams.stored.wait(for: 700)
@@ -95,11 +94,11 @@ import TidingsTesting
     {
         let streams = try await MemoryStreams(server)
         let idle = try await Program(store, server, patience: .milliseconds(200), runs: false)
-        while try await !idle.isHere() { await Task.yield() }
+        try await eventually("the idle program has the table") { try await idle.isHere() }
         try idle.post(0..<10)
-        let fault = await idle.wait(for: .outboxReleased)
+        let fault = try #require(await idle.wait(for: .outboxReleased))
         #expect(fault.detail.contains("relay.shop.S"))
-        while try await idle.isHere() { await Task.yield() }
+        try await eventually("the idle program releases the table") { try await !idle.isHere() }
         // Nothing that nobody has sent is removed.
         #expect(try await store.prune(storedBefore: .max, abandonedBefore: 0, limit: 100).removed == 0)
         let other = try await Program(store, server, patience: .seconds(600))
@@ -124,11 +123,9 @@ import TidingsTesting
         try program.post(0..<600)
         _ = await program.wait(for: .outboxReleased)
         // It says how much waits, also while it has let go of the table; not while it takes it again, and does not know yet that it has it.
-        var isTold = false
-        while !isTold {
-            await Task.yield()
-            guard try await !program.isHere() else { continue }
-            isTold = program.relay.health().description.contains("in the outbox up to 600")
+        try await eventually("the health says how much waits") {
+            guard try await !program.isHere() else { return false }
+            return program.relay.health().description.contains("in the outbox up to 600")
         }
         server.state.withLock { $0.refusals = [] }
         await streams.stored.wait(for: 600)
@@ -143,23 +140,24 @@ import TidingsTesting
         let streams = try await MemoryStreams(server)
         streams.answer("tidings", .storesSilently)
         let first = try await Program(store, server, patience: .milliseconds(200))
-        while try await !first.isHere() { await Task.yield() }
+        try await eventually("the first program has the table") { try await first.isHere() }
         try store.append((0..<300).map { try OutboxPost(Tick(number: $0), limit: 1000) })
         await streams.stored.wait(for: 1)
-        while first.relay.unsentCount < 256 { await Task.yield() }
+        await eventually("256 notifications wait", { first.relay.unsentCount }, until: { $0 >= 256 })
         // The first loses the connection; that of the streams stays.
         server.state.withLock {
             $0.refusals = Array(repeating: RelayFault(.cannotConnect, "away"), count: 100_000)
         }
         for link in server.links.dropFirst() { link.close() }
         _ = await first.wait(for: .outboxReleased)
-        while first.relay.unsentCount > 0 { await Task.yield() }
+        await eventually("nothing waits", { first.relay.unsentCount }, until: { $0 == 0 })
         streams.answer("tidings", .stores)
         server.state.withLock { $0.refusals = [] }
         // Both are connected again; whoever is first sends.
         let second = try await Program(store, server, patience: .seconds(600))
         await streams.stored.wait(for: 300)
-        while try await store.observers().first?.cursor != 300 { await Task.yield() }
+        try await eventually(
+            "the cursor is at the end", { try await store.observers().first?.cursor }, until: { $0 == 300 })
         #expect(streams.ids == ids(1...300))
         await first.stop()
         await second.stop()
@@ -168,18 +166,18 @@ import TidingsTesting
     @Test func `a row that waits for room in a relay without a connection does not keep the table`() async throws {
         let streams = try await MemoryStreams(server)
         let cut = try await Program(store, server, patience: .milliseconds(200), sendBufferLimit: 10)
-        while try await !cut.isHere() { await Task.yield() }
+        try await eventually("the program has the table") { try await cut.isHere() }
         await cut.relay.waitUntilReady()
         streams.answer("tidings", .storesSilently)
         // All at once, so that the first page has more than there is room for: the next is taken when all of it is answered.
         try store.append((0..<100).map { try OutboxPost(Tick(number: $0), limit: 1000) })
-        while cut.relay.unsentCount < 10 { await Task.yield() }
+        await eventually("ten notifications wait", { cut.relay.unsentCount }, until: { $0 >= 10 })
         server.state.withLock {
             $0.refusals = Array(repeating: RelayFault(.cannotConnect, "away"), count: 100_000)
         }
         for link in server.links.dropFirst() { link.close() }
         _ = await cut.wait(for: .outboxReleased)
-        while try await cut.isHere() { await Task.yield() }
+        try await eventually("the program releases the table") { try await !cut.isHere() }
         await cut.stop()
     }
 }

@@ -5,7 +5,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// What the core has for relays: deliveries that nobody waits for, and observers in the post for which a delivery waits.
-@Suite struct HeldDeliveryTests {
+@Suite(.timeLimit(.minutes(2))) struct HeldDeliveryTests {
     struct Failed: Error {}
 
     private func hold() -> DeliveryHold? {

@@ -12,7 +12,7 @@ import TidingsTesting
 #endif
 
 /// What other programs send can be anything.
-@Suite struct HostileMessageTests {
+@Suite(.timeLimit(.ofRandomPrograms)) struct HostileMessageTests {
     @Test func `a hundred thousand mutated messages are an event or a fault each, and the good ones arrive`() throws {
         var random = Generator(state: 7)
         let (center, relay) = (NativeNotificationCenter(), MemoryServer())

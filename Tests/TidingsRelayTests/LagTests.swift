@@ -6,7 +6,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// How far behind a relay is, by what a server tells it.
-@Suite(.timeLimit(.minutes(20))) struct LagTests {
+@Suite(.timeLimit(.minutes(2))) struct LagTests {
     private typealias Program = NotificationRelayTests.Program
 
     private static let printers = RelayRoute.durable(Tick.self, stream: "TICKS", group: "printers")
@@ -44,7 +44,7 @@ import TidingsTesting
         let answers = try await StreamAnswers(Self.lag("printers", waiting: 30, age: 3600))
         let office = try program(
             answers, [Self.printers, Self.office], RelayOptions.LagLimits(age: .seconds(60), waiting: 29))
-        while office.relay.health().problems.count != 2 { await Task.yield() }
+        await eventually("there are two problems", { office.relay.health().problems.count }, until: { $0 == 2 })
         let problems = office.relay.health().problems
         #expect(problems.map(\.kind) == [.longWait, .longQueue] && office.relay.health().isAlive)
         #expect(problems[0].description.hasPrefix("the oldest test.tick in the stream TICKS for printers that is not"))
@@ -53,7 +53,7 @@ import TidingsTesting
             problems[1].description == "30 test.tick in the stream TICKS for printers wait, and 29 are allowed")
         // It has caught up.
         answers.change(Self.lag("printers", waiting: 29))
-        while !office.relay.health().isWell { await Task.yield() }
+        await eventually("the office is well") { office.relay.health().isWell }
         await office.stop()
     }
 
@@ -61,7 +61,8 @@ import TidingsTesting
         let answers = try await StreamAnswers(Self.lag("-", waiting: 30))
         let own = Self.office.consuming { $0.lagLimits = RelayOptions.LagLimits(waiting: 10) }
         let office = try program(answers, [Self.printers, own], RelayOptions.LagLimits(waiting: 1000))
-        while office.relay.health().problems.map(\.kind) != [.longQueue] { await Task.yield() }
+        await eventually(
+            "the queue is too long", { office.relay.health().problems.map(\.kind) }, until: { $0 == [.longQueue] })
         #expect(office.relay.health().description.contains("orders.placed in the stream ORDERS for office"))
         await office.stop()
     }
@@ -69,21 +70,21 @@ import TidingsTesting
     @Test func `a server that does not say how far behind routes are makes the relay not well`() async throws {
         let answers = try await StreamAnswers { _, _ in nil }
         let office = try program(answers, [Self.printers], RelayOptions.LagLimits(waiting: 10))
-        while office.relay.lagging.known.routes.isEmpty { await Task.yield() }
+        await eventually("the lag is known") { !office.relay.lagging.known.routes.isEmpty }
         #expect(office.relay.health().isWell)
         answers.change { request, _ in
             request.hasPrefix("CONSUMER.INFO") ? #"{"error":{"code":500,"description":"not now"}}"# : nil
         }
         // A machine that is slow may have it connect again meanwhile, which is another problem for a moment.
         var health = office.relay.health()
-        while health.problems.map(\.kind) != [.failingStore] {
-            await Task.yield()
+        await eventually("the store fails") {
             health = office.relay.health()
+            return health.problems.map(\.kind) == [.failingStore]
         }
         let words = "the server does not say how far behind the routes of the relay office are"
         #expect(health.description.hasPrefix(words) && health.description.contains("not now"))
         answers.change { _, _ in nil }
-        while !office.relay.health().isWell { await Task.yield() }
+        await eventually("the office is well") { office.relay.health().isWell }
         await office.stop()
     }
 
@@ -96,7 +97,7 @@ import TidingsTesting
         // Several rounds of the relay's clock.
         while ContinuousClock.now - ready < .milliseconds(500) { await Task.yield() }
         #expect(office.relay.lagging.known.routes.isEmpty && office.relay.health().isWell)
-        while office.relay.lag.routes.isEmpty { await Task.yield() }
+        await eventually("the lag is known") { !office.relay.lag.routes.isEmpty }
         #expect(office.relay.lag.routes[0].waiting == 3 && office.relay.lag.routes[0].redelivered == 1)
         #expect(office.relay.lag.isConnected && office.relay.lag.error == nil)
         await office.stop()
@@ -110,7 +111,7 @@ import TidingsTesting
         let route = RelayRoute.durable(
             Tick.self, stream: "TICKS", group: "printers", ordered: .by(\.number, partitions: 4))
         let office = try program(answers, [route, Self.office], RelayOptions.LagLimits(waiting: 1000))
-        while office.relay.lag.routes.isEmpty { await Task.yield() }
+        await eventually("the lag is known") { !office.relay.lag.routes.isEmpty }
         let routes = office.relay.lag.routes
         let status = try await office.relay.status()
         // Beside the partitions there is what was posted without one.

@@ -11,7 +11,7 @@ import TidingsTesting
 #endif
 
 /// The relay over a server in the process. What needs a stream is tested over real ones.
-@Suite(.timeLimit(.minutes(20))) struct NotificationRelayTests {
+@Suite(.timeLimit(.minutes(2))) struct NotificationRelayTests {
     /// A program with a relay that runs.
     final class Program: Sendable {
         let relay: NotificationRelay
@@ -94,7 +94,7 @@ import TidingsTesting
         await program.faults.wait(for: 1)
         for number in 0..<3 { program.post(number) }
         // One sleeps to keep time, one until it connects again.
-        while clock.sleepers < 2 { await Task.yield() }
+        await eventually("two tasks sleep", { clock.sleepers }, until: { $0 >= 2 })
         clock.advance(by: RelayRunner.longestPause)
         await program.relay.waitUntilReady()
         #expect(
@@ -265,7 +265,7 @@ import TidingsTesting
             [.transient(Tick.self), .durable(Placed.self, .outgoing, stream: "S")])
         program.post(1)
         async let receipt = program.relay.context.center.base.deliver(Placed(sender: "a", amount: 1))
-        while program.relay.unsentCount == 0 { await Task.yield() }
+        await eventually("a notification waits", { program.relay.unsentCount }, until: { $0 != 0 })
         await program.relay.finish(within: .zero)
         await program.running.value
         await program.relay.waitUntilReady()
@@ -298,7 +298,7 @@ import TidingsTesting
             await running.value
         }
         // A task that has ended may let go of what it had a moment later.
-        while released != nil { await Task.yield() }
+        await eventually("the object is released") { released == nil }
         #expect(center.post(Tick()) == 0)
     }
 }

@@ -3,7 +3,7 @@ import Tidings
 
 @testable import TidingsRelay
 
-@Suite struct PullReaderTests {
+@Suite(.timeLimit(.minutes(2))) struct PullReaderTests {
     let link = MemoryLink(MemoryServer()) { _ in }
 
     private func reader(limit: Int = 4, memory: Int = 100) -> PullReader {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Tidings
 import TidingsTesting
@@ -5,7 +6,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// What the relay asks the server for.
-@Suite struct QuestionsTests {
+@Suite(.timeLimit(.minutes(2))) struct QuestionsTests {
     private let link = MemoryLink(MemoryServer()) { _ in }
     private let questions = Questions(inbox: "inbox.")
 
@@ -15,7 +16,7 @@ import TidingsTesting
 
     /// Returns when so many messages were sent.
     private func sent(_ count: Int) async -> [RelayMessage] {
-        while link.published.count < count { await Task.yield() }
+        await eventually("this many messages are published", { link.published.count }, until: { $0 >= count })
         return link.published
     }
 

@@ -3,7 +3,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-@Suite struct RedeliveriesTests {
+@Suite(.timeLimit(.minutes(2))) struct RedeliveriesTests {
     private let taken = ReceivedValues<Int>()
 
     private func arrive(

@@ -4,7 +4,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-@Suite(.timeLimit(.minutes(20))) struct RelayHealthTests {
+@Suite(.timeLimit(.minutes(2))) struct RelayHealthTests {
     @Test func `a relay is well while it is connected`() async throws {
         let center = NativeNotificationCenter()
         let relay = try NotificationRelay(

@@ -5,7 +5,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// A relay ends whatever it is at. It hangs in these tests if it does not.
-@Suite(.timeLimit(.minutes(20))) struct StoppingTests {
+@Suite(.timeLimit(.minutes(2))) struct StoppingTests {
     /// A server that takes its time to let somebody in.
     private final class SlowServer: LinkConnector {
         let attempted = Gate()
@@ -64,7 +64,7 @@ import TidingsTesting
             await running.value
         }
         // The attempt goes on until the gate is opened. A task that has ended may let go of what it had a moment later.
-        while released != nil { await Task.yield() }
+        await eventually("the relay is released") { released == nil }
         server.opened.open()
         await server.links.wait(for: 1)
         await server.links.values[0].waitForEnd()
@@ -75,7 +75,7 @@ import TidingsTesting
         let relay = try relay(server, [.durable(Tick.self, stream: "TICKS")])
         let running = Task { await relay.run() }
         // It has asked for the stream.
-        while server.links.first?.published.isEmpty != false { await Task.yield() }
+        await eventually("the relay asks for the stream") { server.links.first?.published.isEmpty == false }
         await relay.finish(within: .zero)
         await running.value
         #expect(server.links.isEmpty)

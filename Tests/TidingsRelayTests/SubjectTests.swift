@@ -1,7 +1,7 @@
 import Testing
 import TidingsRelay
 
-@Suite struct SubjectTests {
+@Suite(.timeLimit(.minutes(2))) struct SubjectTests {
     let subjects: Subjects
 
     init() throws { subjects = try Subjects(prefix: "shop.eu") }

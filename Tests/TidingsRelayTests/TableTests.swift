@@ -7,7 +7,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// What a relay sends from the table of an outbox, over a server in the process and with a store in memory.
-@Suite(.timeLimit(.minutes(20))) struct TableTests {
+@Suite(.timeLimit(.minutes(2))) struct TableTests {
     /// A program with an outbox, and a relay that runs.
     private final class Program: Sendable {
         let outbox: NotificationOutbox<InMemoryOutboxStore>
@@ -200,7 +200,7 @@ import TidingsTesting
             try OutboxPost(Tick(number: 3), limit: 1000),
         ])
         await streams.arrived.wait(for: 2)
-        while program.relay.unsentCount != 1 { await Task.yield() }
+        await eventually("one notification waits", { program.relay.unsentCount }, until: { $0 == 1 })
         for link in server.links {
             link.report(.permissionDenied(subject: "tidings.test.blob.v1", detail: "Permissions Violation"))
         }
@@ -250,9 +250,12 @@ import TidingsTesting
                 outbox: outbox)
             released = relay
             try outbox.post(Tick(number: 1))
-            while outbox.runningObservers.first?.state != .running { await Task.yield() }
+            await eventually("the observer runs", { outbox.runningObservers.first?.state }, until: { $0 == .running })
         }
-        while released != nil || !outbox.runningObservers.isEmpty { await Task.yield() }
+        await eventually("the relay is released, and its observer has ended") {
+            released == nil && outbox.runningObservers.isEmpty
+        }
+
         #expect(try await store.observers().map(\.cursor) == [0])
         await outbox.finish(within: .seconds(600))
     }

@@ -6,7 +6,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// What a relay does not make, as nobody would be called with it.
-@Suite struct UnobservedTests {
+@Suite(.timeLimit(.minutes(2))) struct UnobservedTests {
     @Test func `a type may be observed once somebody observes it, and while there is a monitor`() {
         let center = NativeNotificationCenter()
         #expect(!center.mayBeObserved(Tick.self))

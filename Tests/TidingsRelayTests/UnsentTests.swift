@@ -5,7 +5,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// What a link accepts, and cannot send after all.
-@Suite(.timeLimit(.minutes(20))) struct UnsentTests {
+@Suite(.timeLimit(.minutes(2))) struct UnsentTests {
     @Test func `what is sent once is a fault`() async throws {
         let server = MemoryServer()
         let program = try NotificationRelayTests.Program("shop", server)

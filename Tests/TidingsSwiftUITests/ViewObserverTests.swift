@@ -53,7 +53,7 @@ private struct WillShow: MainActorNotification {
 private let place = SourcePlace()
 
 @MainActor
-@Suite struct ViewObserverTests {
+@Suite(.timeLimit(.minutes(2))) struct ViewObserverTests {
     private let center = RecordingNotificationCenter()
     private let account = Account()
 
@@ -222,7 +222,7 @@ private let place = SourcePlace()
 }
 
 @MainActor
-@Suite struct SameCenterTests {
+@Suite(.timeLimit(.minutes(2))) struct SameCenterTests {
     private struct NumberedCenter: TypedNotificationCenter, Equatable {
         let number: Int
 

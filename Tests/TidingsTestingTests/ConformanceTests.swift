@@ -6,7 +6,7 @@ import TidingsFoundation
 import TidingsTesting
 
 /// A recorder keeps every promise, alone and in front of another center that does.
-@Suite(.timeLimit(.minutes(20))) struct ConformanceTests {
+@Suite(.timeLimit(.minutes(2))) struct ConformanceTests {
     private static let patience = Duration.seconds(1_200)
 
     @Test(arguments: ConformancePromise.allCases)

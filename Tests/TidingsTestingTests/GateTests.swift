@@ -5,7 +5,7 @@ import Tidings
 import TidingsFoundation
 import TidingsTesting
 
-@Suite(.timeLimit(.minutes(20))) struct GateTests {
+@Suite(.timeLimit(.minutes(2))) struct GateTests {
     private actor Counter {
         private(set) var ids: [Int] = []
         func add(_ id: Int) { ids.append(id) }
@@ -108,7 +108,7 @@ import TidingsTesting
         let notes = recorder.notifications(of: Saved.self)
         recorder.gate.close()
         async let receipt = recorder.deliver(Saved())
-        while recorder.gate.queued.count < 2 { await Task.yield() }
+        await eventually("two notifications are held", { recorder.gate.queued.count }, until: { $0 >= 2 })
         await recorder.gate.releaseNext()
         await recorder.gate.releaseNext()
         #expect(recorder.gate.queued.map(\.text) == ["Closed()"])
@@ -160,7 +160,7 @@ import TidingsTesting
             recorder.post(Saved())
         }
         recorder.post(Saved())
-        while recorder.gate.queued.isEmpty { await Task.yield() }
+        await eventually("a notification is held") { !recorder.gate.queued.isEmpty }
         // The delivery waits only for held notifications.
         await second.cancelAndDrain()
         await recorder.gate.open()
@@ -173,7 +173,7 @@ import TidingsTesting
         let token = recorder.addObserver(on: .task, for: Saved.self) { [received] _ in received.append("called") }
         recorder.gate.close()
         async let receipt = recorder.deliver(Saved())
-        while recorder.gate.queued.isEmpty { await Task.yield() }
+        await eventually("a notification is held") { !recorder.gate.queued.isEmpty }
         token.cancel()
         #expect(recorder.gate.queued.isEmpty)
         #expect(await receipt.discardedCalls == 1)

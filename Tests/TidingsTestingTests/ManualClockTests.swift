@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 import TidingsTesting
 
-@Suite(.timeLimit(.minutes(20))) struct ManualClockTests {
+@Suite(.timeLimit(.minutes(2))) struct ManualClockTests {
     private let clock = ManualClock()
 
     @Test func `a sleep ends when its deadline is reached`() async throws {

@@ -4,7 +4,7 @@ import Testing
 import TidingsFoundation
 import TidingsTesting
 
-@Suite(.timeLimit(.minutes(20))) struct PlaceTests {
+@Suite(.timeLimit(.minutes(2))) struct PlaceTests {
     private let recorder = RecordingNotificationCenter()
 
     /// The lines of the posts.

@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite(.timeLimit(.minutes(20))) struct ReceivedTests {
+@Suite(.timeLimit(.minutes(2))) struct ReceivedTests {
     private let recorder = RecordingNotificationCenter()
     private let received = ReceivedValues<Int>()
 
@@ -31,7 +31,7 @@ import TidingsTesting
                 order.append("\(count) of \(received.count)")
             }
         }
-        while received.waitingCount < 2 { await Task.yield() }
+        await eventually("two tasks wait", { received.waitingCount }, until: { $0 >= 2 })
         received.append(7)
         await tasks[1].value
         received.append(8)
@@ -44,7 +44,7 @@ import TidingsTesting
 
     @Test func `cancelling the task ends a wait, even before the wait begins`() async {
         let waiting = Task { [received] in await received.wait(for: 1) }
-        while received.waitingCount == 0 { await Task.yield() }
+        await eventually("a task waits", { received.waitingCount }, until: { $0 != 0 })
         waiting.cancel()
         await waiting.value
         #expect(received.waitingCount == 0)

@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite struct RecorderTests {
+@Suite(.timeLimit(.minutes(2))) struct RecorderTests {
     private let recorder = RecordingNotificationCenter()
 
     @Test func `posts are recorded in order, with their types`() {

@@ -3,7 +3,7 @@ import Testing
 import TidingsFoundation
 import TidingsTesting
 
-@Suite struct SamePostTests {
+@Suite(.timeLimit(.minutes(2))) struct SamePostTests {
     private final class Account: Sendable {}
     private struct Entitlement: Codable { var product: String }
     private enum Kind: String, Codable { case paid }

@@ -4,7 +4,7 @@ import TidingsInspector
 
 @testable import tidings_top
 
-@Suite struct ReadingTests {
+@Suite(.timeLimit(.minutes(2))) struct ReadingTests {
     @Test func `an address has its token, and its routes beside it`() throws {
         let address = try #require(InspectorAddress("http://127.0.0.1:8080/?token=a1b2"))
         #expect(address.token == "a1b2")

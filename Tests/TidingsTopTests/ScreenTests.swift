@@ -4,7 +4,7 @@ import TidingsInspector
 
 @testable import tidings_top
 
-@Suite struct ScreenTests {
+@Suite(.timeLimit(.minutes(2))) struct ScreenTests {
     private func lines(
         _ snapshot: InspectorSnapshot, _ ranking: Ranking = .queue, width: Int = 80, height: Int? = 24
     ) -> [String] {

@@ -4,7 +4,7 @@ import Testing
 /// A client that imports everything an app imports, and declares types with names similar to ours.
 ///
 /// On systems without Apple's frameworks, the stubs of `Tests/PlatformStubs` replace them.
-@Suite struct ClientTests {
+@Suite(.timeLimit(.minutes(2))) struct ClientTests {
     @Test func `a client that imports everything an app imports compiles`() throws {
         let stubs = try PlatformStubs.build()
         defer { try? FileManager.default.removeItem(at: stubs) }
@@ -94,7 +94,7 @@ import Testing
 
         let calls = Atomic(0)
 
-        @Suite struct InboxTests {
+        @Suite(.timeLimit(.minutes(2))) struct InboxTests {
             @Test @MainActor func arrives() {
                 let center = NativeNotificationCenter()
                 let owner = Owner()

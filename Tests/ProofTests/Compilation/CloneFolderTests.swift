@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// The package as a dependency in a local folder, as in a server's first manifest.
-@Suite struct CloneFolderTests {
+@Suite(.timeLimit(.minutes(2))) struct CloneFolderTests {
     @Test func `loss 8: a client finds a clone in a folder with another name by the package's name`() throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "clone-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: directory) }

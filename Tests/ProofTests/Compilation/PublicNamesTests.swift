@@ -5,7 +5,7 @@ import Testing
 ///
 /// A public type hides a module of the same name in every file that imports the type's module, and two types with one
 /// name have to be qualified at every use.
-@Suite struct PublicNamesTests {
+@Suite(.timeLimit(.minutes(2))) struct PublicNamesTests {
     @Test func `no public name is the name of a module or of an everyday type`() throws {
         let names = try PublicNames.all.get()
         #expect(names.contains("TypedNotification") && names.contains("MessageBus") && names.count > 60)

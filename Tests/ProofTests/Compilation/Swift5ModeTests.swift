@@ -1,7 +1,7 @@
 import Testing
 
 /// The parts of promise 10 that hold in a module in Swift 5 mode.
-@Suite struct Swift5ModeTests {
+@Suite(.timeLimit(.minutes(2))) struct Swift5ModeTests {
     private let swift5 = ["-swift-version", "5"]
 
     private func words(_ source: String, _ options: [String] = []) throws -> (status: Int32, words: String) {

@@ -4,7 +4,7 @@ import Tidings
 import TidingsConformance
 
 /// Tests of the conformance suite: for each broken promise, the suite has to report a failure.
-@Suite(.timeLimit(.minutes(20))) struct ConformanceSuiteTests {
+@Suite(.timeLimit(.minutes(2))) struct ConformanceSuiteTests {
     struct Breach: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let make: @Sendable () -> any TypedNotificationCenter

@@ -3,7 +3,7 @@ import TidingsConformance
 
 /// The promises that every center has to keep, with one test per promise. `CenterOnTrial.all` lists the exceptions of
 /// each center.
-@Suite(.timeLimit(.minutes(20))) struct PromiseTests {
+@Suite(.timeLimit(.minutes(2))) struct PromiseTests {
     @Test(arguments: CenterOnTrial.all) func `promise 1: identity`(_ center: CenterOnTrial) async throws {
         try await center.conformance.check(.identity)
     }

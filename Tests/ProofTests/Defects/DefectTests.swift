@@ -14,7 +14,7 @@ private struct Numbered: TypedNotification {
 private struct OfValue: TypedNotification { let sender: String }
 
 /// Defects of Foundation's own typed messages on Linux, each as a test that Tidings passes, on both centers.
-@Suite(.timeLimit(.minutes(20))) struct DefectTests {
+@Suite(.timeLimit(.minutes(2))) struct DefectTests {
     private typealias Make = @Sendable () -> any TypedNotificationCenter
     private static let centers: [Make] = [{ NativeNotificationCenter() }, { NotificationCenter() }]
 

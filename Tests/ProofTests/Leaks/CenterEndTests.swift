@@ -9,7 +9,7 @@ private struct FromSource: TypedNotification { let sender: Source }
 private final class Source: Sendable {}
 
 /// Centers are released at inconvenient moments.
-@Suite(.offThePool, .timeLimit(.minutes(20))) struct CenterEndTests {
+@Suite(.offThePool) struct CenterEndTests {
     @Test func `a center released during a post still calls every observer`() {
         let center = Lock<NativeNotificationCenter?>(NativeNotificationCenter())
         let census = Census()

@@ -39,7 +39,7 @@
 
     /// Tests that create and release objects tens of thousands of times and expect no growth in memory. Each test runs
     /// in its own process. `TIDINGS_MEMORY_COUNT` sets the number of repetitions.
-    @Suite(.serialized, .timeLimit(.minutes(20))) struct MemoryTests {
+    @Suite(.serialized, .timeLimit(.ofRandomPrograms)) struct MemoryTests {
         @Test func `observers leave no memory behind`() async {
             await #expect(processExitsWith: .success) {
                 let center = NativeNotificationCenter()

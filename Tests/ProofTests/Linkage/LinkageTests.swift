@@ -2,7 +2,7 @@
     import Foundation
     import Testing
 
-    @Suite struct LinkageTests {
+    @Suite(.timeLimit(.minutes(2))) struct LinkageTests {
         @Test func `a program that uses Tidings doesn't load Foundation`() throws {
             let probe = try Command(BuiltProducts.directory().appending(path: "LinkageProbe").path, [])
             #expect(probe.status == 0)

@@ -8,7 +8,7 @@ import TidingsConformance
 ///
 /// A program that fails is shrunk and printed with its seed. To run it again:
 /// `TIDINGS_MODEL_SEED=17 swift test --filter ModelTests`. For a longer run, set `TIDINGS_MODEL_OPERATIONS`.
-@Suite(.timeLimit(.minutes(60))) struct ModelTests {
+@Suite(.timeLimit(.ofRandomPrograms)) struct ModelTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let seed = environment["TIDINGS_MODEL_SEED"].flatMap(UInt64.init)
     private static let operations = environment["TIDINGS_MODEL_OPERATIONS"].flatMap(Int.init) ?? 40_000

@@ -4,7 +4,7 @@ import Tidings
 
 /// Races between threads. They find the most under the thread sanitizer:
 /// `swift test --disable-xctest --sanitize=thread --scratch-path .build-tsan -Xswiftc -DTSAN --filter RaceTests`.
-@Suite(.offThePool, .serialized, .timeLimit(.minutes(60))) struct RaceTests {
+@Suite(.offThePool, .serialized) struct RaceTests {
     @Test func `eight threads post to, add and cancel observers of one type`() async {
         let violations = await Race(on: NativeNotificationCenter(), tags: ShotTags.one).run()
         #expect(violations == [])

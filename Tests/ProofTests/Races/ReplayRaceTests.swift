@@ -26,7 +26,7 @@ private actor Ledger {
 
 /// Posts by several threads race with registrations. Each observer receives the latest notification and then each later
 /// one in order, none of them twice.
-@Suite(.offThePool, .timeLimit(.minutes(20))) struct ReplayRaceTests {
+@Suite(.offThePool) struct ReplayRaceTests {
     private static let rounds = max(AsynchronousRace.operations / 500, 4)
     private static let posts = 200
 

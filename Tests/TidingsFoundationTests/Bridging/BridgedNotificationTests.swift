@@ -56,7 +56,7 @@ private struct Handmade: BridgedNotification {
     }
 }
 
-@Suite struct BridgedNotificationTests {
+@Suite(.timeLimit(.minutes(2))) struct BridgedNotificationTests {
     private let center = NotificationCenter()
 
     private func post<N: BridgedNotification>(

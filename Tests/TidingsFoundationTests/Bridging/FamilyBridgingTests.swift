@@ -21,7 +21,7 @@ private struct PanelChanged: MainActorBridgedNotification, NotificationFamily, C
 }
 
 /// The untyped form of a notification with several names.
-@Suite struct FamilyBridgingTests {
+@Suite(.timeLimit(.minutes(2))) struct FamilyBridgingTests {
     @Test func `the untyped notification has the name of the event`() throws {
         let forms = try [DownloadChanged.Event.ended, .begun].map {
             try DownloadChanged(event: $0, attempt: 2).bridged()

@@ -13,7 +13,7 @@ private struct Plain: TypedNotification {
     var number = 0
 }
 
-@Suite struct JoiningTests {
+@Suite(.timeLimit(.minutes(2))) struct JoiningTests {
     private let native = NativeNotificationCenter()
     private let foundation = NotificationCenter()
     private let received = ReceivedValues<String>()

@@ -16,7 +16,7 @@ private struct WindowMoved: MainActorBridgedNotification, Codable {
 }
 
 @MainActor
-@Suite struct MainActorBridgedNotificationTests {
+@Suite(.timeLimit(.minutes(2))) struct MainActorBridgedNotificationTests {
     private let center = NotificationCenter()
     private let window = Window("A")
 

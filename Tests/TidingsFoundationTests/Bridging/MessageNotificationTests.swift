@@ -20,7 +20,7 @@ private actor Cache {
 }
 
 /// Foundation's own typed messages, which are independent of untyped notifications on Linux.
-@Suite struct MessageNotificationTests {
+@Suite(.timeLimit(.minutes(2))) struct MessageNotificationTests {
     private let center = NotificationCenter()
     private let received = ReceivedValues<Int>()
 

@@ -34,7 +34,7 @@ private struct PanelChanged: MainActorBridgedNotification, NotificationFamily, C
     var height: Double
 }
 
-@Suite struct NotificationFamilyTests {
+@Suite(.timeLimit(.minutes(2))) struct NotificationFamilyTests {
     private let center = NotificationCenter()
 
     private func post(_ event: RequestChanged.Event, object: Any? = nil, _ userInfo: [AnyHashable: Any]?) {

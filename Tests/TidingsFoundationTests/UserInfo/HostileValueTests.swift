@@ -3,7 +3,7 @@ import Testing
 import TidingsFoundation
 
 /// The decoder doesn't read the contents of a value that has the wrong type, and reads other values within limits.
-@Suite struct HostileValueTests {
+@Suite(.timeLimit(.minutes(2))) struct HostileValueTests {
     private static let decoder = {
         var decoder = UserInfoDecoder()
         decoder.maximumCount = 2_000

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TidingsFoundation
 
-@Suite struct UserInfoDecoderTests {
+@Suite(.timeLimit(.minutes(2))) struct UserInfoDecoderTests {
     private struct Payload: Decodable, Equatable {
         var frame: CGRect
         var duration: Double

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TidingsFoundation
 
-@Suite struct UserInfoEncoderTests {
+@Suite(.timeLimit(.minutes(2))) struct UserInfoEncoderTests {
     private let name = Notification.Name("Test")
 
     private func encode(_ value: some Encodable) throws -> [AnyHashable: Any] {

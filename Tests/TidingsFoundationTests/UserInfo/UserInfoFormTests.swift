@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TidingsFoundation
 
-@Suite struct UserInfoFormTests {
+@Suite(.timeLimit(.minutes(2))) struct UserInfoFormTests {
     private let name = Notification.Name("Test")
 
     private func encode(_ value: some Encodable, _ form: UserInfoForm = .values) throws -> [AnyHashable: Any] {
@@ -146,7 +146,7 @@ import TidingsFoundation
     }
 }
 
-@Suite struct UserInfoCodingKeyTests {
+@Suite(.timeLimit(.minutes(2))) struct UserInfoCodingKeyTests {
     private enum PlayerKey { case volume, player }
 
     private struct Changed: Codable, Equatable {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TidingsFoundation
 
@@ -11,7 +12,7 @@ import TidingsFoundation
 ///
 /// `TIDINGS_FUZZ_COUNT` sets the number of dictionaries. A full run has a million. `TIDINGS_FUZZ_SEED` repeats the
 /// dictionaries of a printed seed.
-@Suite struct UserInfoFuzzTests {
+@Suite(.timeLimit(.ofRandomPrograms)) struct UserInfoFuzzTests {
     /// One property of every kind. The random dictionaries use the same keys at every depth.
     private struct Everything: Decodable {
         var a: Int?

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TidingsFoundation
 
-@Suite struct UserInfoLimitsTests {
+@Suite(.timeLimit(.minutes(2))) struct UserInfoLimitsTests {
     /// Decodes from infinitely nested values.
     private final class Chain: Codable {
         var next: Chain?

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TidingsFoundation
 
-@Suite struct UserInfoReaderTests {
+@Suite(.timeLimit(.minutes(2))) struct UserInfoReaderTests {
     private struct Opaque: Equatable { var number = 5 }
     private enum Reason: UInt { case unknown = 0, newDevice = 1 }
 

@@ -8,7 +8,7 @@ import TidingsTesting
 /// these receive.
 ///
 /// `TIDINGS_ROUND_TRIP_SEED` repeats the values of a printed seed.
-@Suite struct UserInfoRoundTripTests {
+@Suite(.timeLimit(.ofRandomPrograms)) struct UserInfoRoundTripTests {
     private static let count = repetitions(25_000)
     private let seed =
         ProcessInfo.processInfo.environment["TIDINGS_ROUND_TRIP_SEED"].flatMap(UInt64.init)

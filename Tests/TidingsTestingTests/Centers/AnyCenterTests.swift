@@ -8,7 +8,7 @@ private struct Table {
 }
 
 /// The features of the concrete centers are available behind the protocol.
-@Suite struct AnyCenterTests {
+@Suite(.timeLimit(.minutes(2))) struct AnyCenterTests {
     @Test(arguments: EveryCenter.ofThePackage) func `a center behind any lists its observations`(_ every: EveryCenter) {
         let (center, screen) = (every.make(), Screen())
         #expect(center.observations.isEmpty)

@@ -6,7 +6,7 @@ import TidingsTesting
 @MainActor private final class Limit { var id = 1 }
 
 /// Observers with a condition.
-@Suite struct ConditionTests {
+@Suite(.timeLimit(.minutes(2))) struct ConditionTests {
     @Test(arguments: EveryCenter.all) func `an observer is called only for notifications that its condition accepts`(
         _ every: EveryCenter
     ) {

@@ -4,7 +4,7 @@ import TidingsFoundation
 import TidingsTesting
 
 /// Removing all observers of an owner.
-@Suite struct RemoveObserversTests {
+@Suite(.timeLimit(.minutes(2))) struct RemoveObserversTests {
     @Test(arguments: EveryCenter.all) @MainActor func `the observers of an owner end, and no others`(
         _ every: EveryCenter
     ) async {
@@ -54,7 +54,7 @@ import TidingsTesting
         let actor = StoppedActor()
         center.addObserver(actor, on: .actor, for: Placed.self) { _, note in received.append(note.id) }
         for id in 0..<3 { center.post(Placed(id: id)) }
-        while !actor.executor.hasPending { await Task.yield() }
+        await eventually("a job is enqueued") { actor.executor.hasPending }
         center.removeObservers(of: actor)
         await actor.executor.finish { true }
         #expect(received.values.isEmpty)

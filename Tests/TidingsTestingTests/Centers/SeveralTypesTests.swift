@@ -31,7 +31,7 @@ private func words(_ note: any NotificationContent & Sendable) -> String {
 }
 
 /// Sequences of notifications of several types.
-@Suite struct SeveralTypesTests {
+@Suite(.timeLimit(.minutes(2))) struct SeveralTypesTests {
     @Test(arguments: EveryCenter.all) func `notifications of several types arrive in the order of the posts`(
         _ every: EveryCenter
     ) async {

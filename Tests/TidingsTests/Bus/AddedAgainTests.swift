@@ -59,7 +59,7 @@ private final class ReturningWorker: MessageConsumer {
 }
 
 /// A consumer that is removed and added again during a call still receives one message at a time.
-@Suite(.offThePool, .timeLimit(.minutes(20))) struct AddedAgainTests {
+@Suite(.offThePool) struct AddedAgainTests {
     private let bus = MessageBus<Int>()
 
     enum Kind: CaseIterable { case `class`, actor, main, onMain }
@@ -185,7 +185,7 @@ private final class ReturningWorker: MessageConsumer {
         }
         #expect(weakWorker != nil)
         work.go.open()
-        while weakWorker != nil { await Task.yield() }
+        await eventually("the worker is released") { weakWorker == nil }
         #expect(work.overlaps.values.isEmpty)
         bus.dispatch(3)
     }
@@ -232,7 +232,7 @@ private final class ReturningWorker: MessageConsumer {
         }
         bus.dispatch(-1)
         for worker in workers {
-            while worker.work.received.values.last != -1 { await Task.yield() }
+            await eventually("the last message is received", { worker.work.received.values.last }, until: { $0 == -1 })
             #expect(worker.work.overlaps.values.isEmpty)
         }
     }

@@ -22,7 +22,7 @@ private actor Taker: MessageConsumer {
     }
 }
 
-@Suite(.timeLimit(.minutes(20))) struct BusFinishingTests {
+@Suite(.timeLimit(.minutes(2))) struct BusFinishingTests {
     private let bus = MessageBus<Int>()
     private let clock = ManualClock()
 

@@ -60,7 +60,7 @@ private struct Reached: MainActorNotification { let sender: Place }
 private struct Said: MainActorNotification { let sender: Any }
 
 /// Senders of main-actor notifications don't have to be `Sendable`, because only the main actor accesses them.
-@Suite @MainActor struct MainActorSenderTests {
+@Suite(.timeLimit(.minutes(2))) @MainActor struct MainActorSenderTests {
     init() { MainThread.mark }
 
     /// Performs everything that is allowed on any thread with a center that has such observers, on other threads, until

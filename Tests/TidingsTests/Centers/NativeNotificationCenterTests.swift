@@ -9,7 +9,7 @@ private final class Class: TypedNotification { let number = 1 }
 private actor Actor: TypedNotification { nonisolated let number = 1 }
 private struct Changed: TypedNotification { let sender: Account }
 
-@Suite struct NativeNotificationCenterTests {
+@Suite(.timeLimit(.minutes(2))) struct NativeNotificationCenterTests {
     @Test func `structs, enums, classes and actors can be notifications`() {
         let center = NativeNotificationCenter()
         let received = ReceivedValues<String>()

@@ -5,7 +5,7 @@ import TidingsTesting
 private struct Ping: TypedNotification {}
 private struct WillShow: MainActorNotification {}
 
-@Suite struct RegistrationTests {
+@Suite(.timeLimit(.minutes(2))) struct RegistrationTests {
     @Test
     func `a registration has the place, the delivery mode and the owner of an observer`() {
         let center = RecordingNotificationCenter()

@@ -9,7 +9,7 @@ private final class View { var isShown = false }
 private struct WillShow: MainActorNotification { let view: View }
 
 /// Centers outside the package get all features through the two requirements.
-@Suite struct UserCenterTests {
+@Suite(.timeLimit(.minutes(2))) struct UserCenterTests {
     static let centers: [@Sendable () -> any TypedNotificationCenter] = [
         { SimpleCenter() },
         { ForwardingCenter(to: NativeNotificationCenter()) },

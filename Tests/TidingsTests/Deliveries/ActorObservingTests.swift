@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite struct ActorObservingTests {
+@Suite(.timeLimit(.ofRandomPrograms)) struct ActorObservingTests {
     let center = NativeNotificationCenter()
 
     @Test func `an actor receives what was posted, isolated`() async {
@@ -82,10 +82,10 @@ import TidingsTesting
             #expect(token.isActive)
         }
         // The turn that added the number may still hold the actor.
-        while observing != nil { await Task.yield() }
+        await eventually("the actor is released") { observing == nil }
         #expect(!token.isActive)
         center.post(Numbered(number: 2))
-        while captured != nil { await Task.yield() }
+        await eventually("the captured object is released") { captured == nil }
         #expect(center.post(Numbered(number: 3)) == 0)
     }
 

@@ -5,7 +5,7 @@ import TidingsTesting
 
 private struct Counted: TypedNotification { let number: Int }
 
-@Suite(.timeLimit(.minutes(20))) struct BacklogTests {
+@Suite(.timeLimit(.ofRandomPrograms)) struct BacklogTests {
     /// The posts return while the actor is blocked, so none of them waits for it.
     @Test func `promise 11, independence: a backlog of 1,000,000 for a blocked actor arrives in order`() async {
         let center = NativeNotificationCenter()

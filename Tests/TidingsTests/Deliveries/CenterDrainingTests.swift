@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite(.timeLimit(.minutes(20))) struct CenterDrainingTests {
+@Suite(.timeLimit(.minutes(2))) struct CenterDrainingTests {
     private let center = NativeNotificationCenter()
     private let clock = ManualClock()
     private let tokens = Tokens()

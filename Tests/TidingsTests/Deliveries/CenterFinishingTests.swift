@@ -5,7 +5,7 @@ import TidingsTesting
 
 private struct Other: TypedNotification {}
 
-@Suite(.timeLimit(.minutes(20))) struct CenterFinishingTests {
+@Suite(.timeLimit(.minutes(2))) struct CenterFinishingTests {
     private let center = NativeNotificationCenter()
     private let clock = ManualClock()
     private let tokens = Tokens()

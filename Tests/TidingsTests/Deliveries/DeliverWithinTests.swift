@@ -7,7 +7,7 @@ private struct First: TypedNotification {}
 private struct Second: TypedNotification {}
 private struct Shown: MainActorNotification {}
 
-@Suite(.timeLimit(.minutes(20))) struct DeliverWithinTests {
+@Suite(.timeLimit(.minutes(2))) struct DeliverWithinTests {
     private let center = NativeNotificationCenter()
     private let clock = ManualClock()
     private let tokens = Tokens()

@@ -8,7 +8,7 @@ private struct Second: TypedNotification {}
 private struct Third: TypedNotification {}
 private struct Shown: MainActorNotification {}
 
-@Suite struct DeliveringTests {
+@Suite(.timeLimit(.minutes(2))) struct DeliveringTests {
     let center = NativeNotificationCenter()
     let tokens = Tokens()
 
@@ -170,7 +170,7 @@ private struct Shown: MainActorNotification {}
         let token = center.addObserver(stopped, on: .actor, for: First.self) { _, _ in }
         tokens.append(center.addObserver(for: Second.self) { [center] _ in for _ in 0..<3 { center.post(First()) } })
         let delivery = Task { [center] in await center.deliver(Second()) }
-        while latest.droppedCount < 2 { await Task.yield() }
+        await eventually("two notifications are dropped", { latest.droppedCount }, until: { $0 >= 2 })
         token.cancel()
         let done = Gate()
         let receipt = Task {

@@ -12,7 +12,7 @@ private struct Shown: MainActorNotification, Sendable {
 }
 
 /// Combinations of deliveries and features that take a line each: conditions, handlers of errors, and groups.
-@Suite(.timeLimit(.minutes(20))) struct DeliveryTableTests {
+@Suite(.timeLimit(.minutes(2))) struct DeliveryTableTests {
     private let center = NativeNotificationCenter()
     private let numbers = ReceivedValues<Int>()
     private let tokens = Tokens()

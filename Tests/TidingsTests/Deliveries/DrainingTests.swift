@@ -8,7 +8,7 @@ private struct First: TypedNotification {}
 private struct Second: TypedNotification {}
 private struct Third: TypedNotification {}
 
-@Suite struct DrainingTests {
+@Suite(.timeLimit(.minutes(2))) struct DrainingTests {
     let center = NativeNotificationCenter()
     let tokens = Tokens()
 
@@ -21,6 +21,7 @@ private struct Third: TypedNotification {}
         tokens.append(token)
         center.post(First())
         await done.wait()
+        #expect(!token.isActive)
     }
 
     @Test func `promise 5, drain: a task that inherits from a call does not wait for that call`() async {
@@ -32,6 +33,7 @@ private struct Third: TypedNotification {}
         tokens.append(token)
         center.post(First())
         await done.wait()
+        #expect(!token.isActive)
     }
 
     @Test func `promise 5, drain: a task that inherits from a call waits for a later one`() async {
@@ -75,7 +77,11 @@ private struct Third: TypedNotification {}
         }
         tokens.append(token)
         center.post(First())
-        while !returned.isOpen { await onOwnThread { actor.executor.runPending() } }
+        await eventually("the observer returns") {
+            await onOwnThread { actor.executor.runPending() }
+            return returned.isOpen
+        }
+        #expect(!token.isActive)
     }
 
     @Test func `promise 5, drain: a drain does not wait for other observers`() async {
@@ -88,8 +94,10 @@ private struct Third: TypedNotification {}
         center.post(First())
         await begun.wait()
         await quick.cancelAndDrain()
+        #expect(!quick.isActive && center.observations.map(\.isRunning) == [true])
         go.open()
         await slow.cancelAndDrain()
+        #expect(center.observations.isEmpty)
     }
 
     @Test func `promise 5, drain: two observers that drain each other both make progress`() async {
@@ -112,6 +120,7 @@ private struct Third: TypedNotification {}
         await there.wait()
         await first.cancelAndDrain()
         await second.cancelAndDrain()
+        #expect(!first.isActive && !second.isActive)
     }
 
     @Test func `promise 5, drain: three observers that drain each other in a ring all make progress`() async {
@@ -132,19 +141,27 @@ private struct Third: TypedNotification {}
         center.post(Third())
         for gate in gates { await gate.wait() }
         await tokens.cancelAndDrain()
+        #expect(tokens.all.allSatisfy { !$0.isActive })
     }
 
     @Test func `promise 5, drain: many concurrent drains all return`() async {
-        let (begun, go) = (Gate(), Gate())
+        let (begun, go, ended) = (Gate(), Gate(), Gate())
         let token = center.addObserver(on: .task, for: First.self) { _ in
             begun.open()
             await go.wait()
+            ended.open()
         }
         center.post(First())
         await begun.wait()
-        await withTaskGroup(of: Void.self) { group in
-            for _ in 0..<10 { group.addTask { await token.cancelAndDrain() } }
-            group.addTask { go.open() }
+        await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<10 {
+                group.addTask {
+                    await token.cancelAndDrain()
+                    return ended.isOpen
+                }
+            }
+            go.open()
+            #expect(await group.allSatisfy(\.self))
         }
     }
 }

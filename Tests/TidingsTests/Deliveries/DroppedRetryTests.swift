@@ -3,7 +3,7 @@ import Testing
 @testable import Tidings
 
 /// Elements that are dropped while they wait to be retried.
-@Suite struct DroppedRetryTests {
+@Suite(.timeLimit(.minutes(2))) struct DroppedRetryTests {
     @Test func `the timer of a dropped element no longer makes it due`() {
         var retries = Retries<Int>(
             RetryPlan(delays: [.seconds(1)], keepsOrder: false, clock: ContinuousClock()))

@@ -18,7 +18,7 @@ private final class Tally: Sendable {
 }
 
 /// A finished center, and a center that finishes while others use it.
-@Suite(.offThePool, .timeLimit(.minutes(20))) struct FinishedCenterTests {
+@Suite(.offThePool) struct FinishedCenterTests {
     private let center = NativeNotificationCenter()
     private let tokens = Tokens()
 

@@ -10,7 +10,7 @@ private final class Idle: MessageConsumer {
 }
 
 /// The unfinished members that a group returns: who they are, and what they were doing.
-@Suite(.timeLimit(.minutes(20))) struct GroupUnfinishedTests {
+@Suite(.timeLimit(.minutes(2))) struct GroupUnfinishedTests {
     private let center = NativeNotificationCenter()
     private let elsewhere = NativeNotificationCenter()
     private let clock = ManualClock()

@@ -13,7 +13,7 @@ private struct Changed: TypedNotification {}
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 }
 
-@Suite struct HeldObserverTests {
+@Suite(.timeLimit(.minutes(2))) struct HeldObserverTests {
     @Test func `promise 6, lifetime: captures of a cancelled observer are released without waiting for its actor`() {
         let center = NativeNotificationCenter()
         let actor = StoppedActor()
@@ -44,7 +44,7 @@ private struct Changed: TypedNotification {}
             token = center.addObserver(on: .task, for: Changed.self) { @Halted _ in withExtendedLifetime(object) {} }
         }
         center.post(Changed())
-        while !Halted.shared.executor.hasPending { await Task.yield() }
+        await eventually("a job is enqueued") { Halted.shared.executor.hasPending }
         #expect(captured != nil)
         token.cancel()
         #expect(captured == nil)

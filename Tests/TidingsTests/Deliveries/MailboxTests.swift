@@ -3,7 +3,7 @@ import Testing
 
 @testable import Tidings
 
-@Suite struct MailboxTests {
+@Suite(.timeLimit(.minutes(2))) struct MailboxTests {
     @Test func `the capacity that a burst needed is released after it was handled`() {
         let mailbox = Mailbox<Int> { _ in }
         for number in 0..<10_000 { mailbox.put(number) }
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(20))) func `a call that ends before anything waits for it is not waited for`() async {
+    @Test(.timeLimit(.minutes(2))) func `a call that ends before anything waits for it is not waited for`() async {
         let mailbox = Mailbox<Int> { _ in }
         var batch = Mailbox<Int>.Batch()
         for number in 0..<2 {
@@ -90,7 +90,7 @@ import Testing
         #expect(outcome.isComplete)
     }
 
-    @Test(.timeLimit(.minutes(20)))
+    @Test(.timeLimit(.minutes(2)))
     func `promise 5, cancel: elements queued behind a suspended call are discarded during the call`() async {
         let (begun, go, mailbox) = (Gate(), Gate(), Mailbox<Int> { _ in })
         let window = WaitGraph.update { $0.openScope(from: nil) }

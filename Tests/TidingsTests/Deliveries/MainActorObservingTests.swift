@@ -4,7 +4,7 @@ import Tidings
 import TidingsTesting
 
 @MainActor
-@Suite struct MainActorObservingTests {
+@Suite(.timeLimit(.ofRandomPrograms)) struct MainActorObservingTests {
     let center = NativeNotificationCenter()
     let ledger = MainLedger()
 
@@ -103,7 +103,7 @@ import TidingsTesting
         }
         #expect(!token.isActive)
         center.post(Numbered(number: 2))
-        while captured != nil { await Task.yield() }
+        await eventually("the captured object is released") { captured == nil }
         #expect(seen.values.isEmpty)
         #expect(center.post(Numbered(number: 3)) == 0)
     }

@@ -105,7 +105,7 @@ private final class Tangle: Sendable {
     func deliversCompletely() async -> Bool { await center.deliver(Step<Red>(depth: 3, seed: 0)).isComplete }
 }
 
-@Suite struct NothingHangsTests {
+@Suite(.timeLimit(.minutes(2))) struct NothingHangsTests {
     @Test(arguments: [UInt64.random(in: 0...UInt64.max)])
     func `observers that deliver to and drain each other at random all make progress`(seed: UInt64) async {
         let tangle = Tangle()

@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsTesting
 
-@Suite struct NotificationSequenceTests {
+@Suite(.timeLimit(.ofRandomPrograms)) struct NotificationSequenceTests {
     let center = NativeNotificationCenter()
 
     @Test func `observing starts when the sequence is created`() async {

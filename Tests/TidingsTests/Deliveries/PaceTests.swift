@@ -3,7 +3,7 @@ import Testing
 @testable import Tidings
 
 /// How calls share turns, with given durations.
-@Suite struct PaceTests {
+@Suite(.timeLimit(.minutes(2))) struct PaceTests {
     private var pace = Pace()
     private var now = SuspendingClock.now
 

@@ -50,7 +50,7 @@ private struct Nested: TypedNotification {
 
 /// However a finish coincides with a post of a replayed type, the post reaches all of its observers, including one that
 /// begins with it, or none.
-@Suite(.offThePool, .timeLimit(.minutes(20))) struct ReplayFinishTests {
+@Suite(.offThePool) struct ReplayFinishTests {
     private let center = NativeNotificationCenter()
     private let tokens = Tokens()
     private let isKept = Gate()

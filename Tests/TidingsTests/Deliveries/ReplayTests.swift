@@ -67,7 +67,7 @@ private struct Shown: MainActorNotification, Sendable {
     var number = 0
 }
 
-@Suite(.timeLimit(.minutes(20))) struct ReplayTests {
+@Suite(.timeLimit(.minutes(2))) struct ReplayTests {
     private let center = NativeNotificationCenter()
     private let numbers = ReceivedValues<Int>()
     private let tokens = Tokens()

@@ -4,7 +4,7 @@ import Testing
 @testable import Tidings
 
 /// The end of a turn that has taken out an element for a retry, and hasn't called the observer with it.
-@Suite struct RetryGiveBackTests: ~Copyable {
+@Suite(.timeLimit(.minutes(2))) struct RetryGiveBackTests: ~Copyable {
     private typealias State = MailboxState<Int>
 
     private var state = State(

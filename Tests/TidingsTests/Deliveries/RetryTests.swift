@@ -22,7 +22,7 @@ private actor Mailer {
     }
 }
 
-@Suite(.timeLimit(.minutes(20))) struct RetryTests {
+@Suite(.timeLimit(.minutes(2))) struct RetryTests {
     private let center = NativeNotificationCenter()
     private let clock = ManualClock()
 
@@ -157,7 +157,7 @@ private actor Mailer {
         await clock.waitForSleepers()
         weak let last = mailer
         mailer = nil
-        while last != nil { await Task.yield() }
+        await eventually("the last notification is released") { last == nil }
         clock.advance(by: .seconds(1))
         #expect(await delivery.value.discardedCalls == 1)
         #expect(calls?.values == [1])
@@ -178,7 +178,7 @@ private actor Mailer {
         await other.waitForSleepers()
         weak let last = mailer
         mailer = nil
-        while last != nil { await Task.yield() }
+        await eventually("the last notification is released") { last == nil }
         clock.advance(by: .seconds(1))
         #expect(await delivery.value.discardedCalls == 1)
         #expect(await finish.value.isEmpty)
@@ -193,7 +193,7 @@ private actor Mailer {
         await clock.waitForSleepers()
         weak let last = mailer
         mailer = nil
-        while last != nil { await Task.yield() }
+        await eventually("the last notification is released") { last == nil }
         #expect(await center.finish(within: .zero).isEmpty)
     }
 
@@ -205,10 +205,10 @@ private actor Mailer {
             await mailer.calls.wait(for: number)
             await clock.waitForSleepers(min(number, 3))
         }
-        while clock.sleepers > 3 { await Task.yield() }
+        await eventually("at most three tasks sleep", { clock.sleepers }, until: { $0 <= 3 })
         #expect(center.observations[0].retrying == 3 && token.droppedCount == 7)
         token.cancel()
-        while clock.sleepers > 0 { await Task.yield() }
+        await eventually("no task sleeps", { clock.sleepers }, until: { $0 == 0 })
     }
 
     @Test func `each notification is dropped, failed or queued, and counted once, while others arrive`() async {
@@ -218,7 +218,9 @@ private actor Mailer {
         ) { throw Refused(number: $0.number) }
         let count = 30_000
         post(1...count)
-        while center.observations[0].isRunning || center.observations[0].queued > 1 { await Task.yield() }
+        await eventually("one notification is queued, and none runs") {
+            !center.observations[0].isRunning && center.observations[0].queued <= 1
+        }
         let status = center.observations[0]
         #expect(status.dropped + status.failed + status.queued == count && status.queued <= 1)
         token.cancel()
@@ -267,7 +269,7 @@ private actor Mailer {
         #expect(token.isActive)
         clock.advance(by: .seconds(1))
         await mailer.calls.wait(for: 2)
-        while token.isActive { await Task.yield() }
+        await eventually("the token is cancelled") { !token.isActive }
         #expect(mailer.calls.values == [1, 1])
     }
 
@@ -309,7 +311,7 @@ private actor Mailer {
             await clock.waitForSleepers(min(number, 2))
         }
         // The third took the place of the first, and the fourth that of the second.
-        while center.observations[0].retrying < 2 { await Task.yield() }
+        await eventually("two notifications are retried", { center.observations[0].retrying }, until: { $0 >= 2 })
         post(4...4)
         await mailer.calls.wait(for: 4)
         clock.advance(by: .seconds(1))

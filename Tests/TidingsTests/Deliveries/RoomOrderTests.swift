@@ -5,7 +5,7 @@ import TidingsTesting
 @testable import Tidings
 
 /// Which poster continues when there is room again, and what a wait leaves behind.
-@Suite(.timeLimit(.minutes(20))) struct RoomOrderTests {
+@Suite(.timeLimit(.minutes(2))) struct RoomOrderTests {
     private let center = NativeNotificationCenter()
     private let clock = ManualClock()
     private let tokens = Tokens()

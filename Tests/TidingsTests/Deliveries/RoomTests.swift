@@ -10,7 +10,7 @@ private struct FromTill: TypedNotification {
 
 private final class Till: Sendable {}
 
-@Suite(.timeLimit(.minutes(20))) struct RoomTests {
+@Suite(.timeLimit(.minutes(2))) struct RoomTests {
     private let center = NativeNotificationCenter()
     private let clock = ManualClock()
     private let tokens = Tokens()

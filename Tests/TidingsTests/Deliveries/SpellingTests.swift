@@ -13,7 +13,7 @@ private struct Shown: MainActorNotification, Sendable {
 }
 
 /// The spellings with a sender have the same effect as those without one, for that sender only.
-@Suite struct SpellingTests {
+@Suite(.timeLimit(.minutes(2))) struct SpellingTests {
     private let center = NativeNotificationCenter()
     private let source = Source()
     private let other = Source()

@@ -13,7 +13,7 @@ private actor Database {
 
 @Database private var rows: [Int] = []
 
-@Suite struct TaskObservingTests {
+@Suite(.timeLimit(.ofRandomPrograms)) struct TaskObservingTests {
     let center = NativeNotificationCenter()
 
     @Test func `an asynchronous observer receives one notification at a time, in the order posted`() async {
@@ -93,7 +93,7 @@ private actor Database {
         token.cancel()
         #expect(captured != nil)
         go.open()
-        while captured != nil { await Task.yield() }
+        await eventually("the captured object is released") { captured == nil }
     }
 
     @Test func `promise 8, nothing is lost silently: the notification that is being handled is not counted as queued`()

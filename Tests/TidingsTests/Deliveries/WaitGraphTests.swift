@@ -2,7 +2,7 @@ import Testing
 
 @testable import Tidings
 
-@Suite struct WaitGraphTests {
+@Suite(.timeLimit(.minutes(2))) struct WaitGraphTests {
     /// Represents a mailbox.
     private final class Box: Sendable {}
 

@@ -4,7 +4,7 @@ import TidingsTesting
 
 @testable import Tidings
 
-@Suite struct WakeUpTests {
+@Suite(.timeLimit(.minutes(2))) struct WakeUpTests {
     @Test func `a task that was woken up once sleeps the next time`() async {
         let (wakeUp, seen) = (WakeUp(), ReceivedValues<String>())
         wakeUp.raise()

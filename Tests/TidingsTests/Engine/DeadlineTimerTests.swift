@@ -3,7 +3,7 @@ import Testing
 import TidingsEngine
 import TidingsTesting
 
-@Suite(.timeLimit(.minutes(20))) struct DeadlineTimerTests {
+@Suite(.timeLimit(.minutes(2))) struct DeadlineTimerTests {
     private let clock = ManualClock()
     private let timer: DeadlineTimer
     private let called = ReceivedValues<Int>()

@@ -61,15 +61,16 @@ extension ProcessFence {
             let found =
                 unsafe (center.channels.channel(Changed.self)
                 as Unmanaged<TypedChannel<Changed, Changed.Sender>>?)?.takeUnretainedValue()
-            channel = try #require(found)
+            let channel = try #require(found)
+            self.channel = channel
             entry = try #require(channel.everyone.liveEntries().first)
             // Before the post begins, so that the cancel doesn't mark its lane.
             token.cancel()
             var claimed = channel.lanes.claim(channel.name)
             // Other tests may have taken all lanes for a moment.
-            while claimed == nil {
-                await Task.yield()
-                claimed = channel.lanes.claim(channel.name)
+            await eventually("a lane is free") {
+                if claimed == nil { claimed = channel.lanes.claim(channel.name) }
+                return claimed != nil
             }
             lane = try #require(claimed)
         }
@@ -114,12 +115,11 @@ extension ProcessFence {
 
         /// Returns when the drain has checked the lanes, so that it is waiting or has returned.
         func looked(_ done: Gate) async {
-            while !done.isOpen, !isAnyWaiting { await Task.yield() }
+            await eventually("a drain waits, or the trial is done") { done.isOpen || isAnyWaiting }
         }
     }
 
-    @Test(.timeLimit(.minutes(20)))
-    func `a drain waits for the announced call, and for no other`() async throws {
+    @Test func `a drain waits for the announced call, and for no other`() async throws {
         let setting = try await Setting()
         setting.announce(setting.entry.address)
         let done = Gate()
@@ -127,10 +127,7 @@ extension ProcessFence {
         let task = Task { [token = setting.token] in await actor.drain(token, done) }
         // The drain requests to be notified, and then checks.
         await actor.executor.runNext()
-        while !setting.isAnyWaiting {
-            actor.executor.runPending()
-            await Task.yield()
-        }
+        await actor.executor.run(until: { setting.isAnyWaiting })
         #expect(!done.isOpen)
         // Another call has ended, whose post checks which drains are waiting.
         setting.channel.callEnded()
@@ -241,7 +238,7 @@ extension ProcessFence {
             while !isReleased.isSet.load(ordering: .relaxed) {}
         }
         async let post: Void = onOwnThread { center.post(Changed()) }
-        while !isCalled.isSet.load(ordering: .relaxed) { await Task.yield() }
+        await eventually("the observer is called") { isCalled.isSet.load(ordering: .relaxed) }
         await first.cancelAndDrain()
         cell.value += 1
         isReleased.isSet.store(true, ordering: .relaxed)

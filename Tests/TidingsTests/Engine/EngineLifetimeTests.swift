@@ -17,7 +17,7 @@ private final class AtEnd: Sendable {
 }
 
 /// The memory that the engine holds, and for how long.
-@Suite struct EngineLifetimeTests {
+@Suite(.timeLimit(.minutes(2))) struct EngineLifetimeTests {
     @Test func `a center that is deallocated leaves no memory behind`() {
         weak var channel: Channel?
         var tokens: [NotificationToken] = []

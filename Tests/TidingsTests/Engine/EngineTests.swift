@@ -11,7 +11,7 @@ private struct Changed: TypedNotification {
 
 /// Behaviour that is specific to the engine: chunks that fill up and are freed, lanes that run out, rosters that are
 /// added and removed.
-@Suite struct EngineTests {
+@Suite(.timeLimit(.minutes(2))) struct EngineTests {
     @Test func `observers with and without a sender run in the order of registration`() {
         let center = NativeNotificationCenter()
         let received = ReceivedValues<Int>()

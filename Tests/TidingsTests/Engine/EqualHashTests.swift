@@ -27,7 +27,7 @@ private struct Crowded: Hashable, Sendable {
 private struct Moved: TypedNotification { let sender: Crowded }
 private struct Anything: TypedNotification { let sender: any Sendable }
 
-@Suite struct EqualHashTests {
+@Suite(.timeLimit(.minutes(2))) struct EqualHashTests {
     @Test func `a sender is compared once with each sender of the same hash`() {
         let counts = Counts()
         let center = NativeNotificationCenter()
@@ -74,7 +74,7 @@ private struct Named: TypedNotification { let sender: String }
 private struct NamedBy<Name: Sendable>: TypedNotification { let sender: Name }
 
 /// Senders that the compiler accepts and that need special treatment.
-@Suite struct OddSenderTests {
+@Suite(.timeLimit(.minutes(2))) struct OddSenderTests {
     @Test func `promise 7, senders: a value that does not equal itself does not affect other values of its type`() {
         let center = NativeNotificationCenter()
         let tokens = [

@@ -3,7 +3,7 @@ import Testing
 @testable import TidingsEngine
 
 /// The slots of words in the tables of the engine.
-@Suite struct HashingTests {
+@Suite(.timeLimit(.minutes(2))) struct HashingTests {
     @Test(arguments: [0x1000, 0x7FFF_0000, 0xFFFF_0000 as UInt])
     func `32-bit addresses are distributed over a table like 64-bit ones`(base: UInt) {
         for spacing in [16, 32, 48, 64, 4096] as [UInt] {

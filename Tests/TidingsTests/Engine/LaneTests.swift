@@ -12,7 +12,7 @@ private struct Changed: TypedNotification {
 }
 
 /// The moment in which the engine frees a cancelled observer, with posts of other threads that the test simulates.
-@Suite struct LaneTests {
+@Suite(.timeLimit(.minutes(2))) struct LaneTests {
     /// A center with observers, each of which has captured an object.
     private struct Setting {
         let center = NativeNotificationCenter()

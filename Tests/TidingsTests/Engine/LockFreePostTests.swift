@@ -24,7 +24,7 @@ private struct OnMain: MainActorNotification {}
     }
 
     /// Common posts take no lock. Debug builds count locks; see ``LockCount``.
-    @Suite struct LockFreePostTests {
+    @Suite(.timeLimit(.minutes(2))) struct LockFreePostTests {
         let center = NativeNotificationCenter()
         fileprivate let subject = Subject()
 

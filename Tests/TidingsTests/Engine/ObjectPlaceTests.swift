@@ -12,7 +12,7 @@ private struct OfItem: TypedNotification { let sender: (any Item)? }
 private struct OfNested: TypedNotification { let sender: First?? }
 
 /// Senders whose static type doesn't say what they are, posted after the place of their object was determined.
-@Suite struct ObjectPlaceTests {
+@Suite(.timeLimit(.minutes(2))) struct ObjectPlaceTests {
     let center = NativeNotificationCenter()
     fileprivate let first = First()
     fileprivate let other = First()

@@ -2,7 +2,7 @@ import Testing
 import Tidings
 
 /// References that don't keep their objects alive.
-@Suite struct ObjectReferenceTests {
+@Suite(.timeLimit(.minutes(2))) struct ObjectReferenceTests {
     @Test func `a reference yields its object while the object is alive`() {
         var object: Ending? = Ending()
         let reference = Reference(object)

@@ -6,7 +6,7 @@ import Tidings
 private struct Changed: TypedNotification {}
 
 /// Memory that waits for posts, and what the end of a post has to visit.
-@Suite struct RetiredTests {
+@Suite(.timeLimit(.minutes(2))) struct RetiredTests {
     /// Memory that was taken out, and that records when it is freed.
     private func removed() -> Removed {
         var removed = Removed()

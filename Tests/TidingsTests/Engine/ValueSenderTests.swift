@@ -46,7 +46,7 @@ private final class Meddler: Sendable {
     }
 }
 
-@Suite struct ValueSenderTests {
+@Suite(.timeLimit(.minutes(2))) struct ValueSenderTests {
     @Test func `a sender may use the center while it is hashed and compared`() {
         let center = NativeNotificationCenter()
         let meddler = Meddler(center)

@@ -5,7 +5,7 @@ import TidingsTesting
 
 private struct Ping: TypedNotification {}
 
-@Suite struct EndedObservationsTests {
+@Suite(.timeLimit(.minutes(2))) struct EndedObservationsTests {
     private let center = NativeNotificationCenter(keepsEnded: true)
 
     private var ends: [ObservationEndReason] { center.endedObservations.map(\.reason) }

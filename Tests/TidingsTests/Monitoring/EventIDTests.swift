@@ -25,7 +25,7 @@ private struct WordCarrier: ContextCarryingMonitor {
     { await Self.$word.withValue(context, operation: body) }
 }
 
-@Suite struct EventIDTests {
+@Suite(.timeLimit(.minutes(2))) struct EventIDTests {
     private let center = NativeNotificationCenter()
     private let monitor = RecordingMonitor()
 
@@ -126,7 +126,7 @@ private struct WordCarrier: ContextCarryingMonitor {
         let attachment = bus.attach(monitor)
         bus.add(consumer)
         for message in 0..<2 { bus.dispatch(message) }
-        while monitor.deliveries.count < 2 { await Task.yield() }
+        await eventually("two deliveries are reported", { monitor.deliveries.count }, until: { $0 >= 2 })
         #expect(monitor.deliveries.map(\.post) == monitor.posts.map(\.id))
         #expect(monitor.deliveries.first?.observer.registeredAt != nil)
         withExtendedLifetime((attachment, consumer)) {}

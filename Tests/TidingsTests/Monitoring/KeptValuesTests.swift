@@ -22,7 +22,7 @@ private struct Saved: TypedNotification {}
 private struct Opened: TypedNotification {}
 
 /// The table in which adapters store a value for each notification type.
-@Suite struct KeptValuesTests {
+@Suite(.timeLimit(.minutes(2))) struct KeptValuesTests {
     private let census = Census()
     private let capacity = 1024
 

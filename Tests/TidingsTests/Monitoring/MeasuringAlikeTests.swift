@@ -6,7 +6,7 @@ import TidingsTesting
 private struct Ping: TypedNotification {}
 
 /// Monitors of one center that measure calls differently, or by the system's clock.
-@Suite struct MeasuringAlikeTests {
+@Suite(.timeLimit(.minutes(2))) struct MeasuringAlikeTests {
     private let center = NativeNotificationCenter()
 
     @Test func `a call isn't reported as longer than the post that made it`() {

@@ -46,10 +46,12 @@ private struct Pong: TypedNotification {}
             let (posters, monitor) = (Posters(center), RecordingMonitor())
             await withTaskGroup { group in
                 for _ in 0..<3 { group.addTask { await onOwnThread { posters.run() } } }
-                while posters.count(.before) < 10 { await Task.yield() }
+                await eventually(
+                    "ten posts are made before the change", { posters.count(.before) }, until: { $0 >= 10 })
                 let attachment = center.attach(monitor, interests: interests)
                 posters.begin(.attached)
-                while posters.count(.attached) < 100 { await Task.yield() }
+                await eventually(
+                    "a hundred posts are made with the monitor", { posters.count(.attached) }, until: { $0 >= 100 })
                 let certain = posters.count(.attached)
                 attachment.detach()
                 posters.begin(.detached)

@@ -39,7 +39,7 @@ private final class Choosy: NotificationMonitor {
     func receive(_ event: NotificationEvent) { words.append(event.words) }
 }
 
-@Suite struct MonitorInterestsTests {
+@Suite(.timeLimit(.minutes(2))) struct MonitorInterestsTests {
     private let center = NativeNotificationCenter()
     private let monitor = RecordingMonitor()
     private let clock = CountedClock()

@@ -7,7 +7,7 @@ private struct Ping: TypedNotification {}
 private struct Pong: TypedNotification {}
 private struct WillShow: MainActorNotification {}
 
-@Suite struct MonitorTests {
+@Suite(.timeLimit(.minutes(2))) struct MonitorTests {
     private let center = NativeNotificationCenter()
     private let clock = ManualClock()
 
@@ -143,7 +143,7 @@ private struct WillShow: MainActorNotification {}
         clock.advance(by: .seconds(5))
         gate.open()
         await token.cancelAndDrain()
-        while monitor.deliveries.isEmpty { await Task.yield() }
+        await eventually("a delivery is reported") { !monitor.deliveries.isEmpty }
         #expect(monitor.deliveries.map(\.duration) == [.seconds(5)])
         #expect(monitor.deliveries.map(\.isOnMainActor) == [true])
         withExtendedLifetime(attachment) {}

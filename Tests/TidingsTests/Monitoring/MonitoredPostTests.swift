@@ -12,7 +12,7 @@ private struct Silent: NotificationMonitor {
 }
 
 /// Calls in a post are reported together, but in the order in which everything ended.
-@Suite struct MonitoredPostTests {
+@Suite(.timeLimit(.minutes(2))) struct MonitoredPostTests {
     private let center = NativeNotificationCenter()
     private let monitor = RecordingMonitor()
 

@@ -3,7 +3,7 @@ import Testing
 import Tidings
 
 /// The health of a center and of a bus.
-@Suite(.timeLimit(.minutes(20))) struct NotificationHealthTests {
+@Suite(.timeLimit(.minutes(2))) struct NotificationHealthTests {
     private let center = NativeNotificationCenter()
     private let begun = Gate()
     private let go = Gate()
@@ -12,11 +12,12 @@ import Tidings
     private func sick(
         _ kind: NotificationHealth.Problem.Kind, _ ask: () -> NotificationHealth
     ) async -> NotificationHealth {
-        while true {
-            let health = ask()
-            if health.problems.contains(where: { $0.kind == kind }) { return health }
-            await Task.yield()
+        var health = ask()
+        await eventually("a problem of the kind \(kind)") {
+            health = ask()
+            return health.problems.contains { $0.kind == kind }
         }
+        return health
     }
 
     @Test func `observers that keep up have no problem`() async {
@@ -71,7 +72,9 @@ import Tidings
         }
         for number in 0..<3 { center.post(Numbered(number: number)) }
         await begun.wait()
-        while center.observations[0].oldestWait.map({ $0 > .milliseconds(20) }) != true { await Task.yield() }
+        await eventually("the oldest notification has waited for 20 ms") {
+            center.observations[0].oldestWait.map({ $0 > .milliseconds(20) }) == true
+        }
         go.open()
         await second.wait()
         // The third has been waiting for longer than the second call has been running.

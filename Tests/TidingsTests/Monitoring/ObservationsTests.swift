@@ -13,7 +13,7 @@ private struct Ping: TypedNotification {}
 private struct Priced: TypedNotification { let sender: Int }
 private struct WillShow: MainActorNotification {}
 
-@Suite struct ObservationsTests {
+@Suite(.timeLimit(.minutes(2))) struct ObservationsTests {
     private let center = NativeNotificationCenter()
 
     @Test func `an observation is listed with its type, its delivery mode and its place of registration`() throws {

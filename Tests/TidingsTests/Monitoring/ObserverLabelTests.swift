@@ -8,7 +8,7 @@ private final class Mailer: Sendable {}
 private final class Printer: Sendable {}
 
 /// The labels of observers, which don't change when the source is edited.
-@Suite struct ObserverLabelTests {
+@Suite(.timeLimit(.minutes(2))) struct ObserverLabelTests {
     private let center = NativeNotificationCenter()
 
     private var labels: [String] { center.observations.map(\.observer.label) }

@@ -31,7 +31,7 @@ private struct HoldingMonitor {
 }
 
 /// The queue lengths that monitors receive while several threads post concurrently.
-@Suite(.offThePool, .timeLimit(.minutes(20))) struct QueueCountTests {
+@Suite(.offThePool) struct QueueCountTests {
     @Test(
         arguments: [
             (.unbounded, [1, 2, 3]), (.latest(2), [1, 2, 2]), (.oldest(2), [1, 2]), (.latest(1), [1, 1, 1]),

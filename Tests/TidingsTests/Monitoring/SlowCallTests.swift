@@ -6,7 +6,7 @@ import TidingsTesting
 private struct Ping: TypedNotification {}
 
 /// Warnings while a call is running or no notification is taken.
-@Suite(.timeLimit(.minutes(20))) struct SlowCallTests {
+@Suite(.timeLimit(.minutes(2))) struct SlowCallTests {
     private let center = NativeNotificationCenter()
     private let clock = ManualClock()
     private let monitor = RecordingMonitor(keepsWhatTakesLong: true)
@@ -25,7 +25,9 @@ private struct Ping: TypedNotification {}
     }
 
     private func waitUntilIdle() async {
-        while center.observations.contains(where: { $0.isRunning || $0.queued > 0 }) { await Task.yield() }
+        await eventually("no observer has anything to do") {
+            !center.observations.contains(where: { $0.isRunning || $0.queued > 0 })
+        }
     }
 
     @Test func `a slow call causes a warning at each doubling, and its end is reported`() async {
@@ -51,13 +53,14 @@ private struct Ping: TypedNotification {}
         await clock.waitForSleepers()
         clock.advance(by: .milliseconds(2500))
         // Nothing is running, so the timer ends.
-        while clock.sleepers > 0 || words.count < 3 { await Task.yield() }
+        await eventually("no task sleeps, and there are three words") { clock.sleepers == 0 && words.count >= 3 }
         #expect(words.last == "an observer goes on after 40.0 seconds")
         // The next notification starts it again. A notification that comes before the timer rests, and is handled
         // before, doesn't have to.
-        while clock.sleepers == 0 {
+        await eventually("a task sleeps") {
+            if clock.sleepers > 0 { return true }
             center.post(Numbered(number: 4))
-            await Task.yield()
+            return false
         }
         withExtendedLifetime((attachment, token)) {}
     }
@@ -74,7 +77,9 @@ private struct Ping: TypedNotification {}
             if round == 1 { await clock.waitForSleepers() }
             for _ in 0..<100 where clock.sleepers == 0 { await Task.yield() }
             clock.advance(by: .seconds(10))
-            while clock.sleepers > 0, center.observations.contains(where: \.isRunning) { await Task.yield() }
+            await eventually("no task sleeps, or no observer runs") {
+                clock.sleepers == 0 || !center.observations.contains(where: \.isRunning)
+            }
         }
         #expect(words.isEmpty)
         withExtendedLifetime((attachment, ledger)) {}
@@ -136,7 +141,7 @@ private struct Ping: TypedNotification {}
         let actor = StoppedActor()
         center.addObserver(actor, on: .actor, for: Numbered.self) { _, _ in }
         center.post(Numbered(number: 1))
-        while clock.sleepers > 0 { await Task.yield() }
+        await eventually("no task sleeps", { clock.sleepers }, until: { $0 == 0 })
         #expect(clock.sleepers == 0)
         await actor.executor.finish { true }
         withExtendedLifetime(attachments) {}
@@ -157,7 +162,7 @@ private struct Ping: TypedNotification {}
 }
 
 /// The times at which elements were queued, by a clock that is seldom read.
-@Suite struct ArrivalTimesTests {
+@Suite(.timeLimit(.minutes(2))) struct ArrivalTimesTests {
     private let millisecond: Int64 = 1_000_000
 
     @Test func `if elements arrive slowly, each has its own time`() {

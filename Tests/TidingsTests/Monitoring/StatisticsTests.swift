@@ -8,7 +8,7 @@ private struct Pong: TypedNotification {}
 private struct Unknown: TypedNotification {}
 private struct WillShow: MainActorNotification {}
 
-@Suite struct StatisticsTests {
+@Suite(.timeLimit(.minutes(2))) struct StatisticsTests {
     private let center = NativeNotificationCenter()
 
     private func numbers(_ type: Any.Type) -> [Int] {

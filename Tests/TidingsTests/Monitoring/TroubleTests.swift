@@ -22,7 +22,7 @@ private final class CountedClock: Clock {
 }
 
 /// Monitors that only want errors, drops and warnings receive all of them, although nothing is measured for them.
-@Suite struct TroubleTests {
+@Suite(.timeLimit(.minutes(2))) struct TroubleTests {
     private let center = NativeNotificationCenter()
     private let monitor = RecordingMonitor()
     private let trouble: MonitorInterests = [.failures, .drops, .warnings]
@@ -67,8 +67,8 @@ private final class CountedClock: Clock {
         for number in 1...12 { center.post(Numbered(number: number)) }
         #expect(monitor.warnings.map(\.words) == ["3 wait", "6 wait", "12 wait"])
         gate.open()
-        while handled.values.count < 13 { await Task.yield() }
-        while monitor.warnings.count < 4 { await Task.yield() }
+        await eventually("thirteen troubles are handled", { handled.values.count }, until: { $0 >= 13 })
+        await eventually("four warnings are reported", { monitor.warnings.count }, until: { $0 >= 4 })
         #expect(monitor.warnings.last?.words == "recovered from 12")
         await token.cancelAndDrain()
         withExtendedLifetime(attachment) {}
@@ -81,7 +81,8 @@ private final class CountedClock: Clock {
             for number in 1...3 { center.post(Numbered(number: number)) }
             #expect(monitor.warnings.count == 2 * round - 1)
             gate.open()
-            while monitor.warnings.count < 2 * round { await Task.yield() }
+            await eventually(
+                "two warnings of this round are reported", { monitor.warnings.count }, until: { $0 >= 2 * round })
             await token.cancelAndDrain()
         }
         withExtendedLifetime(attachment) {}
@@ -121,7 +122,7 @@ private final class CountedClock: Clock {
         let (token, gate) = await hang(buffering: .latest(1)) { _ in throw Broken() }
         for number in 1...3 { center.post(Numbered(number: number)) }
         gate.open()
-        while monitor.events.values.count < 4 { await Task.yield() }
+        await eventually("four events are reported", { monitor.events.values.count }, until: { $0 >= 4 })
         await token.cancelAndDrain()
         #expect(monitor.events.values.count { if case .dropped = $0 { true } else { false } } == 2)
         #expect(monitor.events.values.count { if case .failed = $0 { true } else { false } } == 2)
@@ -142,7 +143,7 @@ private final class CountedClock: Clock {
             },
         ]
         center.post(Numbered(number: 0))
-        while handled.values.isEmpty { await Task.yield() }
+        await eventually("a trouble is handled") { !handled.values.isEmpty }
         for token in tokens { await token.cancelAndDrain() }
         #expect(handled.values.count == 1)
         #expect(monitor.events.values.count == 1)
@@ -175,13 +176,13 @@ private final class CountedClock: Clock {
         ]
         center.post(WillShow())
         center.post(Numbered(number: 0))
-        while received.values.isEmpty { await Task.yield() }
-        while monitor.warnings.count < 2 { await Task.yield() }
+        await eventually("a notification is received") { !received.values.isEmpty }
+        await eventually("two warnings are reported", { monitor.warnings.count }, until: { $0 >= 2 })
         #expect(monitor.warnings.map(\.observer.delivery) == [.inPostOnMainActor, .mainActor])
         withExtendedLifetime((attachment, tokens)) {}
     }
 
-    @Test(.timeLimit(.minutes(20))) func `a call in the post that hangs causes a warning`() async {
+    @Test(.timeLimit(.minutes(2))) func `a call in the post that hangs causes a warning`() async {
         let clock = ManualClock()
         let monitor = RecordingMonitor(keepsWhatTakesLong: true)
         let attachment = center.attach(
@@ -193,9 +194,10 @@ private final class CountedClock: Clock {
         }
         async let ended: Void = onOwnThread { [center] in center.post(Failed()) }
         await begun.wait()
-        while monitor.warnings.isEmpty {
+        await eventually("a warning is reported") {
+            if !monitor.warnings.isEmpty { return true }
             clock.advance(by: .seconds(5))
-            await Task.yield()
+            return false
         }
         guard case .slowCall = monitor.warnings.first else {
             semaphore.signal()
@@ -222,23 +224,24 @@ private final class CountedClock: Clock {
         center.post(Numbered(number: 5))
         #expect(monitor.warnings.map(\.words) == ["5 wait"])
         gate.open()
-        while monitor.warnings.count < 2 { await Task.yield() }
+        await eventually("two warnings are reported", { monitor.warnings.count }, until: { $0 >= 2 })
         #expect(monitor.warnings.last?.words == "recovered from 5")
         #expect(early.warnings.count == 1)
         await token.cancelAndDrain()
         withExtendedLifetime(second) {}
     }
 
-    @Test(.timeLimit(.minutes(20)))
+    @Test(.timeLimit(.minutes(2)))
     func `drops and errors after the first are reported when they are due, without another event`() async {
         let clock = ManualClock()
         let attachment = center.attach(monitor, interests: trouble, clock: clock)
         let (token, gate) = await hang(buffering: .oldest(1))
         for number in 1...5 { center.post(Numbered(number: number)) }
         #expect(monitor.warnings.isEmpty)
-        while monitor.warnings.isEmpty {
+        await eventually("a warning is reported") {
+            if !monitor.warnings.isEmpty { return true }
             clock.advance(by: .seconds(1))
-            await Task.yield()
+            return false
         }
         #expect(monitor.warnings.map(\.words) == ["3 more dropped"])
         token.cancel()

@@ -11,7 +11,7 @@ private final class Leaking: Sendable {
     func reload() {}
 }
 
-@Suite struct WarningTests {
+@Suite(.timeLimit(.minutes(2))) struct WarningTests {
     private let center = NativeNotificationCenter()
     private let clock = ManualClock()
     private let monitor = RecordingMonitor()
@@ -59,7 +59,7 @@ private final class Leaking: Sendable {
             center.post(Ping())
             center.post(Numbered(number: number))
         }
-        while monitor.deliveries.count < 6 { await Task.yield() }
+        await eventually("six deliveries are reported", { monitor.deliveries.count }, until: { $0 >= 6 })
         #expect(monitor.warnings.map(\.observer.delivery) == [.inPostOnMainActor, .mainActor])
         #expect(
             monitor.warnings.first?.description.hasPrefix("an observer took 1.0 seconds on the main actor: ") == true)

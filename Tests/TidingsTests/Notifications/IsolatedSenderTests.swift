@@ -3,7 +3,7 @@ import Testing
 import Tidings
 
 /// Senders of a module whose default isolation is the main actor.
-@Suite struct IsolatedSenderTests {
+@Suite(.timeLimit(.minutes(2))) struct IsolatedSenderTests {
     @Test func `promise 7, senders: a value of a module with default isolation matches from everywhere`() async {
         let center = NativeNotificationCenter()
         let here = await MainActor.run { center.addObserver(for: FreeChanged.self, sender: FreeID(number: 1)) { _ in } }

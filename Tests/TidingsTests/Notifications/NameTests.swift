@@ -34,7 +34,7 @@ extension Array {
     struct Sorted: TypedNotification {}
 }
 
-@Suite struct NameTests {
+@Suite(.timeLimit(.minutes(2))) struct NameTests {
     @Test func `the namespace is the module's name by default`() {
         #expect(Shop.Opened.namespace == "TidingsTests")
         #expect(Shop.Opened.name == "TidingsTests.Shop.Opened")

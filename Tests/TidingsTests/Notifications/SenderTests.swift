@@ -20,7 +20,7 @@ private enum Place: Hashable, Sendable { case home, away(String) }
 private struct From<Sender>: TypedNotification { let sender: Sender }
 
 /// The rules by which two senders are the same.
-@Suite struct SenderTests {
+@Suite(.timeLimit(.minutes(2))) struct SenderTests {
     /// Returns whether an observer of one sender receives a post from another.
     private func hears<Sender: Sendable>(_ observed: Sender, _ posted: Sender) -> Bool {
         let center = NativeNotificationCenter()

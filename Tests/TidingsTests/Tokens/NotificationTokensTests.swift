@@ -17,7 +17,7 @@ private final class Holder: @unchecked Sendable {
     var tokens = NotificationTokens()
 }
 
-@Suite struct NotificationTokensTests {
+@Suite(.timeLimit(.minutes(2))) struct NotificationTokensTests {
     let center = NativeNotificationCenter()
 
     private func observe() -> NotificationToken { center.addObserver(for: Ping.self) { _ in } }

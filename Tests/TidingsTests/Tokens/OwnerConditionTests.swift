@@ -7,7 +7,7 @@ private struct Ping: TypedNotification {}
 private final class Model: Sendable {}
 
 /// Observers that have an owner and a condition.
-@Suite struct OwnerConditionTests {
+@Suite(.timeLimit(.minutes(2))) struct OwnerConditionTests {
     private let center = NativeNotificationCenter()
 
     @Test func `an owner that is deallocated during a post is not called, and its condition is not evaluated`() {

@@ -14,7 +14,7 @@ private actor Store {
 @MainActor private final class ViewModel { nonisolated let received = ReceivedValues<String>() }
 private struct WillShow: MainActorNotification {}
 
-@Suite struct OwnerTests {
+@Suite(.timeLimit(.minutes(2))) struct OwnerTests {
     let center = NativeNotificationCenter()
 
     @Test func `an owner may be a class, an actor or a main-actor class`() {

@@ -7,7 +7,7 @@ import TidingsTesting
 private struct Ping: TypedNotification {}
 private struct Changed: TypedNotification { let sender: Account }
 
-@Suite struct TokenTests {
+@Suite(.timeLimit(.minutes(2))) struct TokenTests {
     let center = NativeNotificationCenter()
     let received = ReceivedValues<Int>()
 

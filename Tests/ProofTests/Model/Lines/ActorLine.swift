@@ -1,4 +1,5 @@
 import TestSupport
+import Testing
 import Tidings
 
 /// An observer in an actor that is blocked until the test runs it.
