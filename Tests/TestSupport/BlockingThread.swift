@@ -1,11 +1,4 @@
-import Dispatch
+import TidingsConformance
 
 /// Runs a closure that may block on its own thread, so that no task loses its thread.
-package func onOwnThread(_ body: @escaping @Sendable () -> Void) async {
-    await withCheckedContinuation { continuation in
-        DispatchQueue(label: "own thread").async {
-            body()
-            continuation.resume()
-        }
-    }
-}
+package func onOwnThread(_ body: @escaping @Sendable () -> Void) async { await onThread(body) }

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 package import Testing
 import Tidings
 
@@ -48,28 +49,36 @@ private let longest = Duration.seconds(60 * minutesOfRandomPrograms)
 private final class OwnThreads: TaskExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
+        var threads = 0
         /// Threads that wait for a job, less the ones that are about to get one.
         var idle = 0
         var isOver = false
     }
+
+    private enum Step {
+        case run(UnownedJob), wait, end
+    }
+
+    private static let mostThreads = 64
+    private static let mostIdle = 4
 
     private let state = Lock(State())
     private let wake = DispatchSemaphore(value: 0)
 
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        let isAnyIdle = state.withLock { state in
+        let (wakes, starts) = state.withLock { state -> (Bool, Bool) in
             state.jobs.append(job)
-            if state.idle == 0 { return false }
-            state.idle -= 1
-            return true
+            if state.idle > 0 {
+                state.idle -= 1
+                return (true, false)
+            }
+            if state.threads == Self.mostThreads { return (false, false) }
+            state.threads += 1
+            return (false, true)
         }
-        if isAnyIdle {
-            wake.signal()
-        } else {
-            // A serial queue has a thread at once, even if all processors are busy.
-            DispatchQueue(label: "off the pool").async { self.runJobs() }
-        }
+        if wakes { wake.signal() }
+        if starts { Thread.detachNewThread { self.runJobs() } }
     }
 
     /// Ends the threads that have nothing to do, and the others when they have nothing to do.
@@ -84,19 +93,22 @@ private final class OwnThreads: TaskExecutor {
 
     private func runJobs() {
         while true {
-            let (job, isOver) = state.withLock { state -> (UnownedJob?, Bool) in
-                if !state.jobs.isEmpty { return (state.jobs.removeFirst(), false) }
-                if !state.isOver { state.idle += 1 }
-                return (nil, state.isOver)
-            }
-            if let job {
-                unsafe job.runSynchronously(on: asUnownedTaskExecutor())
-            } else if isOver {
-                return
-            } else {
-                wake.wait()
+            switch state.withLock({ Self.next(&$0) }) {
+            case .run(let job): unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+            case .wait: wake.wait()
+            case .end: return
             }
         }
+    }
+
+    private static func next(_ state: inout State) -> Step {
+        if !state.jobs.isEmpty { return .run(state.jobs.removeFirst()) }
+        if state.isOver || state.idle == mostIdle {
+            state.threads -= 1
+            return .end
+        }
+        state.idle += 1
+        return .wait
     }
 }
 

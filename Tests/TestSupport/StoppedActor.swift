@@ -38,10 +38,15 @@ package final class ManualExecutor: SerialExecutor {
 
     /// Runs enqueued jobs until a condition is true.
     package func run(until condition: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation) async {
-        await eventually("what the jobs lead to", sourceLocation: sourceLocation) {
-            // What a job enqueues is run without a pause.
-            while !condition() { if runPending() == 0 { return false } }
-            return true
+        let limit = Duration.seconds(60)
+        var pauses = Pauses(limit)
+        while !condition() {
+            if runPending() > 0 {
+                pauses = Pauses(limit)
+            } else if await !pauses.next() {
+                Issue.record("Nothing was enqueued within \(limit).", sourceLocation: sourceLocation)
+                return
+            }
         }
     }
 }
