@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 import Tidings
@@ -10,117 +11,214 @@ import TidingsConformance
         let make: @Sendable () -> any TypedNotificationCenter
         let asynchronously: any AsynchronousObserving
         let check: ConformanceCheck
+        /// A part of the violation that the check has to report.
+        let violation: String
 
-        init(_ type: BrokenCenter.Type, breaks check: ConformanceCheck) {
+        init(_ type: BrokenCenter.Type, breaks check: ConformanceCheck, saying violation: String) {
             testDescription = "\(type)"
             make = { type.init(base: NativeNotificationCenter()) }
             asynchronously = PackageObserving()
             self.check = check
+            self.violation = violation
         }
 
         /// Creates a breach from a correct center with a broken delivery.
-        init(_ asynchronously: any AsynchronousObserving, breaks check: ConformanceCheck) {
+        init(
+            _ asynchronously: any AsynchronousObserving, breaks check: ConformanceCheck, saying violation: String = "?"
+        ) {
             testDescription = "\(type(of: asynchronously))"
             make = { NativeNotificationCenter() }
             self.asynchronously = asynchronously
             self.check = check
+            self.violation = violation
         }
     }
 
     static let breaches = [
-        Breach(CastingCenter.self, breaks: .tellsTypesApart),
-        Breach(SharingCenter.self, breaks: .tellsCentersApart),
-        Breach(RepeatingCenter.self, breaks: .callsEveryObserverOnce),
-        Breach(MiscountingCenter.self, breaks: .callsEveryObserverOnce),
-        Breach(SkippingCenter.self, breaks: .callsInOrderOfRegistration),
-        Breach(SwappingCenter.self, breaks: .callsInOrderOfRegistration),
-        Breach(SwappingCenter.self, breaks: .keepsOrderWhenSomeEnd),
-        Breach(SwappingCenter.self, breaks: .ordersOwnedAndOthersAlike),
-        Breach(EagerCenter.self, breaks: .theAddedWaitForTheNextPost),
-        Breach(TardyCenter.self, breaks: .theCancelledAreNotCalled),
-        Breach(LateCenter.self, breaks: .oneMayCancelItself),
-        Breach(EagerCenter.self, breaks: .otherThreadsChangeItAlike),
-        Breach(TardyCenter.self, breaks: .otherThreadsChangeItAlike),
-        Breach(FlatCenter.self, breaks: .observersMayPost),
-        Breach(TardyCenter.self, breaks: .observersMayAddAndCancelAtAnyDepth),
-        Breach(LockingCenter.self, breaks: .noLockIsHeldMeanwhile),
-        Breach(ClutchingCenter.self, breaks: .noLockIsHeldWhileReleasing),
-        Breach(LeasingCenter.self, breaks: .noLockIsHeldWhileReleasing),
-        Breach(LateCenter.self, breaks: .cancelEndsTheObservation),
-        Breach(ConfusedCenter.self, breaks: .cancelIsIdempotent),
-        Breach(TardyCenter.self, breaks: .cancelEndsPostsUnderWayOnItsThread),
-        Breach(HastyCenter.self, breaks: .drainWaitsForTheRunningCall),
-        Breach(HastyCenter.self, breaks: .drainWaitsForEveryCall),
-        Breach(ImpatientCenter.self, breaks: .drainWaitsForEveryCall),
-        Breach(PatientCenter.self, breaks: .drainEndsWithTheCall),
-        Breach(PatientCenter.self, breaks: .drainDoesNotWaitForOthers),
-        Breach(StubbornCenter.self, breaks: .oneMayDrainItself),
-        Breach(HoardingCenter.self, breaks: .releasesAtCancel),
-        Breach(LingeringCenter.self, breaks: .releasesWhenThePostsEnd),
-        Breach(LingeringCenter.self, breaks: .releasesWhenPostsOnOtherThreadsEnd),
-        Breach(LingeringCenter.self, breaks: .postsOfOtherTypesKeepNothing),
-        Breach(HoardingCenter.self, breaks: .anOwnerEndsTheObservation),
-        Breach(ForgetfulCenter.self, breaks: .registrationReleasesDeadOwnersClosures),
-        Breach(LateCenter.self, breaks: .aTokenCanEndItBeforeTheOwner),
-        Breach(ClingingCenter.self, breaks: .aCenterCanGoWithObserversInIt),
-        Breach(CheerfulCenter.self, breaks: .aCenterCanGoWithObserversInIt),
-        Breach(CollectingCenter.self, breaks: .keepsNoNotifications),
-        Breach(HoardingCenter.self, breaks: .deinitMayUseTheCenter),
-        Breach(EquatingCenter.self, breaks: .objectsMatchByIdentity),
-        Breach(DeafCenter.self, breaks: .objectsMatchByIdentity),
-        Breach(AddressingCenter.self, breaks: .sendersAreHeldWeakly),
-        Breach(DeafCenter.self, breaks: .valuesMatchByEquality),
-        Breach(HomeboundCenter.self, breaks: .valuesMatchOnEveryThread),
-        Breach(OutsideCenter.self, breaks: .valuesOfTheMainActorMatchThere),
-        Breach(LiteralCenter.self, breaks: .nilFiltersNothing),
-        Breach(RetainingCenter.self, breaks: .sendersAreHeldWeakly),
-        Breach(CheerfulCenter.self, breaks: .sendersAreHeldWeakly),
-        Breach(DeafCenter.self, breaks: .aRecycledAddressDoesNotMatch),
-        Breach(ShufflingCenter.self, breaks: .asynchronousObserversKeepTheOrder),
-        Breach(SkippingCenter.self, breaks: .anAsynchronousObserverNeverOverlapsWithItself),
-        Breach(TaskForEach(), breaks: .anAsynchronousObserverNeverOverlapsWithItself),
-        Breach(TaskForEach(), breaks: .whatIsQueuedIsDiscarded),
-        Breach(TaskForEach(), breaks: .drainWaitsForAnAsynchronousCall),
-        Breach(TaskForEach(), breaks: .anAwaitingObserverNeverOverlapsWithItself),
-        Breach(LettingGoOfCalls(), breaks: .anAwaitingObserverNeverOverlapsWithItself),
-        Breach(TaskForEach(), breaks: .cancelLetsARunningCallFinish),
-        Breach(CancellingCalls(), breaks: .cancelLetsARunningCallFinish),
-        Breach(SwallowingErrors(), breaks: .aReceiptNamesWhoFailed),
-        Breach(EndingWithErrors(), breaks: .aReceiptNamesWhoFailed),
-        Breach(TaskForEach(), breaks: .aReceiptNamesWhoHasNotFinished),
-        Breach(KeepingClosures(), breaks: .releasesAsynchronousObservers),
-        Breach(StubbornCenter.self, breaks: .asynchronousObserversMayDrainEachOther),
-        Breach(CollectingCenter.self, breaks: .anActorEndsTheObservation),
-        Breach(ClingingCenter.self, breaks: .aCenterEndsItsSequences),
-        Breach(RetainingCenter.self, breaks: .aSenderEndsItsSequences),
-        Breach(LateCenter.self, breaks: .sequencesLeaveNothingBehind),
-        Breach(SkippingCenter.self, breaks: .whatWaitsWaitsWithoutBound),
-        Breach(RepeatingCenter.self, breaks: .aPolicyCountsWhatItDrops),
-        Breach(MiscountingCenter.self, breaks: .aReceiptSaysWhatBecameOfADelivery),
-        Breach(SkippingCenter.self, breaks: .aSlowObserverDelaysNobody),
-        Breach(SwappingCenter.self, breaks: .mainActorNotificationsArriveInThePost),
-        Breach(ComparingCenter.self, breaks: .mainActorSendersAreLookedAtThere),
-        Breach(GraspingCenter.self, breaks: .mainActorSendersAreLookedAtThere),
-        Breach(DismissiveCenter.self, breaks: .aDrainSaysWhatIsLeft),
-        Breach(UnendingCenter.self, breaks: .aFinishTakesNothingNew),
-        Breach(HoardingCenter.self, breaks: .aFinishEndsItsSequences),
-        Breach(AbruptCenter.self, breaks: .aFinishWaitsForPosts),
-        Breach(RepeatingCenter.self, breaks: .aConditionChooses),
-        Breach(ShufflingCenter.self, breaks: .severalTypesKeepTheOrder),
-        Breach(LoyalCenter.self, breaks: .anOwnersObserversCanBeRemoved),
-        Breach(OpeningCenter.self, breaks: .theLateBeginWithTheLatest),
-        Breach(RehearsingCenter.self, breaks: .theLateBeginWithTheLatest),
-        Breach(MixingCenter.self, breaks: .eachSenderHasItsLatest),
-        Breach(RememberingCenter.self, breaks: .theLatestGoesWithItsSender),
-        Breach(StammeringCenter.self, breaks: .postsMayRaceWithTheLate),
-        Breach(OpeningCenter.self, breaks: .asynchronousObserversBeginWithTheLatest),
+        Breach(CastingCenter.self, breaks: .tellsTypesApart, saying: "observers called by one post of each type"),
+        Breach(SharingCenter.self, breaks: .tellsCentersApart, saying: "observers called in one center"),
+        Breach(RepeatingCenter.self, breaks: .callsEveryObserverOnce, saying: "what observers saw"),
+        Breach(
+            MiscountingCenter.self, breaks: .callsEveryObserverOnce,
+            saying: "observers called by a post without observers"),
+        Breach(SkippingCenter.self, breaks: .callsInOrderOfRegistration, saying: "the order of the calls"),
+        Breach(SwappingCenter.self, breaks: .callsInOrderOfRegistration, saying: "the order of the calls"),
+        Breach(SwappingCenter.self, breaks: .keepsOrderWhenSomeEnd, saying: "the order of the calls"),
+        Breach(SwappingCenter.self, breaks: .ordersOwnedAndOthersAlike, saying: "the order of the calls"),
+        Breach(
+            EagerCenter.self, breaks: .theAddedWaitForTheNextPost,
+            saying: "calls by a post, and by one inside after two were added"),
+        Breach(TardyCenter.self, breaks: .theCancelledAreNotCalled, saying: "calls"),
+        Breach(LateCenter.self, breaks: .oneMayCancelItself, saying: "observers called by the second post"),
+        Breach(EagerCenter.self, breaks: .otherThreadsChangeItAlike, saying: "calls by the post under way"),
+        Breach(TardyCenter.self, breaks: .otherThreadsChangeItAlike, saying: "observers called by the post under way"),
+        Breach(FlatCenter.self, breaks: .observersMayPost, saying: "observers called by two posts inside"),
+        Breach(TardyCenter.self, breaks: .observersMayAddAndCancelAtAnyDepth, saying: "calls of added observers"),
+        Breach(
+            LockingCenter.self, breaks: .noLockIsHeldMeanwhile,
+            saying: "waited in vain: the others could act while the observer was running"),
+        Breach(
+            ClutchingCenter.self, breaks: .noLockIsHeldWhileReleasing,
+            saying: "waited in vain: both centers released what a cancel ended"),
+        Breach(
+            LeasingCenter.self, breaks: .noLockIsHeldWhileReleasing,
+            saying: "waited in vain: both centers released what a registration that found a dead owner ended"),
+        Breach(LateCenter.self, breaks: .cancelEndsTheObservation, saying: "a cancelled token is active"),
+        Breach(ConfusedCenter.self, breaks: .cancelIsIdempotent, saying: "observers called"),
+        Breach(TardyCenter.self, breaks: .cancelEndsPostsUnderWayOnItsThread, saying: "posts that called the observer"),
+        Breach(HastyCenter.self, breaks: .drainWaitsForTheRunningCall, saying: "what happened"),
+        Breach(HastyCenter.self, breaks: .drainWaitsForEveryCall, saying: "what happened"),
+        Breach(ImpatientCenter.self, breaks: .drainWaitsForEveryCall, saying: "what happened"),
+        Breach(
+            PatientCenter.self, breaks: .drainEndsWithTheCall,
+            saying: "waited in vain: the first observer was drained while the next one was running"),
+        Breach(
+            PatientCenter.self, breaks: .drainDoesNotWaitForOthers,
+            saying: "waited in vain: the other observer was drained while this one was running"),
+        Breach(
+            StubbornCenter.self, breaks: .oneMayDrainItself,
+            saying: "waited in vain: the observer was drained by a task that it started"),
+        Breach(HoardingCenter.self, breaks: .releasesAtCancel, saying: "captures alive after a cancel"),
+        Breach(LingeringCenter.self, breaks: .releasesWhenThePostsEnd, saying: "captures alive after the post"),
+        Breach(
+            LingeringCenter.self, breaks: .releasesWhenPostsOnOtherThreadsEnd, saying: "captures alive after the post"),
+        Breach(
+            LingeringCenter.self, breaks: .postsOfOtherTypesKeepNothing,
+            saying: "captures alive after a cancel in the post of another type"),
+        Breach(
+            HoardingCenter.self, breaks: .anOwnerEndsTheObservation,
+            saying: "captures alive after the owner's end and a post"),
+        Breach(
+            ForgetfulCenter.self, breaks: .registrationReleasesDeadOwnersClosures,
+            saying: "captures alive after the owners' end and a registration"),
+        Breach(
+            LateCenter.self, breaks: .aTokenCanEndItBeforeTheOwner,
+            saying: "observers called after the token was cancelled"),
+        Breach(
+            ClingingCenter.self, breaks: .aCenterCanGoWithObserversInIt, saying: "captures alive after the center's end"
+        ),
+        Breach(
+            CheerfulCenter.self, breaks: .aCenterCanGoWithObserversInIt,
+            saying: "a token is active although its center is gone"),
+        Breach(CollectingCenter.self, breaks: .keepsNoNotifications, saying: "payloads alive after the post"),
+        Breach(
+            HoardingCenter.self, breaks: .deinitMayUseTheCenter, saying: "posts by captures that were deinitialised"),
+        Breach(EquatingCenter.self, breaks: .objectsMatchByIdentity, saying: "what a post said it had called"),
+        Breach(
+            DeafCenter.self, breaks: .objectsMatchByIdentity, saying: "observers of an object called by its own posts"),
+        Breach(
+            AddressingCenter.self, breaks: .sendersAreHeldWeakly,
+            saying: "a token is active although its sender is gone"),
+        Breach(
+            DeafCenter.self, breaks: .valuesMatchByEquality, saying: "observers of a value called by posts of others"),
+        Breach(HomeboundCenter.self, breaks: .valuesMatchOnEveryThread, saying: "what a post said it had called"),
+        Breach(
+            OutsideCenter.self, breaks: .valuesOfTheMainActorMatchThere,
+            saying: "observers of a value of the main actor called"),
+        Breach(LiteralCenter.self, breaks: .nilFiltersNothing, saying: "what a post said it had called"),
+        Breach(RetainingCenter.self, breaks: .sendersAreHeldWeakly, saying: "senders alive after their last use"),
+        Breach(
+            CheerfulCenter.self, breaks: .sendersAreHeldWeakly, saying: "a token is active although its sender is gone"),
+        Breach(DeafCenter.self, breaks: .aRecycledAddressDoesNotMatch, saying: "observers of dead senders called"),
+        Breach(ShufflingCenter.self, breaks: .asynchronousObserversKeepTheOrder, saying: "got them in another order"),
+        Breach(
+            SkippingCenter.self, breaks: .anAsynchronousObserverNeverOverlapsWithItself,
+            saying: "waited in vain: every notification arrived"),
+        Breach(
+            TaskForEach(), breaks: .anAsynchronousObserverNeverOverlapsWithItself,
+            saying: "the observer overlaps with itself"),
+        Breach(TaskForEach(), breaks: .whatIsQueuedIsDiscarded, saying: "notifications that arrived after the cancel"),
+        Breach(TaskForEach(), breaks: .drainWaitsForAnAsynchronousCall, saying: "what happened"),
+        Breach(
+            TaskForEach(), breaks: .anAwaitingObserverNeverOverlapsWithItself,
+            saying: "calls overlapped, or were made in another order than that of the posts"),
+        Breach(
+            LettingGoOfCalls(), breaks: .anAwaitingObserverNeverOverlapsWithItself,
+            saying: "calls overlapped, or were made in another order than that of the posts"),
+        Breach(TaskForEach(), breaks: .cancelLetsARunningCallFinish, saying: "what the observer did"),
+        Breach(
+            CancellingCalls(), breaks: .cancelLetsARunningCallFinish,
+            saying: "whether the task of the running call was cancelled"),
+        Breach(SwallowingErrors(), breaks: .aReceiptNamesWhoFailed, saying: "the errors in the receipt"),
+        Breach(EndingWithErrors(), breaks: .aReceiptNamesWhoFailed, saying: "the errors in the receipt"),
+        Breach(TaskForEach(), breaks: .aReceiptNamesWhoHasNotFinished, saying: "the observers that had not finished"),
+        Breach(KeepingClosures(), breaks: .releasesAsynchronousObservers, saying: "captures alive after the cancel"),
+        Breach(
+            StubbornCenter.self, breaks: .asynchronousObserversMayDrainEachOther,
+            saying: "waited in vain: the first observer had drained both"),
+        Breach(
+            CollectingCenter.self, breaks: .anActorEndsTheObservation,
+            saying: "waited in vain: the notification was released"),
+        Breach(
+            ClingingCenter.self, breaks: .aCenterEndsItsSequences,
+            saying: "waited in vain: the loop ended with the center"),
+        Breach(
+            RetainingCenter.self, breaks: .aSenderEndsItsSequences,
+            saying: "waited in vain: the loop ended after the sender, by a post"),
+        Breach(
+            LateCenter.self, breaks: .sequencesLeaveNothingBehind, saying: "notifications alive after their sequences"),
+        Breach(
+            SkippingCenter.self, breaks: .whatWaitsWaitsWithoutBound, saying: "waited in vain: the actor got everything"
+        ),
+        Breach(RepeatingCenter.self, breaks: .aPolicyCountsWhatItDrops, saying: "what the actor got with oldest(3)"),
+        Breach(MiscountingCenter.self, breaks: .aReceiptSaysWhatBecameOfADelivery, saying: "observers reached"),
+        Breach(SkippingCenter.self, breaks: .aSlowObserverDelaysNobody, saying: "calls in the post"),
+        Breach(SwappingCenter.self, breaks: .mainActorNotificationsArriveInThePost, saying: "calls"),
+        Breach(
+            ComparingCenter.self, breaks: .mainActorSendersAreLookedAtThere,
+            saying: "uses of a main-actor notification's sender off the main actor"),
+        Breach(
+            GraspingCenter.self, breaks: .mainActorSendersAreLookedAtThere,
+            saying: "uses of a main-actor notification's sender off the main actor"),
+        Breach(DismissiveCenter.self, breaks: .aDrainSaysWhatIsLeft, saying: "the places of those that were left"),
+        Breach(
+            UnendingCenter.self, breaks: .aFinishTakesNothingNew,
+            saying: "the token of an observer is active although its center has finished"),
+        Breach(
+            HoardingCenter.self, breaks: .aFinishEndsItsSequences,
+            saying: "what an observer captured lives although its center has finished"),
+        Breach(AbruptCenter.self, breaks: .aFinishWaitsForPosts, saying: "observers whose call had not ended"),
+        Breach(RepeatingCenter.self, breaks: .aConditionChooses, saying: "what an observer with a condition got"),
+        Breach(
+            ShufflingCenter.self, breaks: .severalTypesKeepTheOrder,
+            saying: "the sequence has another order than the posts"),
+        Breach(
+            LoyalCenter.self, breaks: .anOwnersObserversCanBeRemoved,
+            saying: "observers called when the owners' were removed"),
+        Breach(OpeningCenter.self, breaks: .theLateBeginWithTheLatest, saying: "calls by the registration"),
+        Breach(
+            RehearsingCenter.self, breaks: .theLateBeginWithTheLatest,
+            saying: "calls by the registration for a type that does not ask for it"),
+        Breach(
+            MixingCenter.self, breaks: .eachSenderHasItsLatest,
+            saying: "what observers of each sender, and of all, began with"),
+        Breach(
+            RememberingCenter.self, breaks: .theLatestGoesWithItsSender,
+            saying: "what was kept of a sender lives although the sender is gone"),
+        Breach(StammeringCenter.self, breaks: .postsMayRaceWithTheLate, saying: "not each once, in order"),
+        Breach(OpeningCenter.self, breaks: .asynchronousObserversBeginWithTheLatest, saying: "what the actor got"),
     ]
 
-    @Test(arguments: breaches) func `the suite finds a broken promise`(_ breach: Breach) async {
+    @Test(arguments: breaches)
+    func `the suite names the promise that is broken, with a patience with which a sound center passes`(
+        _ breach: Breach
+    ) async {
+        // On a machine that is too slow, a sound center seems to break its promises, too. Then both get more patience.
+        var patience = Duration.milliseconds(300)
+        while true {
+            let sound = await CenterConformance(patience: patience) { NativeNotificationCenter() }
+                .violations(of: breach.check)
+            if sound.isEmpty { break }
+            guard patience < .seconds(60) else {
+                Issue.record("A sound center violates \(breach.check): \(sound)")
+                return
+            }
+            patience *= 4
+        }
         let conformance = CenterConformance(
-            patience: .milliseconds(300), asynchronously: breach.asynchronously, make: breach.make)
+            patience: patience, asynchronously: breach.asynchronously, make: breach.make)
         let violations = await conformance.violations(of: breach.check)
-        #expect(!violations.isEmpty, "\(breach.check)")
+        #expect(violations.contains { $0.contains(breach.violation) }, "\(breach.check): \(violations)")
     }
 
     @Test func `a failure names the promise, the check and the result`() async {
@@ -152,14 +250,14 @@ import TidingsConformance
         #expect(Set(Self.breaches.map(\.check)) == Set(ConformanceCheck.all))
     }
 
-    @Test(.enabled(if: recyclesAddresses, "the address sanitizer keeps freed memory for a while"))
+    @Test(.disabled(if: hasAddressSanitizer, "it keeps freed memory for a while"))
     func `the suite creates a new sender at the address of a deallocated one`() async {
         let conformance = CenterConformance { AddressingCenter() }
         #expect(await !conformance.violations(of: .aRecycledAddressDoesNotMatch).isEmpty)
     }
 
-    private static var recyclesAddresses: Bool {
-        Set((0..<100).map { _ in ObjectIdentifier(SimpleCenter()) }).count < 100
+    private static var hasAddressSanitizer: Bool {
+        unsafe dlopen(nil, RTLD_NOW).map { unsafe dlsym($0, "__asan_init") != nil } == true
     }
 
     @Test func `every check runs and has one name`() {
