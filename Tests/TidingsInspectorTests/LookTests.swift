@@ -103,6 +103,7 @@ import TidingsTesting
 
     @Test func `consumers of a bus are listed as observers, and the bus with how many there are`() async throws {
         let bus = MessageBus<AppMessage>()
+        #expect(Inspected(bus).name == "TidingsInspectorTests.AppMessage")
         let inspector = Inspector(of: center, Inspected(bus, named: "messages"))
         let consumer = Consumer()
         bus.add(consumer)

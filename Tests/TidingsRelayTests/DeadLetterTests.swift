@@ -55,4 +55,24 @@ import TidingsTesting
         #expect(try await office.relay.deadLetters() == [])
         await office.stop()
     }
+
+    @Test func `a letter that is sent back keeps its identity and its own headers, and no other of a letter`() throws {
+        let headers = """
+            NATS/1.0\r\ntidings-dead-subject: tidings.test.tick.v1\r\ntidings-dead-sequence: 7\r\ntidings-dead-id: shop-1\r
+            tidings-dead-reason: rejected\r\nNats-Msg-Id: dead office 7\r\nown: kept\r\n\r\n
+            """
+        let text = """
+            {"subject":"tidings-dead.TICKS.office","seq":3,"hdrs":"\(Data(headers.utf8).base64EncodedString())","data":"e30="}
+            """
+        let stored = try #require(StoredMessage(try #require(JSONMembers(Array(text.utf8)))))
+        let letter = try #require(DeadLetter(stored, prefix: "tidings", stream: "TICKS"))
+        let back = letter.redriven(stored)
+        #expect(back.subject == "tidings.test.tick.v1" && back.bytes == Array("{}".utf8))
+        let values = Dictionary(back.headers.map { ($0.name.lowercased(), $0.value) }) { first, _ in first }
+        #expect(
+            values == [
+                "tidings-dead-id": "shop-1", "own": "kept", "nats-msg-id": "redriven TICKS 3", "tidings-for": "office",
+                "tidings-redriven": "3",
+            ])
+    }
 }

@@ -47,6 +47,15 @@ import Tidings
         #expect(event.isFrom("shop") && !event.isFrom("sho") && !event.isFrom("shops") && event.trace == nil)
     }
 
+    @Test func `an event in headers is not read from its data, even if those are an event of the same type`() throws {
+        let inner = Data(try Self.written())
+        let event = CloudEvent(
+            id: "outer", source: "office", type: "orders.placed.v1", time: "2026-01-02T03:04:05.000006Z", trace: nil,
+            data: inner)
+        let arrived = try ArrivedEvent(event.message("subject", mode: .binary), expecting: Self.form())
+        #expect(arrived.key == "office outer" && arrived.data == inner)
+    }
+
     @Test func `data that are not JSON have no template`() throws {
         #expect(try Self.form("application/octet-stream").template == nil)
         #expect(try Self.form("application/orders+json").template != nil)

@@ -1,0 +1,30 @@
+import Testing
+
+@testable import TidingsInspector
+
+@Suite(.timeLimit(.minutes(2))) struct GrowthTests {
+    private static func observer(_ id: Int, since: Double?) -> InspectorSnapshot.Observer {
+        InspectorSnapshot.Observer(
+            id: "\(id)", center: "center", type: "Order", place: "Shop.swift:1", delivery: "task", since: since,
+            seen: 10, waiting: 0, dropped: 0, running: false, isStuck: false)
+    }
+
+    @Test func `a number grows when it has grown in five different seconds`() {
+        var growth = Growth()
+        growth.note(at: 0)
+        for second in 1...5 {
+            #expect(!growth.isGrowing, "second \(second)")
+            growth.add(10)
+            growth.note(at: Double(second))
+        }
+        #expect(growth.isGrowing && growth.grown.count == 50)
+    }
+
+    @Test func `a group is as old as its oldest observer`() {
+        var book = GroupBook()
+        for (id, since) in [5, nil, 3, 9].enumerated() {
+            #expect(book.add(Self.observer(id, since: since)) == 1)
+        }
+        #expect(book.groups[1]?.row.since == 3)
+    }
+}
