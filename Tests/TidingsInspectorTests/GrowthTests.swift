@@ -22,8 +22,9 @@ import Testing
 
     @Test func `a group is as old as its oldest observer`() {
         var book = GroupBook()
-        for (id, since) in [5, nil, 3, 9].enumerated() {
-            #expect(book.add(Self.observer(id, since: since)) == 1)
+        for (id, since) in ([5, nil, 3, 9] as [Double?]).enumerated() {
+            let group = book.add(Self.observer(id, since: since))
+            #expect(group == 1)
         }
         #expect(book.groups[1]?.row.since == 3)
     }

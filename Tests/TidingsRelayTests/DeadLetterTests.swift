@@ -64,7 +64,8 @@ import TidingsTesting
         let text = """
             {"subject":"tidings-dead.TICKS.office","seq":3,"hdrs":"\(Data(headers.utf8).base64EncodedString())","data":"e30="}
             """
-        let stored = try #require(StoredMessage(try #require(JSONMembers(Array(text.utf8)))))
+        let members = try JSONMembers(Array(text.utf8))
+        let stored = try #require(StoredMessage(members))
         let letter = try #require(DeadLetter(stored, prefix: "tidings", stream: "TICKS"))
         let back = letter.redriven(stored)
         #expect(back.subject == "tidings.test.tick.v1" && back.bytes == Array("{}".utf8))
