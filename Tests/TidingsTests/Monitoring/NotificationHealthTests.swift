@@ -45,7 +45,9 @@ import Tidings
         #expect(health.problems.map(\.kind) == [.slowCall, .longQueue])
         #expect(!health.isAlive)
         #expect(health.problems.allSatisfy { $0.observer?.place.line == 7 && $0.observer?.group == "mail" })
-        #expect(health.description.contains(", and 2 notifications wait: ") && health.description.contains("in the group \"mail\""))
+        #expect(
+            health.description.contains(", and 2 notifications wait: ")
+                && health.description.contains("in the group \"mail\""))
         #expect(center.observations.filter { $0.group == "print" }.health(WarningThresholds(call: .zero)).isWell)
         #expect(center.health(WarningThresholds(waiting: 1, call: nil)).isAlive)
         go.open()
