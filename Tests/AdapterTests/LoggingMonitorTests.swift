@@ -175,7 +175,7 @@ private struct ChangingHandler: LogHandler {
             on: .task, for: Counted.self, onFailure: .retry(after: [.zero, .milliseconds(1)], then: .end)
         ) { _ in throw Refusal() }
         center.post(Counted(number: 0))
-        while handler.entries.count < 3 { await Task.yield() }
+        await eventually("three entries are logged", { handler.entries.count }, until: { $0 >= 3 })
         #expect(handler.entries.map(\.level) == [.notice, .notice, .error])
         #expect(
             handler.entries.map { "\($0.message)" } == [
@@ -193,7 +193,7 @@ private struct ChangingHandler: LogHandler {
         let token = center.addObserver(on: .task, for: Counted.self) { _ in await gate.wait() }
         let place = "\(thisFile()):\(#line - 1)"
         center.post(Counted(number: 0))
-        while !center.callsUnderWay.contains(where: \.isRunning) { await Task.yield() }
+        await eventually("an observer runs") { center.callsUnderWay.contains(where: \.isRunning) }
         let (center, handler, began) = (center, handler, ContinuousClock.now - .seconds(100))
         // Simulates that no check was made for a long time. The check ends when the line has been logged.
         for _ in 0..<3 {
@@ -201,7 +201,7 @@ private struct ChangingHandler: LogHandler {
                 handler.entries.isEmpty ? CheckProgress(last: began) { center.callsUnderWay } : nil
             }
         }
-        while handler.entries.isEmpty { await Task.yield() }
+        await eventually("an entry is logged") { !handler.entries.isEmpty }
         let entry = try #require(handler.entries.first)
         #expect(entry.level == .warning && entry.message == "the cooperative thread pool takes no work")
         #expect(entry.metadata["tidings.occupied_by"] == .array(["AdapterTests.Counted at \(place)"]))

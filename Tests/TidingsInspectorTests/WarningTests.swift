@@ -17,7 +17,7 @@ private struct Ordered: TypedNotification {
     let sender: Branch
 }
 
-@Suite struct WarningTests {
+@Suite(.timeLimit(.minutes(2))) struct WarningTests {
     private let clock = ManualClock()
     private let center = NativeNotificationCenter()
 
@@ -229,7 +229,7 @@ private struct Ordered: TypedNotification {
         ]
         inspector.measure(.count)
         center.post(Ping())
-        while count.values.count <= 20 { await Task.yield() }
+        await eventually("more than twenty are counted", { count.values.count }, until: { $0 > 20 })
         await center.drain(within: .seconds(600))
         let warning = try #require(inspector.snapshot().warnings.first { $0.kind == .postCycle })
         #expect(warning.severity == .warning)
@@ -251,7 +251,7 @@ private struct Ordered: TypedNotification {
         }
         inspector.measure(.follow)
         center.post(Ping())
-        while count.values.last != 5000 { await Task.yield() }
+        await eventually("five thousand are counted", { count.values.last }, until: { $0 == 5000 })
         await center.drain(within: .seconds(600))
         inspector.adapt(to: 0)
         let snapshot = inspector.snapshot()
