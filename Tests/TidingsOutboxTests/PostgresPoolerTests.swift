@@ -79,9 +79,12 @@
             let workers = (Worker(), Worker())
             await workers.0.fail(7, times: 1)
             observe(first, workers.0)
-            while first.observers.first?.state != .running { await Task.yield() }
+            await eventually(
+                "the first program's observer runs", { first.runningObservers.first?.state }, until: { $0 == .running })
             observe(second, workers.1)
-            while second.observers.first?.state != .elsewhere { await Task.yield() }
+            await eventually(
+                "the second program's observer is elsewhere", { second.runningObservers.first?.state },
+                until: { $0 == .elsewhere })
             let pool = LibpqPool(connector, size: 8)
             func post(_ numbers: ClosedRange<Int>) async throws {
                 try await withThrowingTaskGroup { group in

@@ -1,15 +1,14 @@
 import TestSupport
 import Testing
 import TidingsTesting
+import TidingsWire
 
-@testable import TidingsRelay
-
-@Suite(.timeLimit(.minutes(2))) struct SwitchTests {
-    @Test func `all who wait go on, and whoever is cancelled does not wait any longer`() async {
-        let (lever, ended) = (Switch(), ReceivedValues<Int>())
+@Suite(.timeLimit(.minutes(2))) struct FlagTests {
+    @Test func `all waiting tasks continue when the flag is set, and a cancelled task stops waiting`() async {
+        let (flag, ended) = (Flag(), ReceivedValues<Int>())
         let tasks = (0..<10).map { number in
             Task {
-                await lever.wait()
+                await flag.wait()
                 ended.append(number)
             }
         }
@@ -17,8 +16,8 @@ import TidingsTesting
         for _ in 0..<100 { await Task.yield() }
         for task in tasks[..<3] { task.cancel() }
         await eventually("the cancelled tasks go on", { Set(ended.values) }, until: { $0 == [0, 1, 2] })
-        #expect(lever.turnOn())
+        #expect(flag.set())
         await eventually("all tasks go on", { ended.count }, until: { $0 == 10 })
-        #expect(Set(ended.values) == Set(0..<10) && !lever.turnOn())
+        #expect(Set(ended.values) == Set(0..<10) && !flag.set())
     }
 }
