@@ -127,7 +127,8 @@
             observe(second, workers.1, "shared")
             let token = observe(second, workers.1, "ending")
             await eventually(
-                "the shared observer is elsewhere", { second.runningObservers.first(where: { $0.name == "shared" })?.state },
+                "the shared observer is elsewhere",
+                { second.runningObservers.first(where: { $0.name == "shared" })?.state },
                 until: { $0 == .elsewhere })
             await eventually(
                 "the ending observer runs", { second.runningObservers.first(where: { $0.name == "ending" })?.state },

@@ -55,7 +55,8 @@
             var heard: [Int] { record.state.withLock { $0.heard } }
             var faults: [OutboxFault.Kind] { record.state.withLock { $0.faults } }
             func waitToRun() async {
-                await eventually("the observer runs", { outbox.runningObservers.first?.state }, until: { $0 == .running })
+                await eventually(
+                    "the observer runs", { outbox.runningObservers.first?.state }, until: { $0 == .running })
             }
             func finish() async { await outbox.finish(within: .seconds(60)) }
         }

@@ -88,7 +88,8 @@ import TidingsTesting
         let token = observe(second, workers.1, "ending")
         await workers.1.hold()
         await eventually(
-            "the shared observer is elsewhere", { second.runningObservers.first(where: { $0.name == "shared" })?.state },
+            "the shared observer is elsewhere",
+            { second.runningObservers.first(where: { $0.name == "shared" })?.state },
             until: { $0 == .elsewhere })
         let delivery = try second.deliver(Placed(number: 1))
         await workers.1.waitForAttempts(1)

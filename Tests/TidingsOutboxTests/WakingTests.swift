@@ -151,7 +151,9 @@
                 #expect(await delivery.receipt(within: .seconds(600)).isComplete)
             }
             #expect(questions.withLock { $0 } - before < 100)
-            await eventually("no observer has a backlog") { !outbox.runningObservers.contains(where: { $0.backlog > 0 }) }
+            await eventually("no observer has a backlog") {
+                !outbox.runningObservers.contains(where: { $0.backlog > 0 })
+            }
             // Whoever waits for them has them look.
             #expect(await outbox.finish(within: .seconds(600)) == [])
             #expect(try await outbox.registeredObservers().allSatisfy { $0.backlog == 0 })

@@ -225,7 +225,8 @@ import TidingsOutbox
     @Test(.survives("the replica that runs the observer", .center, .durable, on: [.memory]))
     func `of two programs the one that runs the observer dies: the other goes on, marked`() async throws {
         let program = try await SurvivalProgram.start(.memory, in: folder)
-        await eventually("the observer runs", { program.outbox.runningObservers.first?.state }, until: { $0 == .running })
+        await eventually(
+            "the observer runs", { program.outbox.runningObservers.first?.state }, until: { $0 == .running })
         let other = try await program.beside()
         await program.durable.hold()
         try await program.post(1, 2)
