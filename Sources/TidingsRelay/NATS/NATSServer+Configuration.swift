@@ -3,23 +3,25 @@
     public import Tidings
 
     extension NATSServer {
-        /// The server that a configuration describes.
+        /// Creates a server from a configuration.
         ///
         /// ```swift
         /// let config = ConfigReader(provider: EnvironmentVariablesProvider())
-        /// let server = try NATSServer(config: config.scoped(to: "nats"))              // NATS_ADDRESSES, NATS_USER, …
+        /// let server = try NATSServer(config: config.scoped(to: "nats"))          // NATS_ADDRESSES, NATS_USER, …
         /// ```
         ///
-        /// - `addresses`: a list of texts, which has to be set;
-        /// - `user` and `password`, or `token`, or `credentialsFile`, or `key` and `seedFile`: texts, for one way to log in;
-        /// - `tls.enabled`: whether the connection is encrypted, true if something else below `tls` is set;
+        /// - `addresses`: a list of texts, which is required;
+        /// - `user` and `password`, or `token`, or `credentialsFile`, or `key` and `seedFile`: texts, for one kind of
+        ///   login;
+        /// - `tls.enabled`: whether the connection is encrypted; true if something else below `tls` is set;
         /// - `tls.authorities`, `tls.certificate`, `tls.key` and `tls.serverName`: texts, see ``Encryption``;
-        /// - `pendingLimit` and `pendingByteLimit`: whole numbers.
+        /// - `pendingLimit` and `pendingByteLimit`: integers.
         ///
         /// The password and the token are read as secrets.
         ///
         /// - Parameter config: The configuration.
-        /// - Throws: A `RelayFault` of the kind `invalidConfiguration` that says which key is not set, or what it should be.
+        /// - Throws: A `RelayFault` of the kind `invalidConfiguration` that names the missing or invalid key, and
+        ///   describes the expected value.
         public init(config: ConfigReader) throws(RelayFault) {
             let values = ConfigurationReading(config)
             guard let addresses = try values.strings("addresses"), !addresses.isEmpty else {
@@ -69,15 +71,15 @@
     }
 
     extension NotificationRelay {
-        /// Makes a relay that a configuration describes: the options at its top, and the server below `server`.
+        /// Creates a relay from a configuration: the options at its top level, and the server below `server`.
         ///
         /// - Parameters:
         ///   - center: The center.
         ///   - config: The configuration, see `RelayOptions.init(config:)` and ``NATSServer/init(config:)``.
-        ///   - routes: What it carries.
-        ///   - outbox: A `NotificationOutbox`, from whose table the relay sends what is stored there, of the types that durable routes send;
-        ///     `nil` if there is none.
-        /// - Throws: A fault if a value is not set or cannot be used, or another relay sends a type from the outbox.
+        ///   - routes: The routes.
+        ///   - outbox: A `NotificationOutbox`, from whose table the relay sends the stored notifications of the types
+        ///     with outgoing durable routes; `nil` for none.
+        /// - Throws: A fault if a value is missing or invalid, or if another relay sends a type from the outbox.
         public convenience init(
             _ center: any TypedNotificationCenter, config: ConfigReader, routes: [RelayRoute],
             outbox: (any RelaySource)? = nil

@@ -3,18 +3,19 @@
     public import TidingsWire
 
     extension NotificationRelay {
-        /// Makes a relay over a server of NATS.
+        /// Creates a relay over a NATS server.
         ///
-        /// Durable routes need a server with JetStream.
+        /// Durable routes require a server with JetStream.
         ///
         /// - Parameters:
         ///   - center: The center.
-        ///   - server: The server, or the cluster.
-        ///   - options: How the relay works.
-        ///   - routes: What it carries.
-        ///   - outbox: A `NotificationOutbox`, from whose table the relay sends what is stored there, of the types that durable routes send;
-        ///     `nil` if there is none.
-        /// - Throws: A fault if a name cannot be used, or another relay sends a type from the outbox. That a server cannot be reached is a fault later, and the relay tries again.
+        ///   - server: The server or cluster.
+        ///   - options: The options.
+        ///   - routes: The routes.
+        ///   - outbox: A `NotificationOutbox`, from whose table the relay sends the stored notifications of the types
+        ///     with outgoing durable routes; `nil` for none.
+        /// - Throws: A fault if a name is invalid, or if another relay sends a type from the outbox. An unreachable
+        ///   server is reported later as a fault, and the relay retries.
         public convenience init(
             _ center: any TypedNotificationCenter, to server: NATSServer, options: RelayOptions, routes: [RelayRoute],
             outbox: (any RelaySource)? = nil
@@ -24,16 +25,17 @@
                 outbox: outbox)
         }
 
-        /// Makes a relay over a server of NATS, with the usual options.
+        /// Creates a relay over a NATS server, with the default options.
         ///
         /// - Parameters:
         ///   - center: The center.
-        ///   - server: The server, or the cluster.
-        ///   - name: What the program is called on the wire, see `RelayOptions.name`.
-        ///   - routes: What it carries.
-        ///   - outbox: A `NotificationOutbox`, from whose table the relay sends what is stored there, of the types that durable routes send;
-        ///     `nil` if there is none.
-        /// - Throws: A fault if a name cannot be used, or another relay sends a type from the outbox. That a server cannot be reached is a fault later, and the relay tries again.
+        ///   - server: The server or cluster.
+        ///   - name: The name of the program on the wire, see `RelayOptions.name`.
+        ///   - routes: The routes.
+        ///   - outbox: A `NotificationOutbox`, from whose table the relay sends the stored notifications of the types
+        ///     with outgoing durable routes; `nil` for none.
+        /// - Throws: A fault if a name is invalid, or if another relay sends a type from the outbox. An unreachable
+        ///   server is reported later as a fault, and the relay retries.
         public convenience init(
             _ center: any TypedNotificationCenter, to server: NATSServer, as name: String, routes: [RelayRoute],
             outbox: (any RelaySource)? = nil

@@ -1,40 +1,40 @@
 import Tidings
 
-/// A route of a relay, with its names checked, and with what it reads from its stream.
+/// A route of a relay with checked names, and the reader of its stream.
 final class ActiveRoute: Sendable {
-    /// What a durable route that goes in reads.
+    /// The reader of an incoming durable route.
     struct Reading: Sendable {
         let stream: String
-        /// Who takes what is read: the name of the group, of the consumer that the route names, or of the program.
+        /// The name of the group, of the route's own consumer, or of the program that receives the messages.
         let group: String
         let consumer: StreamConsumer
         let inbox: String
         let reader: Performer<PullReader>
         let redeliveries: Performer<Redeliveries>
         let handOut: HandOutQueue
-        /// The place in the stream, as it was noted last.
+        /// The last stored position in the stream.
         let noted: NotedPlace
         let retryPolicy: RetryPolicy
-        /// The reasons for which something goes to the dead letters; `nil` for every reason.
+        /// The reasons for which a message becomes a dead letter; `nil` for every reason.
         let deadLetterReasons: Set<RelayFault.Kind>?
         let deadLetterSubject: String
     }
 
     let route: RelayRoute
 
-    /// What is the same for all notifications of the type.
+    /// The common parts of all notifications of the type.
     let form: EventForm
 
-    /// The subjects that come in.
+    /// The incoming subjects.
     let pattern: String
 
     /// The subjects of all notifications of the type, which a stream stores.
     let everything: String
 
-    /// What the stream of the route stores, and that of its dead letters; nothing if it has no stream.
+    /// The subjects that the stream of the route and the stream of its dead letters store, or none without a stream.
     let storedPatterns: [SubjectPattern]
 
-    /// `nil` if it has none.
+    /// The stream, or `nil` if the route has none.
     var stream: String? {
         guard case .durable(let stream, _, _) = route.kind else { return nil }
         return stream
@@ -45,9 +45,9 @@ final class ActiveRoute: Sendable {
 
     /// - Parameters:
     ///   - route: The route.
-    ///   - context: What all parts of the relay have in common.
-    ///   - postsOnly: Whether the program reads nothing of the type.
-    /// - Throws: A fault if a name cannot be used.
+    ///   - context: The shared parts of the relay.
+    ///   - postsOnly: Whether the program reads no notifications of the type.
+    /// - Throws: A fault if a name is invalid.
     private init(_ route: RelayRoute, _ context: RelayContext, postsOnly: Bool) throws(RelayFault) {
         let (options, subjects) = (context.options, context.subjects)
         self.route = route
@@ -94,8 +94,8 @@ final class ActiveRoute: Sendable {
             consumer: StreamConsumer(
                 name: name, pattern: pattern, beginning: beginning.configuration,
                 patience: options.acknowledgementTime,
-                // Programs that share have the limit of the server together, and each keeps its own.
-                // A partition has one in progress, whoever has it.
+                // Programs that share a consumer share the server's limit, and each applies its own. A partition has
+                // one message in progress, whichever program has it.
                 limit: route.part != nil
                     ? 1 : isShared ? max(1000, (limit + prefetchLimit) * 32) : limit + prefetchLimit,
                 lifetime: options.consumerLifetime),
@@ -108,7 +108,7 @@ final class ActiveRoute: Sendable {
                     patience: options.acknowledgementTime)
             ) { _, action in
                 switch action {
-                // Without a link nothing is lost: the server delivers again what was not acknowledged.
+                // Without a link nothing is lost, because the server redelivers unacknowledged messages.
                 case .publish(let link, let message): _ = link.publish(message)
                 case .handOut(let take): handOut.add(take)
                 case .resume(let continuation): continuation.resume()
@@ -126,9 +126,9 @@ final class ActiveRoute: Sendable {
             deadLetterSubject: "\(DeadLetter.subject(options.subjectPrefix, stream)).\(name)")
     }
 
-    /// The routes of a relay, with their names checked.
+    /// Checks the names of a relay's routes.
     ///
-    /// - Throws: A fault if a name cannot be used, or two routes do not go together.
+    /// - Throws: A fault if a name is invalid, or if two routes can't be combined.
     static func all(_ routes: [RelayRoute], _ context: RelayContext) throws(RelayFault) -> [ActiveRoute] {
         let read = Set(routes.filter { $0.direction != .outgoing }.map(\.typeID))
         var active: [ActiveRoute] = []
@@ -139,7 +139,8 @@ final class ActiveRoute: Sendable {
         return active
     }
 
-    /// A type goes out by one route, and each route that reads a stream has a consumer of its own.
+    /// Checks that each type has at most one outgoing route, and that each route that reads a stream has its own
+    /// consumer.
     private static func checkThatTheyDiffer(_ routes: [ActiveRoute]) throws(RelayFault) {
         var outgoing: Set<ObjectIdentifier> = []
         var consumers: Set<String> = []

@@ -8,9 +8,9 @@ import Tidings
 
 /// A notification that arrived and is being posted, until the relay's own observer has been called with it.
 ///
-/// The native center leaves an observer out of a post. Other centers call it, also with what observers before it post in answer,
-/// in the same post. Which of the two it is called with is told by the bytes: if an answer is the same as what arrived, it does not
-/// matter which one goes out.
+/// The native center excludes an observer from a post. Other centers call it, even with the posts that earlier
+/// observers make in response during the same post. The bytes distinguish the two. If a response equals the
+/// notification that arrived, it doesn't matter which one is sent.
 final class Arrival: Sendable {
     private let relayed: ObjectIdentifier
     private let type: ObjectIdentifier
@@ -37,9 +37,9 @@ final class Arrival: Sendable {
         }
     }
 
-    /// Posts a notification in such a way that the relay's own observer knows it.
+    /// Posts a notification so that the relay's own observer recognises it.
     ///
-    /// - Returns: How many other observers were called.
+    /// - Returns: The number of other observers called.
     static func post<N: RemoteNotification>(
         _ notification: N, at relayed: RelayedCenter, in center: any TypedNotificationCenter, from place: SourcePlace
     ) -> Int {

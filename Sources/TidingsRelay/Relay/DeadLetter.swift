@@ -1,4 +1,4 @@
-/// A durable notification that is delivered no more to a consumer, and is kept.
+/// A durable notification that is no longer delivered to a consumer, and is kept.
 ///
 /// ```swift
 /// let letters = try await relay.deadLetters()
@@ -8,7 +8,7 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
     /// The stream of the notification.
     public let stream: String
 
-    /// The consumer that gave it up.
+    /// The consumer that gave up on it.
     public let consumer: String
 
     /// Its number among the dead letters of the stream.
@@ -20,35 +20,37 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
     /// The number of the notification in its stream.
     public let sequence: UInt64
 
-    /// The identity of the notification, as ``NotificationOrigin/id``; `nil` if another package stored it without one.
+    /// The identity of the notification, as in ``NotificationOrigin/id``; `nil` if another package stored it without
+    /// one.
     public let notificationID: String?
 
-    /// Why it was given up: a ``RelayFault`` in words, which begins with its kind.
+    /// The reason: the description of a ``RelayFault``, which begins with its kind.
     public let reason: String
 
-    /// What tells it from other dead letters.
+    /// The unique identity of the dead letter.
     public var id: String { "\(stream) \(number)" }
 
-    /// The subject below which the dead letters of a stream are.
+    /// Returns the subject prefix of a stream's dead letters.
     static func subject(_ prefix: String, _ stream: String) -> String { "\(prefix)-dead.\(stream)" }
 
     /// The header that says to which consumer a message is sent back; the others do not deliver it.
     static let addressee = "tidings-for"
 
-    /// The header that says which dead letter was sent back, so that it is not taken for a copy of what was given up.
+    /// The header that identifies the redriven dead letter, so that its message isn't mistaken for a duplicate of the
+    /// original one.
     static let origin = "tidings-redriven"
 
     private static let reasonHeader = "tidings-dead-reason"
     private static let subjectHeader = "tidings-dead-subject"
     private static let sequenceHeader = "tidings-dead-sequence"
     private static let identityHeader = "tidings-dead-id"
-    /// The header of a letter that has nothing of the notification but where it was.
+    /// The header of a dead letter that only contains the position of the notification.
     private static let contentHeader = "tidings-dead-content"
     private static let added = [
         reasonHeader, subjectHeader, sequenceHeader, identityHeader, contentHeader, addressee, origin, "nats-msg-id",
     ]
 
-    /// Reads a dead letter; `nil` if it is none.
+    /// Parses a dead letter. The result is `nil` if the message isn't one.
     init?(_ message: StoredMessage, prefix: String, stream: String) {
         guard let subject = message.header(Self.subjectHeader),
             let sequence = message.header(Self.sequenceHeader).flatMap({ UInt64($0) })
@@ -62,18 +64,18 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
         reason = HeaderText.unescaped(message.header(Self.reasonHeader) ?? "")
     }
 
-    /// Whether a letter has nothing of the notification but where it was.
+    /// Whether a dead letter only contains the position of the notification.
     static func isWithoutContent(_ letter: StoredMessage) -> Bool { letter.header(contentHeader) == "none" }
 
-    /// The message that is kept: the event as it was, with the reason beside it.
+    /// Creates the message that is kept: the original event, with the reason in a header.
     ///
     /// - Parameters:
-    ///   - arrived: The message that is given up.
-    ///   - problem: Why.
-    ///   - identity: By which its stream knows a second copy.
-    ///   - hasContent: Whether the event is part of it. The reason takes room, which a message near the server's limit does not leave: then the
-    ///     letter says where the event is.
-    /// - Returns: The letter.
+    ///   - arrived: The message that the relay gives up on.
+    ///   - problem: The reason.
+    ///   - identity: The identity by which the stream recognises a duplicate.
+    ///   - hasContent: Whether the message contains the event. The reason takes room, which a message near the server's
+    ///     limit doesn't leave. In that case the dead letter contains the position of the event.
+    /// - Returns: The message.
     static func message(
         of arrived: Arrived, _ problem: RelayFault, identity: String, hasContent: Bool = true
     ) -> RelayMessage {
@@ -94,16 +96,18 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
         return letter
     }
 
-    /// The message that is sent back: the event as it was.
+    /// Creates the message that is sent back: the original event.
     ///
     /// - Parameters:
-    ///   - message: What has the content: the letter itself, or the message that was given up.
-    ///   - identity: By which the stream knows a second copy: if the program is lost before the letter is removed.
+    ///   - message: The message with the content: the dead letter itself, or the original message.
+    ///   - identity: The identity by which the stream recognises a duplicate, in case the program crashes before the
+    ///     dead letter is removed.
     /// - Returns: The message.
     func redriven(_ message: StoredMessage, identity: String) -> RelayMessage {
         var back = RelayMessage(subject, bytes: message.bytes)
         back.headers = message.headers.filter { !Self.added.contains($0.name.lowercased()) }
-        // Its identity stays, in case that it is given up again: the server knows the message by another one.
+        // The notification keeps its identity in case it becomes a dead letter again. The server identifies the message
+        // by another one.
         if let id = notificationID { back.headers.append(.init(Self.identityHeader, id)) }
         back.headers.append(.init("Nats-Msg-Id", identity))
         back.headers.append(.init(Self.addressee, consumer))

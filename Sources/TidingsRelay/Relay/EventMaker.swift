@@ -7,10 +7,10 @@ import TidingsWire
     import Foundation
 #endif
 
-/// Makes the messages of notifications: their subjects, identities and times, and the event.
+/// Creates the messages of notifications: their subjects, identities and times, and the event.
 final class EventMaker: Sendable {
     private let context: RelayContext
-    /// By type.
+    /// The forms by type.
     private let forms: [ObjectIdentifier: EventForm]
     private let identities = Identities()
     private let timestamps = Timestamps()
@@ -18,20 +18,20 @@ final class EventMaker: Sendable {
     init(_ context: RelayContext, _ routes: [ActiveRoute]) {
         self.context = context
         forms = Dictionary(routes.map { ($0.route.typeID, $0.form) }) { first, other in
-            // Where one route of a type has partitions, so has what is sent.
+            // If one route of a type has partitions, the messages that are sent have them, too.
             first.partition == nil ? other : first
         }
     }
 
-    /// Makes a message for the send buffer.
+    /// Creates a message for the send buffer.
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - id: Its identity, if somebody has chosen it.
-    ///   - headers: The headers that go along.
-    ///   - limit: The largest message that the server takes: a larger one ends the connection.
+    ///   - id: Its identity, if the user has chosen it.
+    ///   - headers: Additional headers.
+    ///   - limit: The maximum message size that the server accepts. A larger message ends the connection.
     /// - Returns: The message.
-    /// - Throws: A fault if there can be none.
+    /// - Throws: A fault if the message can't be created.
     func durable<N: RemoteNotification>(
         _ notification: N, _ id: Identity? = nil, _ headers: [String: String] = [:], atMost limit: Int
     ) throws(RelayFault) -> RelayMessage {
@@ -43,19 +43,20 @@ final class EventMaker: Sendable {
         return message
     }
 
-    /// Makes a message that is sent at most once.
+    /// Creates a message that is sent at most once.
     func transient<N: RemoteNotification>(_ notification: N, atMost limit: Int) throws(RelayFault) -> RelayMessage {
         try make(notification, nil, atMost: limit).message
     }
 
-    /// Makes the message of a row of a table.
+    /// Creates the message of a row of a table.
     func message<N: RemoteNotification>(
         of row: TableRow, as type: N.Type, atMost limit: Int
     ) throws(RelayFault) -> RelayMessage {
         guard let id = Identity(row.id) else { throw RelayFault(.invalidName, id: row.id, "it cannot be an identity") }
         let form = try form(of: N.self)
         let time = timestamps.timestamp(of: Date(timeIntervalSince1970: Double(row.storedAt) / 1000))
-        // Also where its subject is known without: what cannot be read here, others need not try.
+        // The row is decoded even if its subject is known, because other programs need not try to read what can't be
+        // decoded here.
         let notification = try decode(type, row)
         let subject = try subject(of: notification, form)
         var data = row.body
@@ -96,7 +97,8 @@ final class EventMaker: Sendable {
         return (id, try event(form, subject, id, data, timestamps.timestamp(), atMost: limit))
     }
 
-    /// What is the same for all notifications of a type, also of one that no route carries, which is published alone.
+    /// Returns the common parts of all notifications of a type, including a type without a route, which is only
+    /// published.
     private func form<N: RemoteNotification>(of type: N.Type) throws(RelayFault) -> EventForm {
         if let form = forms[ObjectIdentifier(type)] { return form }
         return try EventForm(
@@ -117,7 +119,8 @@ final class EventMaker: Sendable {
         _ form: EventForm, _ subject: String, _ id: Identity, _ data: Data, _ time: Timestamp, atMost limit: Int
     ) throws(RelayFault) -> RelayMessage {
         let message = event(form, subject, id, data, time)
-        // Before it is queued: what the server refuses for its size ends the connection.
+        // The size is checked before the message is queued, because the server closes the connection if it is too
+        // large.
         if message.size > limit {
             let detail = "\(message.size) bytes, of \(limit) allowed"
             throw RelayFault(.payloadTooLarge, subject: subject, id: id.text, detail)

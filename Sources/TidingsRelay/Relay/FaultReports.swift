@@ -1,10 +1,10 @@
 import Tidings
 
-/// Posts the faults of a relay, those that are alike once a second, and names what they are about.
+/// Posts the faults of a relay, similar ones once a second, and adds their types.
 final class FaultReports: Sendable {
     private let center: any TypedNotificationCenter
     private let clock: ElapsedClock
-    /// What the subjects of the relay's own messages begin with, with the dot.
+    /// The prefix of the subjects of the relay's own messages, with the dot.
     private let prefix: String
     private let limiter = Lock(FaultLimiter())
 
@@ -20,14 +20,14 @@ final class FaultReports: Sendable {
         if let told = limiter.withLock({ $0.add(fault, at: clock.now) }) { center.post(told) }
     }
 
-    /// Posts what was counted and is due.
+    /// Posts the counted faults that are due.
     ///
-    /// - Parameter isLast: Whether all is, as the relay ends.
+    /// - Parameter isLast: Whether all are due, because the relay ends.
     func tick(isLast: Bool = false) {
         for fault in limiter.withLock({ $0.takeDue(at: clock.now, isLast: isLast) }) { center.post(fault) }
     }
 
-    /// A fault with the type that its subject is of.
+    /// Returns a fault with the type that its subject belongs to.
     func named(_ fault: RelayFault) -> RelayFault {
         guard fault.type == nil, let subject = fault.subject, subject.hasPrefix(prefix) else { return fault }
         var named = fault
@@ -37,24 +37,24 @@ final class FaultReports: Sendable {
     }
 }
 
-/// Where a type is stored that goes out by a durable route.
+/// The stream of a type with an outgoing durable route.
 struct StoredRoute: Sendable {
     var stream = ""
     var waitsWhenFull = true
-    /// Whether it may be dropped when too much waits.
+    /// Whether a message may be dropped when too many wait.
     var isDroppable = true
 
-    /// For a type that no route stores, but perhaps that of another program.
+    /// The route of a type that no route stores, except perhaps that of another program.
     static let unknown = StoredRoute()
 
     private init() {}
 
-    /// For what is sent back into a stream.
+    /// Creates the route of messages that are sent back to a stream.
     init(of stream: String) { self.stream = stream }
 
     init(deadLettersOf stream: String) { self.stream = "\(stream)_DEAD" }
 
-    /// For what is in a table: what is dropped here would be taken from there again.
+    /// Creates the route of rows in a table. A dropped row would be read from the table again.
     init(tableOf stream: String) {
         self.stream = stream
         isDroppable = false

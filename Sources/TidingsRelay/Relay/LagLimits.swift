@@ -1,17 +1,19 @@
 extension RelayOptions {
-    /// How far behind a durable route that goes in may be until ``NotificationRelay/health(_:)`` says so. A limit that is `nil` is none.
+    /// The maximum lag of an incoming durable route before ``NotificationRelay/health(_:)`` reports it. There is no
+    /// limit if it is `nil`.
     public struct LagLimits: Hashable, Sendable {
-        /// For how long the oldest notification may have been stored that is not done with: longer than work and retries take.
+        /// The maximum age of the oldest stored notification that hasn't been handled. It should be longer than
+        /// handling and retries take.
         public var age: Duration?
 
-        /// How many notifications may wait that were not given to anybody yet.
+        /// The maximum number of notifications that weren't delivered to any program yet.
         public var waiting: Int?
 
-        /// Makes limits.
+        /// Creates limits.
         ///
         /// - Parameters:
-        ///   - age: For how long the oldest notification may have been stored that is not done with.
-        ///   - waiting: How many notifications may wait that were not given to anybody yet.
+        ///   - age: The maximum age of the oldest stored notification that hasn't been handled.
+        ///   - waiting: The maximum number of notifications that weren't delivered to any program yet.
         public init(age: Duration? = nil, waiting: Int? = nil) {
             self.age = age
             self.waiting = waiting

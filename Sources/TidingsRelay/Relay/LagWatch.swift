@@ -1,15 +1,15 @@
 import Tidings
 import TidingsWire
 
-/// When a relay asks how far behind its routes are, and what it was answered last.
+/// The schedule of a relay's queries for the lag of its routes, and the last response.
 struct LagWatch {
-    /// The answer; `nil` before there is one.
+    /// The response, or `nil` before there is one.
     private(set) var routes: [LagReport.Route]?
 
-    /// Why there is no newer answer.
+    /// The reason why there is no newer response.
     private(set) var error: String?
 
-    /// Who is told each time.
+    /// The closures to call each time.
     private(set) var records: [@Sendable (LagReport) -> Void] = []
 
     private var isBusy = false
@@ -19,17 +19,17 @@ struct LagWatch {
 
     mutating func add(_ record: @escaping @Sendable (LagReport) -> Void) { records.append(record) }
 
-    /// Notes that somebody reads the answer, who may come again.
+    /// Records that the response is being read, and may be read again.
     mutating func want(until time: Duration) { wantedUntil = max(wantedUntil, time) }
 
-    /// Begins a look, if it is time for one: at once when a connection has come, as what is known is from before.
+    /// Starts a query if one is due. After a new connection it is due at once, because the known response is older.
     ///
     /// - Parameters:
-    ///   - isAlwaysWanted: Whether there are looks though nobody reads or records them.
-    ///   - isConnected: Whether there is somebody to ask.
-    ///   - interval: The time from one look to the next.
+    ///   - isAlwaysWanted: Whether queries are made even if no response is read or recorded.
+    ///   - isConnected: Whether there is a connection.
+    ///   - interval: The time between two queries.
     ///   - now: The time.
-    /// - Returns: Whether to look; ``end(_:)`` follows.
+    /// - Returns: Whether to query; ``end(_:)`` follows.
     mutating func begin(isAlwaysWanted: Bool, isConnected: Bool, every interval: Duration, at now: Duration) -> Bool {
         guard isAlwaysWanted || !records.isEmpty || now < wantedUntil else { return false }
         guard !isBusy, now >= next || isConnected && !wasConnected else { return false }
@@ -37,9 +37,9 @@ struct LagWatch {
         return true
     }
 
-    /// Ends a look.
+    /// Ends a query.
     ///
-    /// - Parameter result: What was found; `nil` if nobody could be asked.
+    /// - Parameter result: The result, or `nil` without a connection.
     mutating func end(_ result: Result<[LagReport.Route], RelayFault>?) {
         isBusy = false
         switch result {
@@ -50,14 +50,14 @@ struct LagWatch {
     }
 }
 
-/// What is known of the server's clock, by which the age of what it has stored is measured: that of this program may be wrong.
+/// The server's clock, which measures the age of stored messages, because the clock of this program may be wrong.
 struct ServerClock {
-    /// For how long a measurement counts.
+    /// The time for which a measurement is valid.
     private static let lifetime = Duration.seconds(600)
 
     private var measured: (time: Int, at: Duration)?
 
-    /// The server's time now, in seconds since 1970; `nil` if it has to be asked.
+    /// Returns the server's current time, in seconds since 1970; `nil` if it has to be queried.
     func time(at now: Duration) -> Int? {
         guard let measured, now - measured.at < Self.lifetime else { return nil }
         return measured.time + Int((now - measured.at) / .seconds(1))

@@ -1,16 +1,16 @@
 import Tidings
 import TidingsWire
 
-/// Other programs that are connected with the name and the instance of this one.
+/// Other connected programs with the name and the instance of this one.
 ///
-/// Each would take what the other has sent for its own, and they would share a consumer that is meant for one. So each says that it is there
-/// when it connects, and the other answers.
+/// Each would mistake the other's notifications for its own, and they would share a consumer that is meant for one.
+/// Each program therefore announces itself when it connects, and the other responds.
 struct Namesakes: Sendable {
     private static let hello = "hello "
     private static let here = "here "
 
     private let context: RelayContext
-    /// By which a program knows its own greeting.
+    /// Identifies the program's own announcement.
     private let inbox: String
 
     init(_ context: RelayContext, _ inbox: String) {
@@ -18,20 +18,21 @@ struct Namesakes: Sendable {
         self.inbox = inbox
     }
 
-    /// The subject on which programs of this name and instance greet; `nil` if no other one can have the same.
+    /// The subject on which programs of this name and instance announce themselves; `nil` if no other program can have
+    /// the same.
     private var subject: String? {
         let options = context.options
         return options.instance.map { "\(options.subjectPrefix)-here.\(options.name).\($0)" }
     }
 
-    /// Hears of others with the same name and instance.
+    /// Listens for other programs with the same name and instance.
     ///
-    /// - Returns: What keeps the subscription.
+    /// - Returns: An object that keeps the subscription.
     func listen(over link: any Link) throws(RelayFault) -> (any AnyObject & Sendable)? {
         guard let subject else { return nil }
         return try link.subscribe(subject, group: nil) { [self, weak link] message in
             let text = String(decoding: message.bytes, as: UTF8.self)
-            // Its own greeting comes back, also over a connection that has not ended yet.
+            // The program's own announcement comes back, even over a connection that hasn't ended yet.
             if text == Self.hello + inbox || text == Self.here + inbox { return }
             let words = "another program is called \(context.options.name), and is the instance \(context.instance)"
             context.report(RelayFault(.sameInstance, subject: subject, words))
@@ -39,7 +40,7 @@ struct Namesakes: Sendable {
         }
     }
 
-    /// Says to others with the same name and instance that this one is there.
+    /// Announces this program to others with the same name and instance.
     func greet(over link: any Link) {
         if let subject { _ = link.publish(RelayMessage(subject, text: Self.hello + inbox)) }
     }

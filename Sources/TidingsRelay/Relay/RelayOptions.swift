@@ -1,117 +1,122 @@
-/// How a relay works, beside what it relays and where to.
+/// The options of a relay, other than its routes and its server.
 public struct RelayOptions: Sendable {
-    /// What the program is called on the wire: letters, digits, `-` and `_`.
+    /// The name of the program on the wire: letters, digits, `-` and `_`.
     ///
-    /// It is the `source` of events, and names its consumers of streams. So it is the same after a restart. Replicas of one program have
-    /// the same one; ``instance`` tells them apart.
+    /// It is the `source` of events, and names the program's consumers of streams, so it has to be the same after a
+    /// restart. Replicas of one program have the same name; ``instance`` distinguishes them.
     public var name: String
 
-    /// What tells this replica of the program from the others: letters, digits, `-` and `_`; the name of a pod, say. If it is `nil`, it is
-    /// another one each time.
+    /// The identity of this replica of the program: letters, digits, `-` and `_`, for example the name of a pod. If it
+    /// is `nil`, it is a different one each time.
     ///
-    /// By it a relay knows what it has sent itself, and where ``RelayRoute/Replicas/each``, it names the replica's consumer; so one that is
-    /// set is the same after a restart. Two that are connected at the same time and have the same one are a
-    /// ``RelayFault/Kind/sameInstance``.
+    /// A relay uses it to recognise its own notifications and, for ``RelayRoute/Replicas/each``, to name the replica's
+    /// consumer. If you set it, it has to be the same after a restart. Two replicas that are connected at the same time
+    /// with the same one are a ``RelayFault/Kind/sameInstance``.
     public var instance: String?
 
-    /// A secret of the program and its replicas, by which nobody else can make the identities of its notifications; `nil` for none.
+    /// A secret of the program and its replicas, without which others can't create the identities of its notifications;
+    /// `nil` for none.
     ///
-    /// A stream drops a second message of one identity, whoever sends it. Without a secret, a program that may post to the stream, and guesses
-    /// the identity of the next notification, swallows it. Change the secret while nothing is sent: copies are not known across the change.
+    /// A stream drops a second message with the same identity, whoever sends it. Without a secret, a program that may
+    /// post to the stream and guesses the identity of the next notification can suppress it. Change the secret while
+    /// nothing is being sent, because duplicates aren't recognised across the change.
     public var identitySecret: String?
 
-    /// What all subjects begin with: letters, digits, `-`, `_`, and dots between parts. Programs that relay to each other have
-    /// the same one.
+    /// The prefix of all subjects: letters, digits, `-`, `_`, and dots between parts. Programs that relay to each other
+    /// have the same prefix.
     public var subjectPrefix = "tidings"
 
-    /// How events are written. Both forms are read.
+    /// The format in which events are written. Both formats are read.
     public var eventMode = RelayEventMode.structured
 
-    /// How many durable notifications may wait to be stored. When there are more, the ``sendBufferPolicy`` says what becomes of those that
-    /// are posted, and ``NotificationRelay/publish(_:id:headers:postingLocally:)`` waits.
+    /// The maximum number of durable notifications that wait to be stored. Beyond it, the ``sendBufferPolicy`` applies
+    /// to posts, and ``NotificationRelay/publish(_:id:headers:postingLocally:)`` waits.
     public var sendBufferLimit = 100_000
 
-    /// How many bytes of durable notifications may wait to be stored, as they are written, beside ``sendBufferLimit``. One that is larger is let in
-    /// when nothing else waits.
+    /// The maximum size of the durable notifications that wait to be stored, in bytes as they are written, in addition
+    /// to ``sendBufferLimit``. A larger one is accepted if no other waits.
     public var sendBufferByteLimit = 64 << 20
 
-    /// What becomes of durable notifications that are posted while the send buffer is full.
+    /// The policy for durable notifications that are posted while the send buffer is full.
     public var sendBufferPolicy = OverflowPolicy.refuseNewest
 
-    /// How many durable notifications may be on the way to the server at a time.
+    /// The maximum number of durable notifications in flight to the server.
     public var publishingWindow = 4096
 
-    /// For how long a durable notification that was posted is tried again while the server does not allow it: a minute. Then it is lost,
-    /// which is a ``RelayFault/Kind/permissionDenied``. Whoever waits for one, with `deliver` or `publish`, is told at once.
+    /// The time for which a posted durable notification is retried while the server doesn't permit it; a minute by
+    /// default. After that it is lost, which is a ``RelayFault/Kind/permissionDenied``. A task that waits for one, with
+    /// `deliver` or `publish`, receives the fault at once.
     public var permissionTimeout = Duration.seconds(60)
 
-    /// How many transient notifications wait, at most, while there is no connection.
+    /// The maximum number of transient notifications that wait while there is no connection.
     public var transientLimit = 1024
 
-    /// How many bytes of transient notifications wait, at most, while there is no connection, beside ``transientLimit``.
+    /// The maximum size of the transient notifications that wait while there is no connection, in bytes, in addition to
+    /// ``transientLimit``.
     public var transientByteLimit = 64 << 20
 
-    /// What becomes of transient notifications that are posted while as many wait.
+    /// The policy for transient notifications that are posted while the limits are reached.
     public var transientPolicy = OverflowPolicy.refuseNewest
 
-    /// How many bytes may wait for a server that takes them slowly. Transient notifications beyond are a
+    /// The maximum number of bytes that wait for a slow server. Transient notifications beyond it are a
     /// ``RelayFault/Kind/sendBufferFull``.
     public var backlogLimit = 64 << 20
 
-    /// How many notifications of a consumer may be in progress at a time, taken and not acknowledged.
+    /// The maximum number of a consumer's notifications in progress, received and not acknowledged.
     public var inProgressLimit = 512
 
-    /// After how long a durable notification that a lost program had is delivered again. While observers run, the relay tells the
-    /// server that they do; so they may take longer.
+    /// The time after which a durable notification of a lost program is redelivered. While observers run, the relay
+    /// extends the lease at the server, so they can take longer.
     public var acknowledgementTime = Duration.seconds(5)
 
-    /// How often a durable notification that observers have failed with is delivered again, and after how long. When the last delivery
-    /// has failed, too, it becomes a dead letter.
+    /// The number of redeliveries of a durable notification after observers have failed, and their delays. When the
+    /// last one has failed, too, the notification becomes a dead letter.
     public var retryPolicy = RetryPolicy.standard
 
-    /// How many durable notifications that are done with each consumer remembers, to know a second copy.
+    /// The number of handled durable notifications that each consumer remembers, to recognise duplicates.
     public var duplicateMemory = 65_536
 
-    /// For how long a stream that the relay makes knows a second copy of what it has.
+    /// The time for which a stream that the relay creates recognises duplicates.
     public var duplicateWindow = Duration.seconds(120)
 
-    /// After how long without a program a consumer that the relay makes is removed; `nil` if it stays.
+    /// The time without a program after which a consumer that the relay creates is removed; `nil` to keep it.
     public var consumerLifetime: Duration?
 
-    /// On how many servers of a cluster a stream that the relay makes is stored.
+    /// The number of a cluster's servers that store a stream that the relay creates.
     public var replicas = 1
 
-    /// How far behind routes may be until ``NotificationRelay/health(_:)`` says so; as far as they like, unless you say.
+    /// The maximum lag of routes before ``NotificationRelay/health(_:)`` reports it. There is no limit by default.
     public var lagLimits = LagLimits()
 
-    /// How often the server is asked how far behind the routes are, while there are ``lagLimits``, or somebody measures or reads it: three
-    /// questions for each consumer.
+    /// The interval at which the server is queried for the lag of the routes, while there are ``lagLimits`` or the lag
+    /// is measured or read. Each query takes three requests per consumer.
     public var lagInterval = Duration.seconds(10)
 
-    /// How long the relay may take to finish, as a service, once the graceful shutdown has begun.
+    /// The maximum time in which the relay, as a service, finishes once the graceful shutdown has begun.
     public var finishingTime = Duration.seconds(10)
 
-    /// After how long without a connection a relay with an `outbox` lets another program with the same database send, if there is one: five
-    /// seconds. Before, it may be back by itself. One that is not run has no connection either.
+    /// The time without a connection after which a relay with an `outbox` lets another program with the same database
+    /// send, if there is one; five seconds by default. A shorter interruption may resolve on its own. A relay that
+    /// isn't running has no connection, either.
     public var handOverTime = Duration.seconds(5)
 
-    /// The subject below which answers come. A server may allow a program a prefix of its own.
+    /// The subject prefix for responses. A server may restrict a program to its own prefix.
     public var inboxPrefix = "_INBOX"
 
-    /// The clock of all pauses and limits of time.
+    /// The clock of all delays and time limits.
     package var clock: any Clock<Duration> = ContinuousClock()
 
-    /// The milliseconds since 1970 by the clock on the wall; the system's if it is `nil`.
+    /// Returns the milliseconds since 1970 by the wall clock; the system's if it is `nil`.
     package var wall: (@Sendable () -> Int64)?
 
-    /// The options of a program.
+    /// Creates the options of a program.
     ///
-    /// - Parameter name: What the program is called on the wire.
+    /// - Parameter name: The name of the program on the wire.
     public init(name: String) { self.name = name }
 }
 
 extension RelayOptions {
-    /// The options with every limit in a range in which a relay works.
+    /// The options, with every limit in its valid range.
     var valid: RelayOptions {
         get throws(RelayFault) {
             try Subjects.checkWord(name, "the name of a program")
@@ -134,15 +139,17 @@ extension RelayOptions {
 }
 
 extension RelayOptions {
-    /// What becomes of notifications that are posted while as many wait to be sent as may.
+    /// The policy for notifications that are posted while the maximum number waits to be sent.
     ///
-    /// Either way one of them is not sent, and that is a ``RelayFault/Kind/sendBufferFull``. Where losing none matters more than going on, call
-    /// ``NotificationRelay/publish(_:id:headers:postingLocally:)``, which waits for room.
+    /// In either case one of them isn't sent, and that is a ``RelayFault/Kind/sendBufferFull``. If losing none is more
+    /// important than continuing at once, call ``NotificationRelay/publish(_:id:headers:postingLocally:)``, which waits
+    /// for room.
     @nonexhaustive
     public enum OverflowPolicy: String, Hashable, CaseIterable, Sendable {
-        /// The new one is not sent. Those that wait stay as they are.
+        /// The new one isn't sent. Those that wait are unaffected.
         case refuseNewest
-        /// The oldest one is not sent, and the new one takes its place at the end. If the oldest is on its way already, it may arrive.
+        /// The oldest one isn't sent, and the new one is added at the end. If the oldest is already in flight, it may
+        /// arrive.
         case dropOldest
     }
 }
