@@ -1,14 +1,16 @@
 import Tidings
 import TidingsWire
 
-/// The part of a relay that receives: it takes what streams and programs send, posts it, and has its fate told to the server.
+/// The receiving part of a relay. It receives notifications from streams and programs, posts them, and reports the
+/// results to the server.
 ///
-/// A route takes nothing while nobody would be called with it: what a stream has stays there, and other members of a group get their work.
+/// A route receives nothing while no observer would be called: its messages stay in the stream, and other members of a
+/// group receive theirs.
 final class RelayReceiver: Sendable {
     private struct State {
-        /// Groups of what is transient that are not subscribed to, as nobody observes their type.
+        /// Transient routes with a group that aren't subscribed to, because their type isn't observed.
         var unobserved: [ActiveRoute] = []
-        /// The subscriptions of those that somebody observes by now.
+        /// The subscriptions of such routes that have an observer by now.
         var late: [any AnyObject & Sendable] = []
     }
 
@@ -29,9 +31,9 @@ final class RelayReceiver: Sendable {
 
     // MARK: Subscribing
 
-    /// Has what comes for the routes received.
+    /// Subscribes to the routes' subjects.
     ///
-    /// - Returns: What keeps the subscriptions, and what is read from streams.
+    /// - Returns: The objects that keep the subscriptions, and the streams to read.
     func subscribe(
         over link: any Link
     ) async throws(RelayFault) -> (subscriptions: [any AnyObject & Sendable], readings: [StreamReading]) {
@@ -50,7 +52,7 @@ final class RelayReceiver: Sendable {
                 tellsOfSkipped: route.route.tellsOfSkipped)
             for fault in provided.faults { context.report(fault) }
             if let floor = provided.floor { await settlement.places.note(floor, of: reading) }
-            // What is here does not come again.
+            // Messages that are already here aren't redelivered.
             let outstanding = provided.outstanding - reading.reader.update { $0.count }
             readings.append(StreamReading(reading, isOrdered: route.route.group == nil, outstanding: outstanding))
         }
@@ -66,10 +68,10 @@ final class RelayReceiver: Sendable {
         }
     }
 
-    /// Begins to read from streams.
+    /// Starts reading from streams.
     ///
-    /// What was given out and not acknowledged comes again when its time is up. To take anything newer before would change the
-    /// order; members of a group have none.
+    /// Unacknowledged messages are redelivered when their time limit passes. Receiving newer ones before would change
+    /// the order. Members of a group have no order.
     func read(_ readings: [StreamReading], over link: any Link) async {
         lookForObservers()
         let clock = context.clock
@@ -86,13 +88,13 @@ final class RelayReceiver: Sendable {
         }
     }
 
-    /// Whether the other members of a group get what is transient, as nobody observes it here.
+    /// Whether transient notifications are left to the other members of a group, because they aren't observed here.
     private func leavesToOthers(_ route: ActiveRoute) -> Bool {
         route.reading == nil && route.route.group != nil && !route.route.consumerOptions.consumesUnobserved
             && !route.route.type.isObserved(in: context.center)
     }
 
-    /// Has routes take something that somebody observes by now.
+    /// Starts receiving for routes that have an observer by now.
     func lookForObservers() {
         for route in routes {
             guard let reading = route.reading, !reading.reader.update({ $0.isOpen }),
@@ -102,7 +104,7 @@ final class RelayReceiver: Sendable {
         }
         guard let link = connection.link else { return }
         for route in state.withLock({ $0.unobserved }) where !leavesToOthers(route) {
-            // Whoever takes it from the list subscribes, as several may look at once.
+            // The caller that removes the route from the list subscribes, because several may check at the same time.
             let isMine = state.withLock { state in
                 guard let place = state.unobserved.firstIndex(where: { $0 === route }) else { return false }
                 state.unobserved.remove(at: place)
@@ -118,12 +120,13 @@ final class RelayReceiver: Sendable {
 
     // MARK: Arrivals
 
-    /// Posts what arrived by a subscription.
+    /// Posts a notification that arrived through a subscription.
     func receiveTransient<N: RemoteNotification>(_ type: N.Type, _ route: ActiveRoute, _ message: RelayMessage) {
         do throws(RelayFault) {
             let event = try ArrivedEvent(message, of: route.form)
             let notification = try event.decoded(as: type, route.form, message)
-            // Servers do not send back what a connection sent, but they do what it sent before it was lost and made again.
+            // Servers don't echo the messages of a connection, but they do echo those of an earlier connection that was
+            // lost.
             if event.isFrom(context.options.name, context.instance), route.route.group == nil { return }
             _ = context.center.post(notification, event) {
                 RelayedNotification(notification, NotificationOrigin(event, message, nil), Fate())
@@ -131,9 +134,10 @@ final class RelayReceiver: Sendable {
         } catch { context.report(error) }
     }
 
-    /// Takes what a stream gives out, or what the server says about it.
+    /// Handles a message of a stream, or a status of the server.
     ///
-    /// Observers are called on another thread, so that this one notes at once what has come: what waits is kept alive, too.
+    /// Observers are called on another thread, so that this one records messages at once and the leases of waiting ones
+    /// are extended, too.
     func receiveDurable<N: RemoteNotification>(_ type: N.Type, _ route: ActiveRoute, _ message: RelayMessage) {
         guard let reading = route.reading else { return }
         guard let delivery = message.reply.flatMap(StreamDelivery.init) else { return receiveStatus(message, reading) }
@@ -144,13 +148,13 @@ final class RelayReceiver: Sendable {
         }
     }
 
-    /// Has a message that has come delivered when it is its turn.
+    /// Queues a message for delivery.
     private func wait<N: RemoteNotification>(_ type: N.Type, _ route: ActiveRoute, _ arrived: Arrived) {
         let (isAlone, take) = turn(type, route, arrived)
         arrived.reading.reader.update { $0.wait(arrived.delivery.sequence, isAlone: isAlone, take: take) }
     }
 
-    /// What is done with a message when it is its turn, and whether nothing else may be in progress with it.
+    /// Returns the work for a message when it is its turn, and whether no other message may be in progress with it.
     private func turn<N: RemoteNotification>(
         _ type: N.Type, _ route: ActiveRoute, _ arrived: Arrived
     ) -> (isAlone: Bool, take: @Sendable () -> Void) {
@@ -159,7 +163,7 @@ final class RelayReceiver: Sendable {
         return (true, { [settlement] in Task { await settlement.handOutAlone(arrived, deliver) } })
     }
 
-    /// Delivers what a stream has, and acknowledges it when its observers have finished.
+    /// Delivers a message of a stream, and acknowledges it when its observers have finished.
     private func deliver<N: RemoteNotification>(_ type: N.Type, _ route: ActiveRoute, _ arrived: Arrived) {
         let message = arrived.message
         do throws(RelayFault) {
@@ -172,11 +176,12 @@ final class RelayReceiver: Sendable {
             guard settlement.begin(id, arrived) else { return }
             let addressee = message.header(DeadLetter.addressee)
             if addressee.map({ $0 != arrived.reading.consumer.name }) ?? isEcho(event, message, route) {
-                // It is sent back to somebody else, or the observers here had it when it was posted.
+                // The message was redriven for another consumer, or the observers here received it when it was posted.
                 return settlement.settle(id, arrived, .done)
             }
             let fate = Fate()
-            // The post is made before this returns, so in the order of the stream; its observers may be at several at a time.
+            // The post is made before this returns, and therefore in the order of the stream. Observers can handle
+            // several at the same time.
             DeliveryWithoutWaiting.begin(awaiting: AwaitedSequences(of: N.self, RelayedNotification<N>.self)) {
                 context.center.post(notification, event) {
                     RelayedNotification(notification, NotificationOrigin(event, message, arrived.delivery), fate)
@@ -195,7 +200,7 @@ final class RelayReceiver: Sendable {
         }
     }
 
-    /// Keeps a message that nobody observes, and takes nothing more, until somebody does.
+    /// Keeps a message without an observer, and receives nothing further until there is one.
     private func putBack<N: RemoteNotification>(
         _ id: String, _ type: N.Type, _ route: ActiveRoute, _ arrived: Arrived
     ) {
@@ -205,7 +210,7 @@ final class RelayReceiver: Sendable {
             let wasOpen = reader.isOpen
             let wasAlone = reader.isHeldUp(by: sequence)
             reader.putBack(id, at: context.clock.now)
-            // In the same step: whoever observes next may have what is behind it handed out at once.
+            // Both are a single step, because a new observer may cause the next messages to be handed out at once.
             reader.wait(sequence, isAlone: turn.isAlone, take: turn.take)
             return (wasOpen, wasAlone)
         }
@@ -216,8 +221,8 @@ final class RelayReceiver: Sendable {
         if wasAlone { settlement.goOn(after: arrived) }
     }
 
-    /// Whether observers of the program had a notification when it was posted: of this replica, or, if replicas share, of any. A program
-    /// of the same name that reads nothing of the type is another one.
+    /// Whether observers of the program received a notification when it was posted: of this replica or, if replicas
+    /// share, of any. A program with the same name that reads no notifications of the type is a different program.
     private func isEcho(_ event: ArrivedEvent, _ message: RelayMessage, _ route: ActiveRoute) -> Bool {
         if route.route.group != nil || message.header(EventForm.postsOnlyHeader) != nil { return false }
         return switch route.route.consumerOptions.replicas {
@@ -226,7 +231,7 @@ final class RelayReceiver: Sendable {
         }
     }
 
-    /// Takes what the server says about a request for messages.
+    /// Handles the server's status for a request for messages.
     private func receiveStatus(_ message: RelayMessage, _ reading: ActiveRoute.Reading) {
         switch message.header("Status") {
         case "100": reading.reader.update { $0.heard(at: context.clock.now) }
@@ -235,15 +240,15 @@ final class RelayReceiver: Sendable {
             reading.reader.update { $0.ended(number, at: context.clock.now) }
         case "409" where message.header("Description")?.lowercased().contains("consumer deleted") == true:
             missConsumer(reading, "the consumer was deleted")
-        // The server cannot serve the request now. To ask again at once would be to ask without end; a tick does.
+        // The server can't serve the request now. Repeating it at once would never end, so a later tick repeats it.
         default: break
         }
     }
 
-    /// Notes that a consumer is gone, or cannot be reached.
+    /// Records that a consumer is missing or unreachable.
     private func missConsumer(_ reading: ActiveRoute.Reading, _ detail: String) {
         context.report(RelayFault(.rejected, subject: reading.consumer.name, detail))
-        // The next link makes it again.
+        // The next link creates it again.
         connection.close()
     }
 
@@ -259,7 +264,7 @@ final class RelayReceiver: Sendable {
         }
     }
 
-    /// Tells the server that what was fetched is still here.
+    /// Extends the leases of the fetched messages at the server.
     func keepAlive() {
         for reading in readings { reading.reader.update { $0.keepAlive(at: context.clock.now) } }
     }
@@ -276,10 +281,10 @@ final class RelayReceiver: Sendable {
         }
     }
 
-    /// Asks for no more, and gives back what has not been begun.
+    /// Requests no further messages, and gives back those that haven't been handed out.
     func stop() { for reading in readings { reading.reader.update { $0.stop(at: context.clock.now) } } }
 
-    /// Returns when observers have finished, and that is noted.
+    /// Returns when observers have finished, and their results are recorded.
     func waitForEnd() async {
         for reading in readings {
             await withCheckedContinuation { continuation in reading.reader.update { $0.waitForEnd(continuation) } }
@@ -287,11 +292,11 @@ final class RelayReceiver: Sendable {
         for reading in readings { await settlement.places.note(of: reading, looks: 50) }
     }
 
-    /// Lets go who waits for observers.
+    /// Resumes the tasks that wait for observers.
     func giveUp() { for reading in readings { reading.reader.update { $0.abandon() } } }
 
-    /// Returns when the observers here have finished with everything that the streams of the routes had when it was called, or the time is
-    /// over.
+    /// Returns when the observers here have finished with everything that the streams of the routes contained at the
+    /// call, or when the time limit passes.
     func catchUp(within limit: Duration) async -> Bool {
         let end = context.clock.now + limit
         do throws(RelayFault) {
@@ -308,21 +313,21 @@ final class RelayReceiver: Sendable {
     }
 }
 
-/// A message of a stream that has come to a program.
+/// A message of a stream that arrived.
 struct Arrived: Sendable {
     let message: RelayMessage
     let delivery: StreamDelivery
     let reading: ActiveRoute.Reading
 }
 
-/// What is read from a stream, by a consumer that is there.
+/// A stream to read, with an existing consumer.
 struct StreamReading: Sendable {
     let reading: ActiveRoute.Reading
 
-    /// Whether its messages come in order; those of a group do not.
+    /// Whether its messages arrive in order, which isn't the case for a group.
     let isOrdered: Bool
 
-    /// How many messages are outstanding that were given out before.
+    /// The number of messages that were delivered before and aren't acknowledged.
     let outstanding: Int
 
     init(_ reading: ActiveRoute.Reading, isOrdered: Bool, outstanding: Int) {
@@ -333,12 +338,12 @@ struct StreamReading: Sendable {
 }
 
 extension StreamService {
-    /// The number of the last message of a stream; `nil` if there is no such stream.
+    /// Returns the number of the last message of a stream; `nil` if the stream doesn't exist.
     fileprivate func lastSequence(of stream: String) async throws(RelayFault) -> Int? {
         try await ask("STREAM.INFO.\(stream)")?.object("state")?.number("last_seq")
     }
 
-    /// Whether a consumer has nothing left of what a stream had up to a message.
+    /// Whether a consumer has handled everything in a stream up to a message.
     fileprivate func hasFinished(_ consumer: String, of stream: String, with last: Int) async throws(RelayFault) -> Bool
     {
         guard let found = try await ask("CONSUMER.INFO.\(stream).\(consumer)") else { return true }

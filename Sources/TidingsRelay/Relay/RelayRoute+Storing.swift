@@ -1,18 +1,20 @@
-/// What a durable route does with its stream. A route that is not durable has none, and these change nothing.
+/// The settings of a durable route for its stream. Other routes have no stream, and these methods have no effect on
+/// them.
 extension RelayRoute {
-    /// What becomes of notifications that their stream cannot take now, as it has reached a limit or the server has no storage left.
+    /// The policy for notifications that their stream can't store now, because it has reached a limit or the server has
+    /// no storage left.
     @nonexhaustive
     public enum FullStream: String, Hashable, CaseIterable, Sendable {
-        /// They wait in the send buffer until it can, and those that follow them wait behind. That it is full is one
-        /// ``RelayFault/Kind/streamFull``. Notifications for other streams go on.
+        /// They wait in the send buffer until the stream can store them, and later ones wait behind them. A
+        /// ``RelayFault/Kind/streamFull`` is reported once. Notifications for other streams continue.
         case wait
-        /// They are refused, each with a ``RelayFault/Kind/streamFull``.
+        /// They are rejected, each with a ``RelayFault/Kind/streamFull``.
         case refuse
     }
 
-    /// Says what becomes of notifications that the stream of the route cannot take now. They wait, unless this says otherwise.
+    /// Sets the policy for notifications that the route's stream can't store now. By default they wait.
     ///
-    /// - Parameter policy: What becomes of them.
+    /// - Parameter policy: The policy.
     /// - Returns: The route.
     public func whenFull(_ policy: FullStream) -> RelayRoute {
         var route = self
@@ -20,14 +22,14 @@ extension RelayRoute {
         return route
     }
 
-    /// Says how long the stream of the route keeps notifications: ``StreamRetention/standard``, unless this says otherwise. All routes of a
-    /// stream that say it say the same.
+    /// Sets the time for which the route's stream keeps notifications; ``StreamRetention/standard`` by default. All
+    /// routes of a stream that set it have to set the same.
     ///
     /// ```swift
     /// .durable(OrderPlaced.self, stream: "ORDERS").retention(StreamRetention(age: .seconds(30 * 24 * 3600), bytes: 10 << 30))
     /// ```
     ///
-    /// - Parameter retention: How long, and how many.
+    /// - Parameter retention: The age and the limits.
     /// - Returns: The route.
     public func retention(_ retention: StreamRetention) -> RelayRoute {
         var route = self

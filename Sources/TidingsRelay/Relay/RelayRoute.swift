@@ -1,6 +1,6 @@
 import Tidings
 
-/// One notification type that a relay carries, and how.
+/// A notification type that a relay carries, with its settings.
 ///
 /// ```swift
 /// let routes: [RelayRoute] = [
@@ -10,11 +10,13 @@ import Tidings
 /// ]
 /// ```
 ///
-/// A *transient* notification reaches the programs that are connected, at most once. A *durable* one is stored, and delivered to
-/// each consumer at least once: again after a failure, or when a program was lost, and then marked as such.
+/// A *transient* notification reaches the programs that are connected, at most once. A *durable* one is stored, and
+/// delivered to each consumer at least once: after a failure, or when a program was lost, it is redelivered and marked
+/// as such.
 ///
-/// The members of a *group* share the work: one of them gets each notification. A route with a group only goes in: work is given
-/// with ``NotificationRelay/publish(_:id:headers:postingLocally:)``, or posted in a program that is not in the group.
+/// The members of a *group* share the work: one of them receives each notification. A route with a group is only
+/// incoming. To give work to a group, call ``NotificationRelay/publish(_:id:headers:postingLocally:)``, or post in a
+/// program that isn't in the group.
 public struct RelayRoute: Sendable {
     enum Kind: Hashable, Sendable {
         case transient
@@ -31,12 +33,13 @@ public struct RelayRoute: Sendable {
     let contentType: String
     let hasSenders: Bool
     var consumerOptions = ConsumerOptions()
-    /// How notifications are spread over partitions; `nil` if they are not.
+    /// The partitions of notifications, or `nil` if there are none.
     private(set) var partitions: RoutePartitions?
-    /// The part of a subject in the place of the version, if only one is read.
+    /// The part of a subject in place of the version, if only one is read.
     private(set) var part: String?
     private let versions: ClosedRange<Int>
-    /// Whether it is told that a new consumer begins behind what the stream has, as nobody has said where to begin.
+    /// Whether a new consumer that starts after the existing messages of the stream is reported, because the route has
+    /// no start position.
     private(set) var tellsOfSkipped = false
     var eventName: String { eventType.name }
     var isDurable: Bool { kind != .transient }
@@ -62,10 +65,10 @@ public struct RelayRoute: Sendable {
     ///
     /// - Parameters:
     ///   - type: The notification type.
-    ///   - direction: Which way.
-    ///   - sender: The `RemoteNotification.remoteSender` whose notifications come in; `nil` for every sender. The server
+    ///   - direction: The direction.
+    ///   - sender: The `RemoteNotification.remoteSender` of incoming notifications; `nil` for every sender. The server
     ///     filters them.
-    ///   - group: The group of which one member gets each notification; `nil` if every program does.
+    ///   - group: The group in which one member receives each notification; `nil` if every program receives it.
     /// - Returns: The route.
     public static func transient<N: RemoteNotification>(
         _ type: N.Type, _ direction: Direction = .both, sender: String? = nil, group: String? = nil
@@ -75,21 +78,21 @@ public struct RelayRoute: Sendable {
 
     /// Carries a notification type through a stream, at least once.
     ///
-    /// The relay makes the stream if there is none, and adds the type's subjects to it.
+    /// The relay creates the stream if it doesn't exist, and adds the type's subjects to it.
     ///
     /// - Parameters:
     ///   - type: The notification type.
-    ///   - direction: Which way.
+    ///   - direction: The direction.
     ///   - stream: The stream: letters, digits, `-` and `_`.
-    ///   - consumer: What the program's place in the stream is called; the program's name if it is `nil`. It lasts when the
-    ///     program ends.
-    ///   - sender: The `RemoteNotification.remoteSender` whose notifications come in; `nil` for every sender. The server
+    ///   - consumer: The name of the program's position in the stream; the program's name if it is `nil`. The position
+    ///     survives the end of the program.
+    ///   - sender: The `RemoteNotification.remoteSender` of incoming notifications; `nil` for every sender. The server
     ///     filters them.
-    ///   - group: The group of which one member gets each notification; `nil` if every program does.
-    ///   - order: By what a group keeps notifications in order, though many are in progress; `nil` if it does not. A route that goes out has
-    ///     the same order.
-    ///   - beginning: Where to begin if the consumer is new. If it is `nil`, with what is stored from then on; that it skips what the stream
-    ///     has already is then a ``RelayFault/Kind/skipped``.
+    ///   - group: The group in which one member receives each notification; `nil` if every program receives it.
+    ///   - order: The order that a group keeps although many notifications are in progress; `nil` for none. An outgoing
+    ///     route has the same order.
+    ///   - beginning: The start position of a new consumer. If it is `nil`, the consumer starts with new messages, and
+    ///     skipping the existing ones is a ``RelayFault/Kind/skipped``.
     /// - Returns: The route.
     public static func durable<N: RemoteNotification>(
         _ type: N.Type, _ direction: Direction = .both, stream: String, consumer: String? = nil,
@@ -104,7 +107,8 @@ public struct RelayRoute: Sendable {
         return route
     }
 
-    /// The routes that read the partitions of this one, each with one notification in progress; the route itself if it reads none.
+    /// The routes that read the partitions of this one, each with one notification in progress, or the route itself
+    /// without partitions.
     var parts: [RelayRoute] {
         guard let partitions, group != nil else { return [self] }
         return partitions.names(versions).map { name in
@@ -117,13 +121,13 @@ public struct RelayRoute: Sendable {
 }
 
 extension RelayRoute {
-    /// Which way a route goes.
+    /// The direction of a route.
     public enum Direction: Hashable, Sendable {
-        /// What is posted here goes to the others.
+        /// Posts in this program are sent to others.
         case outgoing
-        /// What the others post comes here.
+        /// Posts of other programs are received.
         case incoming
-        /// Both ways. What comes does not go back.
+        /// Both directions. Notifications that are received aren't sent back.
         case both
     }
 }

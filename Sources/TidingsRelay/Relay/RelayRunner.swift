@@ -1,8 +1,8 @@
 import Tidings
 import TidingsWire
 
-/// The part of a relay that keeps it connected: it makes one link after the other, sets each up for the other parts, and has them look at the
-/// clock.
+/// The part of a relay that keeps it connected. It opens one link after the other, sets each up for the other parts,
+/// and drives their timers.
 final class RelayRunner: Sendable {
     private let context: RelayContext
     private let connection: RelayConnection
@@ -28,7 +28,7 @@ final class RelayRunner: Sendable {
 
     // MARK: Running
 
-    /// Connects, and stays connected, until the relay is over or the task is cancelled.
+    /// Connects, and stays connected until the relay has ended or the task is cancelled.
     func run() async {
         let isFirst = hasRun.withLock { hasRun in
             defer { hasRun = true }
@@ -40,7 +40,7 @@ final class RelayRunner: Sendable {
             group.addTask { await self.keepConnected() }
             group.addTask { await self.keepTime() }
             await connection.isOver.wait()
-            // Also if the task was cancelled.
+            // This line also runs if the task was cancelled.
             connection.isOver.set()
             group.cancelAll()
             connection.close()
@@ -55,7 +55,7 @@ final class RelayRunner: Sendable {
         context.tell(.ended)
     }
 
-    /// Has all parts look at the clock.
+    /// Drives the timers of all parts.
     private func keepTime() async {
         let heartbeat = Heartbeat(every: context.options.acknowledgementTime / 4) { [receiver] in receiver.keepAlive() }
         defer { withExtendedLifetime(heartbeat) {} }
@@ -69,10 +69,10 @@ final class RelayRunner: Sendable {
         }
     }
 
-    /// The longest pause before the relay connects again.
+    /// The maximum delay before the relay connects again.
     static let longestPause = Duration.seconds(8)
 
-    /// Makes one link after the other.
+    /// Opens one link after the other.
     private func keepConnected() async {
         var pauses = Backoff(from: .seconds(1), to: Self.longestPause)
         var generator = SystemRandomNumberGenerator()
@@ -82,7 +82,7 @@ final class RelayRunner: Sendable {
                 let attempt = ConnectionAttempt(connection.connector) { [weak self] in self?.take($0) }
                 guard let link = try await attempt.link() else { return }
                 let beginning = clock.now
-                // A server that takes connections and ends them at once is as good as one that takes none.
+                // A server that accepts connections and closes them at once counts as unreachable.
                 defer { if clock.now - beginning >= .seconds(5) { pauses.reset() } }
                 try await use(link)
                 if connection.isOver.isSet || Task.isCancelled { return }
@@ -97,22 +97,23 @@ final class RelayRunner: Sendable {
 
     /// Uses a link until it ends.
     ///
-    /// - Throws: A fault if it cannot be used at all.
+    /// - Throws: A fault if it can't be used at all.
     private func use(_ link: any Link) async throws(RelayFault) {
         let ending = Task { [connection] in
             await link.waitForEnd()
-            // Who asks something while the link is being set up does not wait in vain.
+            // Requests made while the link is being set up fail at once instead of waiting in vain.
             connection.questions.fail()
         }
         connection.begin(link)
-        // Who ends the relay closes the link that is there, and may have looked before this one was.
+        // A task that ends the relay closes the current link, and may have checked before this one existed.
         if connection.isOver.isSet { link.close() }
         let result = await setUp(link)
         if case .success(let setUp) = result, !connection.isOver.isSet {
             sender.connect(link)
             table?.setConnected(true)
             let reading = Task { [receiver] in await receiver.read(setUp.readings, over: link) }
-            // Told before those go on who wait for it: what they do next, as to stop the relay, is told after it.
+            // The state is posted before the waiting tasks continue, so that later states, for example after they stop
+            // the relay, are posted after it.
             context.tell(.connected)
             connection.isReady.set()
             await ending.value
@@ -133,14 +134,14 @@ final class RelayRunner: Sendable {
 
     // MARK: Setting up
 
-    /// What a link was set up with.
+    /// The result of setting up a link.
     private struct SetUp: Sendable {
-        /// They end when they are released.
+        /// The subscriptions, which end when they are released.
         let subscriptions: [any AnyObject & Sendable]
         let readings: [StreamReading]
     }
 
-    /// Subscribes, and sees to it that the streams and consumers exist.
+    /// Subscribes, and ensures that the streams and consumers exist.
     private func setUp(_ link: any Link) async -> Result<SetUp, RelayFault> {
         do throws(RelayFault) {
             let namesakes = Namesakes(context, connection.inbox)
@@ -157,7 +158,7 @@ final class RelayRunner: Sendable {
         } catch { return .failure(error) }
     }
 
-    /// Takes what a link tells on its own.
+    /// Handles an event of a link.
     private func take(_ event: LinkEvent) {
         switch event {
         case .slowConsumer(let subject, let dropped):
@@ -174,7 +175,7 @@ final class RelayRunner: Sendable {
         }
     }
 
-    /// Takes an answer: to a question, or to a message of the send buffer.
+    /// Handles a response to a request, or to a message of the send buffer.
     private func takeAnswer(_ message: RelayMessage) {
         let last = message.lastPart
         if last.first == "q" {
@@ -186,14 +187,14 @@ final class RelayRunner: Sendable {
 
     // MARK: Ending
 
-    /// Takes nothing more, waits until observers have finished and everything is stored, and ends ``run()``.
+    /// Accepts nothing further, waits until observers have finished and everything is stored, and ends ``run()``.
     func finish(within limit: Duration) async {
         if !connection.isOver.isSet { context.tell(.finishing) }
         context.center.stopObserving()
         table?.stop()
         receiver.stop()
         let isFinished = Flag()
-        // Not a group of tasks: a server that takes nothing holds up the flush for longer than the limit.
+        // It isn't a task group, because a server that accepts nothing would delay the flush beyond the limit.
         Task { [receiver, sender, table, connection] in
             await receiver.waitForEnd()
             await table?.waitForEnd()
@@ -202,12 +203,13 @@ final class RelayRunner: Sendable {
             isFinished.set()
         }
         await isFinished.wait(within: limit, context.clock)
-        // What still waits is given up, which ends the task, too.
+        // The relay gives up on everything still waiting, which ends the task, too.
         giveUp()
         connection.isOver.set()
     }
 
-    /// Settles what will not be stored any more, and lets go who waits for observers, and of the table.
+    /// Settles the notifications that won't be stored, resumes the tasks that wait for observers, and releases the
+    /// table.
     private func giveUp() {
         sender.giveUp()
         receiver.giveUp()
@@ -216,7 +218,7 @@ final class RelayRunner: Sendable {
 }
 
 extension StreamService {
-    /// Sees to it that the streams of routes exist, with those of their dead letters and notes.
+    /// Ensures that the streams of routes exist, with the streams of their dead letters and stored positions.
     fileprivate func provideStreams(of routes: [ActiveRoute], _ options: RelayOptions) async throws(RelayFault) {
         var subjects: [(stream: String, subjects: [String])] = []
         func add(_ subject: String, to stream: String) {
@@ -236,7 +238,7 @@ extension StreamService {
         for (stream, subjects) in subjects {
             let said = routes.first { $0.stream == stream && $0.route.retention != nil }?.route.retention
             let isOfNotes = routes.contains { $0.reading.map { ConsumerNotes.stream(of: $0.stream) } == stream }
-            // Notes are few, and are needed for as long as a program is away.
+            // The stored positions are few, and are needed for as long as a program is away.
             try await provideStream(
                 stream, subjects, retention: isOfNotes ? StreamRetention() : said, replicas: options.replicas,
                 duplicateWindow: options.duplicateWindow, keepsLast: isOfNotes)

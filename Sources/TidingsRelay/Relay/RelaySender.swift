@@ -1,18 +1,19 @@
 import Tidings
 import TidingsWire
 
-/// The part of a relay that sends: what is posted, published, or read from a table.
+/// The sending part of a relay: it sends notifications that are posted, published, or read from a table.
 ///
-/// A durable notification waits in the send buffer until its stream has it. A transient one goes out at once, or waits for a link.
+/// A durable notification waits in the send buffer until its stream has it. A transient one is sent at once, or waits
+/// for a link.
 final class RelaySender: Sendable {
     let context: RelayContext
     private let connection: RelayConnection
     let events: EventMaker
     let buffer: Performer<SendBuffer>
     let transients: Lock<TransientQueue>
-    /// The streams of types that go out, by type.
+    /// The streams of outgoing types, by type.
     private let stored: [ObjectIdentifier: StoredRoute]
-    /// The types of which one of a group gets each notification.
+    /// The types with a group, in which one member receives each notification.
     private let sharedTypes: Set<ObjectIdentifier>
     /// Whether some types are sent from a table.
     private let hasTable: Bool
@@ -50,26 +51,27 @@ final class RelaySender: Sendable {
             case .resume(let continuation): continuation.resume()
             case .report(let fault): context.report(fault)
             case .missStream(let link, let message, let stream, let number):
-                // `stored` is what the streams of the routes have.
+                // `stored` contains the subjects of the routes' streams.
                 let fault = RelayFault(
                     .rejected, subject: message.subject, id: message.header("Nats-Msg-Id"), "no stream takes it")
                 if stored.contains(where: { $0.contains(message.subject) }) {
                     context.report(fault)
                     connection.miss(message.subject, of: stream)
-                    // The next link looks whether the stream exists, and makes it again, or has it listen.
+                    // The next link checks whether the stream exists, and creates it again, or subscribes it to the
+                    // subject.
                     link.close()
                 } else {
-                    // It would hold up all others for ever.
+                    // The message would block all others forever.
                     performer.update { $0.answer(number, .failure(fault), at: clock.now) }
                 }
             }
         }
     }
 
-    /// The largest message that the server takes.
+    /// The maximum message size that the server accepts.
     var maximumPayload: Int { connection.maximumPayload }
 
-    /// How many durable notifications wait to be stored, and how many bytes they have.
+    /// The number of durable notifications that wait to be stored, and their size in bytes.
     var unsent: (count: Int, bytes: Int) { buffer.update { ($0.count, $0.bytes) } }
 
     // MARK: Publishing
@@ -97,17 +99,17 @@ final class RelaySender: Sendable {
     ///
     /// - Parameters:
     ///   - message: The message.
-    ///   - place: Where it is stored.
-    ///   - goesOn: Whether to wait for room any longer.
+    ///   - place: The stream.
+    ///   - goesOn: Whether to continue to wait for room.
     ///   - wasAdded: Called once it is in the send buffer.
-    /// - Returns: What became of it; `nil` if it was not added.
+    /// - Returns: The result, or `nil` if it wasn't added.
     private func store(
         _ message: RelayMessage, in place: StoredRoute, while goesOn: () -> Bool, wasAdded: () -> Void = {}
     ) async -> Result<UInt64, RelayFault>? {
         while goesOn() {
             await waitForRoom(message)
             let result: Result<UInt64, RelayFault>? = await withCheckedContinuation { continuation in
-                // If there is none, the room was somebody else's.
+                // Without room here, another message has taken it.
                 if append(message, to: place, { continuation.resume(returning: $0) }) {
                     wasAdded()
                 } else {
@@ -134,20 +136,20 @@ final class RelaySender: Sendable {
         await withCheckedContinuation { continuation in buffer.update { $0.waitForRoom(size, continuation) } }
     }
 
-    /// That there is no room for a message.
+    /// Returns the fault for a message without room.
     func isFull(_ message: RelayMessage) -> RelayFault {
         RelayFault(
             .sendBufferFull, subject: message.subject, id: message.header("Nats-Msg-Id"),
             "\(unsent.count) notifications wait to be stored")
     }
 
-    /// Puts a message into the send buffer, which numbers it.
+    /// Adds a message to the send buffer, which numbers it.
     ///
     /// - Parameters:
     ///   - message: The message.
-    ///   - place: Where it is stored.
-    ///   - isAwaited: Whether somebody waits for it.
-    ///   - settle: Called when it is stored, or refused.
+    ///   - place: The stream.
+    ///   - isAwaited: Whether a task waits for it.
+    ///   - settle: Called when it is stored or rejected.
     /// - Returns: Whether there was room.
     func append(
         _ message: RelayMessage, to place: StoredRoute, isAwaited: Bool = true, _ settle: @escaping SendBuffer.Settle
@@ -166,7 +168,7 @@ final class RelaySender: Sendable {
 
     // MARK: Posts
 
-    /// Puts a notification that was posted into the send buffer. The delivery that it is part of waits until it is stored.
+    /// Adds a notification that was posted to the send buffer. Its delivery waits until it is stored.
     func sendDurable<N: RemoteNotification>(_ notification: N) {
         if context.center.isEcho(notification, hasTable: hasTable) { return }
         let hold = DeliveryHold(for: .init(of: N.self, .inPost, from: context.center.place))
@@ -211,7 +213,7 @@ final class RelaySender: Sendable {
 
     // MARK: The link
 
-    /// Sends what has waited for a link, and has what comes from now on sent over it.
+    /// Sends everything that has waited for a link, and uses the link from now on.
     func connect(_ link: any Link) {
         buffer.update { $0.connect(link, at: context.clock.now) }
         transients.withLock { $0.connect(link) }
@@ -227,12 +229,12 @@ final class RelaySender: Sendable {
 
     func tick() { buffer.update { $0.tick(at: context.clock.now) } }
 
-    /// Returns when everything is stored or refused.
+    /// Returns when everything is stored or rejected.
     func waitForEnd() async {
         await withCheckedContinuation { continuation in buffer.update { $0.waitForEnd(continuation) } }
     }
 
-    /// Settles what will not be stored any more.
+    /// Settles the notifications that won't be stored.
     func giveUp() {
         buffer.update { $0.close(RelayFault(.stopped, "the relay has ended before the notification was stored")) }
         for message in transients.withLock({ $0.takeWaiting() }) {
@@ -241,18 +243,18 @@ final class RelaySender: Sendable {
         }
     }
 
-    /// Notes that the server does not allow a subject.
+    /// Records that the server doesn't permit a subject.
     func deny(_ subject: String?, _ detail: String) {
         let fault = RelayFault(.permissionDenied, subject: subject, detail)
-        // A durable message is told of when it is given up, or held back.
+        // For durable messages the fault is reported when the relay gives up on them or holds them back.
         let isDurable = subject.map { subject in buffer.update { $0.deny(subject, fault, at: context.clock.now) } }
         if isDurable != true { context.report(fault) }
     }
 
-    /// Notes that a message that a link has accepted cannot be sent after all.
+    /// Records that a message that a link has accepted can't be sent after all.
     func fail(_ message: RelayMessage, _ outcome: PublishingOutcome) {
         guard let fault = outcome.fault(of: message, allowed: connection.maximumPayload) else { return }
-        // What waits to be stored is told to who waits for it.
+        // For a message that waits to be stored, the waiting task receives the fault.
         if let reply = message.reply, reply.hasPrefix(connection.inbox),
             let number = UInt64(reply.dropFirst(connection.inbox.count))
         {
@@ -262,7 +264,7 @@ final class RelaySender: Sendable {
         }
     }
 
-    /// Takes the answer of a stream to a message of the send buffer.
+    /// Handles a stream's response to a message of the send buffer.
     func take(_ answer: StreamAnswer, to number: UInt64) {
         let now = context.clock.now
         buffer.update { buffer in
@@ -276,7 +278,7 @@ final class RelaySender: Sendable {
 }
 
 extension PublishingOutcome {
-    /// Why a message will never be sent; `nil` if it is sent, or can be over another link.
+    /// Returns the reason why a message will never be sent; `nil` if it is sent, or can be sent over another link.
     func fault(of message: RelayMessage, allowed limit: Int) -> RelayFault? {
         switch self {
         case .accepted, .ended: nil

@@ -1,37 +1,38 @@
 public import Tidings
 
-/// How far behind a relay is, by what it and its server know.
+/// The lag of a relay, as it and its server report it.
 public struct RelayStatus: Hashable, Sendable {
-    /// How far a stream has what the table of an outbox has.
+    /// The progress of sending an outbox's table to a stream.
     public struct Table: Hashable, Sendable {
         /// The stream.
         public let stream: String
 
-        /// The durable observer of the outbox under whose name it is noted how far the relay has come.
+        /// The durable observer of the outbox under whose name the relay's progress is stored.
         public let observer: String
 
-        /// How many places of the table are behind that, of notifications of all types; 0 if another program sends.
+        /// The number of positions after that, including notifications of all types, or 0 if another program sends.
         public let waiting: Int
 
-        /// How many were refused, and are tried again. What was stored after them waits.
+        /// The number of notifications that were rejected and are retried. Later ones wait behind them.
         public let failing: Int
 
-        /// How many this program has buried, as they are refused for ever: `NotificationOutbox.deadLetters(for:limit:)` lists them.
+        /// The number of notifications that became dead letters in this program, because they are rejected permanently.
+        /// `NotificationOutbox.deadLetters(for:limit:)` lists them.
         public let deadLetters: Int
 
-        /// Whether this program is the one that sends: of several with one table, one does.
+        /// Whether this program sends. If several programs share a table, one of them does.
         public let isSentHere: Bool
     }
 
-    /// How many durable notifications wait to be stored.
+    /// The number of durable notifications that wait to be stored.
     public let unsentCount: Int
 
-    /// How many bytes they have.
+    /// Their size in bytes.
     public let unsentBytes: Int
 
-    /// The durable routes that go in, in the order in which the relay has them; one that is `ordered` has each of its partitions here.
+    /// The incoming durable routes, in the relay's order. An `ordered` route has an entry for each of its partitions.
     public let routes: [LagReport.Route]
 
-    /// The streams that are sent to from the table of an outbox; none if the relay has no outbox.
+    /// The streams that receive an outbox's table, or none if the relay has no outbox.
     public let tables: [Table]
 }

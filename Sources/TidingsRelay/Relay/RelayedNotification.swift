@@ -1,37 +1,37 @@
 public import Tidings
 
-/// Where a notification that arrived comes from.
+/// The origin of a notification that arrived.
 public struct NotificationOrigin: Hashable, Sendable {
-    /// The identity of the event, the same each time it is delivered.
+    /// The identity of the event, which is the same for each delivery.
     public let id: String
 
     /// The name of the program that posted it.
     public let source: String
 
-    /// The ``RelayOptions/instance`` of that program; `nil` if the event does not say.
+    /// The ``RelayOptions/instance`` of that program, or `nil` if the event doesn't contain it.
     public let instance: String?
 
-    /// When it was posted, in the form of RFC 3339; `nil` if the event does not say.
+    /// The time at which it was posted, according to RFC 3339, or `nil` if the event doesn't contain it.
     public let time: String?
 
     /// The subject of the message.
     public let subject: String
 
-    /// How often it has been delivered, this time included: 1 for a transient one. More than 1 means that a program may have
-    /// seen it, or a part of its observers.
+    /// The number of deliveries including this one: 1 for a transient notification. If it is greater than 1, a program,
+    /// or some of its observers, may have handled it already.
     public let deliveryCount: Int
 
     /// Its number in the stream; `nil` for a transient one.
     public let streamSequence: UInt64?
 
-    /// The trace to which it belongs; `nil` if the event does not say.
+    /// The trace to which it belongs, or `nil` if the event has none.
     public let trace: RelayTraceContext?
 
-    /// What went along with it, see ``NotificationRelay/publish(_:id:headers:postingLocally:)``.
+    /// The additional headers, see ``NotificationRelay/publish(_:id:headers:postingLocally:)``.
     public let headers: [String: String]
 }
 
-/// A notification that arrived, with its origin, for observers that want to know it.
+/// A notification that arrived, with its origin.
 ///
 /// It is posted just before the notification itself, in the same delivery.
 ///
@@ -44,7 +44,7 @@ public struct RelayedNotification<N: RemoteNotification>: TypedNotification, Ide
     /// The notification.
     public let notification: N
 
-    /// Where it comes from.
+    /// The origin of the notification.
     public let origin: NotificationOrigin
 
     private let fate: Fate
@@ -61,16 +61,16 @@ public struct RelayedNotification<N: RemoteNotification>: TypedNotification, Ide
     /// The identity of the event.
     public var deliveryID: String { origin.id }
 
-    /// Has a durable notification delivered again, as if an observer had failed. Call it before the observers have finished; of a
-    /// transient one, it changes nothing.
+    /// Requests that a durable notification is redelivered, as if an observer had failed. Call it before the observers
+    /// have finished. It has no effect on a transient notification.
     public func retry() { fate.isRetry.withLock { $0 = true } }
 }
 
-/// What is to become of a durable notification when its observers have finished.
+/// The decision about a durable notification when its observers have finished.
 final class Fate: Sendable {
     let isRetry = Lock(false)
 
-    /// Why a durable notification has to be delivered again; `nil` if it need not.
+    /// Returns the reason why a durable notification has to be redelivered; `nil` if it doesn't.
     func problem(in receipt: DeliveryReceipt, _ event: ArrivedEvent) -> RelayFault? {
         if receipt.observers == 0 { return RelayFault(.unobserved, id: event.id, "nobody observes \(event.type)") }
         if let failure = receipt.failures.first { return RelayFault(.observerFailed, id: event.id, "\(failure)") }
