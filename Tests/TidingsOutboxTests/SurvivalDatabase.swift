@@ -39,7 +39,7 @@ protocol SurvivalDatabase: Sendable {
 
 /// An outbox in any store.
 protocol SurvivalOutbox: Sendable {
-    var observers: [DurableObserverStatus] { get }
+    var runningObservers: [DurableObserverStatus] { get }
     @discardableResult func drain(within limit: Duration) async -> [DurableObserverStatus]
     @discardableResult func finish(within limit: Duration) async -> [DurableObserverStatus]
     func registeredObservers() async throws -> [DurableObserverRecord]

@@ -56,7 +56,7 @@ import TidingsTesting
         await office.stop()
     }
 
-    @Test func `a letter that is sent back keeps its identity and its own headers, and no other of a letter`() throws {
+    @Test func `a redriven dead letter keeps its identity and its own headers, but no header of a dead letter`() throws {
         let headers = """
             NATS/1.0\r\ntidings-dead-subject: tidings.test.tick.v1\r\ntidings-dead-sequence: 7\r\ntidings-dead-id: shop-1\r
             tidings-dead-reason: rejected\r\nNats-Msg-Id: dead office 7\r\nown: kept\r\n\r\n
@@ -67,7 +67,7 @@ import TidingsTesting
         let members = try JSONMembers(Array(text.utf8))
         let stored = try #require(StoredMessage(members))
         let letter = try #require(DeadLetter(stored, prefix: "tidings", stream: "TICKS"))
-        let back = letter.redriven(stored)
+        let back = letter.redriven(stored, identity: "redriven TICKS 3")
         #expect(back.subject == "tidings.test.tick.v1" && back.bytes == Array("{}".utf8))
         let values = Dictionary(back.headers.map { ($0.name.lowercased(), $0.value) }) { first, _ in first }
         #expect(
