@@ -260,7 +260,7 @@ let otherTests: [Target] = [
     // The call sites of an app, in a module whose default isolation is the main actor.
     .testTarget(
         name: "IsolatedAppTests",
-        dependencies: ["TidingsFoundation", "TidingsInspector", "TidingsRelay", "TidingsTesting"],
+        dependencies: ["TidingsFoundation", "TidingsInspector", "TidingsRelay", "TidingsTesting", "TestSupport"],
         swiftSettings: settings + [.defaultIsolation(MainActor.self)]),
     .testTarget(
         name: "watchTests", dependencies: ["watch", "TidingsTesting"], path: "Examples/Watch/Tests",

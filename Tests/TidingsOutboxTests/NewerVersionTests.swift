@@ -46,12 +46,12 @@ private struct NewerPlaced: RemoteNotification {
     {
         let (old, newer) = (try await open(), try await open())
         observe(old)
-        while old.observers.first?.state != .running { await Task.yield() }
+        while old.runningObservers.first?.state != .running { await Task.yield() }
         let received = Lock<[Int]>([])
         let token = newer.addObserver(named: "worker", on: .task, for: NewerPlaced.self, from: .stored) { note in
             received.withLock { $0.append(note.number) }
         }
-        while newer.observers.first?.state != .elsewhere { await Task.yield() }
+        while newer.runningObservers.first?.state != .elsewhere { await Task.yield() }
         try old.post(Placed(number: 1))
         try newer.post(NewerPlaced(number: 2))
         try old.post(Placed(number: 3))
