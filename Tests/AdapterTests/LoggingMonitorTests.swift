@@ -193,7 +193,7 @@ private struct ChangingHandler: LogHandler {
         let token = center.addObserver(on: .task, for: Counted.self) { _ in await gate.wait() }
         let place = "\(thisFile()):\(#line - 1)"
         center.post(Counted(number: 0))
-        await eventually("an observer runs") { center.callsUnderWay.contains(where: \.isRunning) }
+        await eventually("an observer runs") { self.center.callsUnderWay.contains(where: \.isRunning) }
         let (center, handler, began) = (center, handler, ContinuousClock.now - .seconds(100))
         // Simulates that no check was made for a long time. The check ends when the line has been logged.
         for _ in 0..<3 {

@@ -22,7 +22,7 @@
             frozen.addObserver(worker, named: "worker", on: .actor, for: Placed.self) { me, note in
                 try await me.handle(note)
             }
-            while frozen.observers.first?.state != .running { await Task.yield() }
+            while frozen.runningObservers.first?.state != .running { await Task.yield() }
             proxy.freeze()
             while !Faults(recorder).kinds.contains(.storeFailed) { await Task.yield() }
             #expect(frozen.health().problems.contains { $0.kind == .failingStore })
@@ -40,7 +40,7 @@
             while !Faults(recorder).kinds.contains(.storeRecovered) { await Task.yield() }
             while !frozen.health().isWell { await Task.yield() }
             // Its lease is gone.
-            while frozen.observers.first?.state != .elsewhere { await Task.yield() }
+            while frozen.runningObservers.first?.state != .elsewhere { await Task.yield() }
             try await poster.transaction { try await frozen.post(Placed(number: 2), in: $0) }
             await other.waitForAttempts(2)
             #expect(await worker.numbers.isEmpty)
