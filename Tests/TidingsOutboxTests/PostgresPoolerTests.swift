@@ -1,5 +1,6 @@
 #if Libpq
     import Foundation
+    import TestSupport
     import Testing
     import Tidings
     import TidingsOutbox
