@@ -7,7 +7,7 @@ private struct Numbered: TypedNotification { let number: Int }
 
 /// Foundation's center reports the same about its observers through Tidings as a native center.
 @Suite(.timeLimit(.minutes(2))) struct FoundationHealthTests {
-    @Test func `an observer that hangs is reported with its name`() async {
+    @Test func `an observer that hangs is reported with the name of its group`() async {
         let (center, begun, go) = (NotificationCenter(), Gate(), Gate())
         let group = ObserverGroup("mail")
         center.addObserver(on: .task, for: Numbered.self) { _ in
@@ -19,7 +19,7 @@ private struct Numbered: TypedNotification { let number: Int }
         await begun.wait()
         let health = center.health(WarningThresholds(waiting: 1, call: nil))
         #expect(health.problems.map(\.kind) == [.longQueue])
-        #expect(health.problems.first?.observer?.label == "mail")
+        #expect(health.problems.first?.observer?.group == "mail")
         go.open()
         await center.drain(within: .seconds(600))
         #expect(center.health(WarningThresholds(waiting: 1, call: .zero)).isWell)

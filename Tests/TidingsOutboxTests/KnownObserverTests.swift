@@ -139,7 +139,7 @@ import TidingsTesting
     }
 
     #if Metrics
-        @Test func `metrics have the backlog, what is held, and what was handled, failed and was buried, by name`()
+        @Test func `metrics record, for each observer, the backlog, the held rows, and the handled, failed and dead-letter counts`()
             async throws
         {
             let metrics = TestMetrics()
@@ -166,7 +166,7 @@ import TidingsTesting
             }
             #expect(handled.totalValue == 2)
             #expect(try metrics.expectCounter("tidings.outbox.failures", dimensions).totalValue == 2)
-            #expect(try metrics.expectCounter("tidings.outbox.deadLetters", dimensions).totalValue == 1)
+            #expect(try metrics.expectCounter("tidings.outbox.dead_letters", dimensions).totalValue == 1)
             store.failure = Refused()
             let fails = try metrics.expectGauge("tidings.outbox.store_fails", [("center", "shop")])
             while fails.lastValue != 1 { await clock.advanceForSleepers() }

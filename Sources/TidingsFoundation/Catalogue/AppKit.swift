@@ -7,6 +7,7 @@
     /// while the view is set to post them.
     ///
     /// Not verified on Apple's systems: the names and the object are those of the documentation.
+    @nonexhaustive
     public enum NSViewNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the NSView.
         public typealias Payload = NSView

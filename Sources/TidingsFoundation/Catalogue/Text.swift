@@ -9,6 +9,7 @@
     /// that edits, and so on the main thread for text on the screen.
     ///
     /// Not verified on Apple's systems: the names and the object are those of the documentation.
+    @nonexhaustive
     public enum NSTextStorageNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the NSTextStorage.
         public typealias Payload = NSTextStorage

@@ -27,6 +27,7 @@
 
     /// What the user has switched on or off among the accessibility settings: each case describes one of `UIAccessibility`'s notifications,
     /// which are posted on the main thread. `UIAccessibility` has the new value.
+    @nonexhaustive
     public enum UIAccessibilityNotification: MainActorNotificationDescriptor, CaseIterable {
         /// VoiceOver was switched on or off.
         case voiceOverStatusDidChange

@@ -4,6 +4,7 @@
     /// What happens to an app on the watch: each case describes one of `WKExtension`'s notifications, which are posted on the main thread.
     ///
     /// Not verified on Apple's systems: the names are the SDK's constants, and the object is not read.
+    @nonexhaustive
     public enum WKExtensionNotification: MainActorNotificationDescriptor, CaseIterable {
         /// The app has been launched.
         case applicationDidFinishLaunching

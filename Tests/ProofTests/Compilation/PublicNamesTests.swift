@@ -26,8 +26,6 @@ import Testing
                 "OutboxDeadLetter", "StoredDelivery", "StoredNotification", "StoredReceipt",
                 // These types can be used without an outbox, too.
                 "PostgresInbox", "SQLiteInbox",
-                // The type of an option, which is clear from its argument label.
-                "RetryPolicy",
             ])
     }
 
