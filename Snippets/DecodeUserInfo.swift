@@ -73,7 +73,7 @@ center.post(
 center.post(
     name: Notification.Name("PlayerTrackDidChange"), object: nil,
     userInfo: ["PlayerTitleKey": "La Folia", "PlayerDurationKey": 600, "PlayerQualityKey": 1.5])
-// → report: PlayerTrackDidChange: a value that does not fit exactly under PlayerQualityKey: expected Int, found Double 1.5
+// → report: PlayerTrackDidChange: a value without an exact representation under PlayerQualityKey: expected Int, found Double 1.5
 // snippet.end
 
 // snippet.objects

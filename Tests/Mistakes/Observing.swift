@@ -185,12 +185,12 @@ func tokenUnused(_ center: any TypedNotificationCenter) {
 
 // MARK: A value in the place of a type, a type in the place of a value, a label of another call
 
-// expect: this is an instance of one: write the type
+// expect: takes a type, not an instance: write the type
 func instanceInALoop(_ center: NotificationCenter) async {
     for await note in center.notifications(of: Emptied()) { print(note) }  //!
 }
 
-// expect: this is an instance of one: write the type
+// expect: takes a type, not an instance: write the type
 func instanceAsTheFirst(_ center: any TypedNotificationCenter, _ window: Window) async {
     let note = await center.first(of: Closed(number: 1), within: .seconds(1))  //!
     print(note as Any)
@@ -207,17 +207,17 @@ func labelOfAnObserverAtTheFirst(_ center: any TypedNotificationCenter) async {
     print(note as Any)
 }
 
-// expect: what is posted is an instance of a type
+// expect: a post takes an instance of a type
 func typePosted(_ center: any TypedNotificationCenter) {
     center.post(Emptied.self)  //!
 }
 
-// expect: what is posted is an instance of a type
+// expect: a post takes an instance of a type
 @MainActor func typeOfTheMainActorPosted(_ center: NotificationCenter) {
     center.post(Closed.self)  //!
 }
 
-// expect: what is delivered is an instance of a type
+// expect: a delivery takes an instance of a type
 func typeDelivered(_ center: any TypedNotificationCenter) async {
     await center.deliver(Emptied.self)  //!
 }

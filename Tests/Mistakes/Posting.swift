@@ -4,22 +4,22 @@ import Foundation
 import Tidings
 import TidingsFoundation
 
-// expect: what is posted is an instance of a type that conforms to 'TypedNotification'
+// expect: a post takes an instance of a type that conforms to 'TypedNotification'
 func textPosted(_ center: any TypedNotificationCenter) {
     center.post("ordered")  //!
 }
 
-// expect: what is posted is an instance of a type that conforms to 'TypedNotification'
+// expect: a post takes an instance of a type that conforms to 'TypedNotification'
 func structPosted(_ center: any TypedNotificationCenter, _ address: Address) {
     center.post(address)  //!
 }
 
-// expect: what is posted is an instance of a type that conforms to 'TypedNotification'
+// expect: a post takes an instance of a type that conforms to 'TypedNotification'
 func structPostedOnFoundations(_ center: NotificationCenter, _ address: Address) {
     center.post(address)  //!
 }
 
-// expect: what is delivered is an instance of a type that conforms to 'TypedNotification'
+// expect: a delivery takes an instance of a type that conforms to 'TypedNotification'
 func structDelivered(_ center: any TypedNotificationCenter, _ address: Address) async {
     await center.deliver(address)  //!
 }
@@ -51,7 +51,7 @@ func deliveredWithAnotherLabel(_ center: any TypedNotificationCenter) async {
 
 // MARK: Joining
 
-// expect: notifications of a type are joined
+// expect: 'join' takes a notification type
 func instanceJoined(_ center: NativeNotificationCenter) -> NotificationToken {
     center.join(Emptied(), with: .default)  //!
 }

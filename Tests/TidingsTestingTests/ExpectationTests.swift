@@ -46,7 +46,7 @@ import TidingsTesting
         await recorder.expectPosted(DidShow.self, exactly: [DidShow(number: 1)])
         await recorder.expectPosted(exactly: .equal(to: DidShow(number: 1)))
         await recorder.expectNothingPosted(.any(DidShow.self) { $0.number == 2 })
-        await fails(saying: "Expected a DidShow that fits, and none was posted.") {
+        await fails(saying: "Expected a DidShow that fits, but none was posted.") {
             await recorder.expectPosted(DidShow.self) { $0.number == 2 }
         }
         await fails(saying: "- DidShow(number: 2)", "+ DidShow(number: 1)") {
@@ -68,14 +68,14 @@ import TidingsTesting
         await recorder.expectPosted(Saved.self)
         await recorder.expectPosted(Saved.self) { $0.id == 1 }
         await recorder.expectPosted(.equal(to: Saved(id: 1)))
-        await fails(saying: "Expected a Saved that fits, and none was posted.", "Posted were:", "  1. Saved(id: 1)") {
+        await fails(saying: "Expected a Saved that fits, but none was posted.", "Posted:", "  1. Saved(id: 1)") {
             await recorder.expectPosted(Saved.self) { $0.id == 2 }
         }
-        await fails(saying: "Expected any Closed, and none was posted.") {
+        await fails(saying: "Expected any Closed, but none was posted.") {
             await recorder.expectPosted(Closed.self)
         }
         recorder.forget()
-        await fails(saying: "Expected Saved(id: 1), and none was posted.", "Nothing was posted.") {
+        await fails(saying: "Expected Saved(id: 1), but none was posted.", "Nothing was posted.") {
             await recorder.expectPosted(.equal(to: Saved(id: 1)))
         }
     }
@@ -96,7 +96,7 @@ import TidingsTesting
         recorder.gate.close()
         recorder.post(Saved(id: 0))
         await fails(
-            line: 3, saying: "Expected Saved(id: 1)", "The gate is closed, and holds:", "Saved(id: 0) for the observer"
+            line: 3, saying: "Expected Saved(id: 1)", "The gate is closed and holds:", "Saved(id: 0) for the observer"
         ) {
             await recorder.expectPosted(.equal(to: Saved(id: 1)))
         }
@@ -172,7 +172,7 @@ import TidingsTesting
         let clock = ManualClock()
         await fails(
             line: 5, saying: "Expected any Saved within 5.0 seconds.",
-            "The first one was posted 5.001 seconds after the beginning.",
+            "The first one was posted 5.001 seconds after the start.",
             "1. Saved(id: 7)"
         ) {
             await recorder.expectPosted(.any(Saved.self), within: .seconds(5), on: clock) {
@@ -239,10 +239,10 @@ import TidingsTesting
         let token = recorder.addObserver(for: Saved.self) { [document] _ in withExtendedLifetime(document) {} }
         recorder.post(Closed())
         await fails(
-            line: 6, saying: "Expected Document to be released with its owner, and something still holds it.",
+            line: 6, saying: "Expected Document to be released with its owner, but something still retains it.",
             "one of which may have captured it:", "1. Saved, in the post, registered at",
             "ExpectationTests.swift:\(line)",
-            "Posted were:", "1. Closed()"
+            "Posted:", "1. Closed()"
         ) {
             await recorder.expectReleased(&document, patience: .zero)
         }
@@ -251,7 +251,7 @@ import TidingsTesting
 
     @Test func `an expectation of release rejects an object that is already nil`() async {
         var document: Document?
-        await fails(saying: "Expected an object to be released, and there is none.") {
+        await fails(saying: "Expected an object to be released, but it is already nil.") {
             await recorder.expectReleased(&document)
         }
     }
@@ -286,7 +286,7 @@ import TidingsTesting
 
     @Test func `a local type is reported by its name`() async {
         struct Local: TypedNotification {}
-        await fails(saying: "Expected any ExpectationTests.Local, and none was posted.") {
+        await fails(saying: "Expected any ExpectationTests.Local, but none was posted.") {
             await recorder.expectPosted(Local.self)
         }
         let token = recorder.addObserver(for: Local.self) { _ in }

@@ -79,7 +79,7 @@ import TidingsTesting
         let line: UInt = #line + 1
         recorder.post(Saved(id: 1))
         let place = "at TidingsTestingTests/PlaceTests.swift:\(line)"
-        await fails(saying: "Expected any Closed, and none was posted.", "Saved(id: 1)", place) {
+        await fails(saying: "Expected any Closed, but none was posted.", "Saved(id: 1)", place) {
             await recorder.expectPosted(Closed.self)
         }
         await fails(saying: "Expected no notification. Posted: 1.", "Saved(id: 1)", place) {

@@ -42,16 +42,17 @@ import TidingsTesting
     }
 
     @Test func `a value of another type is a difference`() async {
-        await fails(saying: "userInfo[ids] is Set<String>", "by hand, and Array<Any>", "in the typed one.") {
+        await fails(saying: "userInfo[ids] is Set<String>", "untyped post, and Array<Any>", "in the typed one.") {
             expectSamePost(Listed(sender: nil)) { center in post(center, from: nil, ["ids": Set(["a"])]) }
         }
     }
 
     @Test func `a missing value, another value and another object are differences`() async {
         await fails(
-            line: 5,
-            saying: "The object is missing by hand, and Account", "userInfo[count] is Int 2 by hand, and Int 1",
-            "userInfo[kind] is missing by hand, and Kind paid in the typed one.", "no value under kind"
+            line: 6,
+            saying: "The object is missing in the untyped post, and Account",
+            "userInfo[count] is Int 2 in the untyped post, and Int 1",
+            "userInfo[kind] is missing in the untyped post, and Kind paid in the typed one.", "no value under kind"
         ) {
             expectSamePost(Changed(sender: Account())) { center in
                 post(
@@ -62,7 +63,7 @@ import TidingsTesting
     }
 
     @Test func `a missing post is reported`() async {
-        await fails(saying: "Posts by hand: 0, typed: 1.") {
+        await fails(saying: "Untyped posts: 0, typed posts: 1.") {
             expectSamePost(Changed(sender: nil)) { _ in }
         }
     }
@@ -75,7 +76,7 @@ import TidingsTesting
         }
         let name = Notification.Name(Shown.name)
         expectSamePost(Shown(number: 1)) { $0.post(name: name, object: nil, userInfo: ["number": 1]) }
-        await fails(saying: "userInfo[number] is Int 2 by hand") {
+        await fails(saying: "userInfo[number] is Int 2 in the untyped post") {
             expectSamePost(Shown(number: 1)) { $0.post(name: name, object: nil, userInfo: ["number": 2]) }
         }
     }

@@ -67,7 +67,9 @@ class KeptNotification<N: TypedNotification>: KeptPost, @unchecked Sendable {  /
     ///
     /// - Parameter sender: The sender, if it is an object.
     /// - Returns: The notification.
-    func notification(from sender: AnyObject?) -> N { preconditionFailure("a subclass says what is kept") }
+    func notification(from sender: AnyObject?) -> N {
+        preconditionFailure("a subclass has to override notification(from:)")
+    }
 }
 
 /// A notification that is stored unchanged, as for most types.
@@ -107,7 +109,9 @@ final class SenderlessNotification<N: TypedNotification>: KeptNotification<N>, @
         let content = Content(join: keeper.keep(notification), value: sender)
         if case .object = N.tag(of: sender) {
             make = { [join = content.join] object in
-                guard let sender = object as? N.Sender else { preconditionFailure("the sender was of this type") }
+                guard let sender = object as? N.Sender else {
+                    preconditionFailure("the stored sender has another type")
+                }
                 return join(sender)
             }
         } else {

@@ -109,7 +109,7 @@ extension ObservationStatus {
             case .everyone: registration.tie?.fields.senderDescription
             case .object(let type, let address): describe(type, address)
             case .value(let value): shownWords(of: value)
-            case .unmatched: "a sender that is the same as no other"
+            case .unmatched: "a sender that matches no other"
             }
         let queue = registration.queue?.status
         var calls = queue?.calls ?? CallStatus()

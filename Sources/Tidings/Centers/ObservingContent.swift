@@ -32,7 +32,7 @@ extension TypedNotificationCenter {
         // The conformance is known at compile time where this is inlined.
         if let type = N.self as? any TypedNotification.Type { return observe(typed: type) }
         if let type = N.self as? any MainActorNotification.Type { return observe(mainActor: type) }
-        preconditionFailure("\(N.self) has to be a TypedNotification or a MainActorNotification")
+        preconditionFailure("\(N.self) has to conform to TypedNotification or MainActorNotification")
     }
 }
 

@@ -10,7 +10,7 @@ extension NativeNotificationCenter {
     func addReplayed<N: TypedNotification>(
         _ registration: ObserverRegistration, for sender: SenderFilter<N.Sender>, taking observer: inout Observer<N>?
     ) -> Entry {
-        guard let observer = observer.take() else { preconditionFailure("an observer is added once") }
+        guard let observer = observer.take() else { preconditionFailure("an observer was added twice") }
         let call = observer.body
         return unsafe replayingChannel(of: N.self)._withUnsafeGuaranteedRef { channel in
             if registration.declinesReplay {
@@ -56,7 +56,9 @@ private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
         self.registration = registration
         self.channel = channel
         host = CenterChannelHost.of(channel)
-        guard let latest = host.latest else { preconditionFailure("a type that is replayed keeps the latest") }
+        guard let latest = host.latest else {
+            preconditionFailure("a type that is replayed has no store for the latest notification")
+        }
         self.latest = latest
     }
 

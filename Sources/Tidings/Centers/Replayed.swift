@@ -173,7 +173,9 @@ extension NativeNotificationCenter {
     @usableFromInline
     func latest(in channel: Channel) -> Unmanaged<LatestNotifications> {
         unsafe CenterChannelHost.reference(of: channel)._withUnsafeGuaranteedRef { host in
-            guard let latest = host.latest else { preconditionFailure("a type that is replayed keeps the latest") }
+            guard let latest = host.latest else {
+                preconditionFailure("a type that is replayed has no store for the latest notification")
+            }
             return unsafe .passUnretained(latest)
         }
     }

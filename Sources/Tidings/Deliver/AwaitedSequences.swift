@@ -51,5 +51,5 @@ extension DeliveryScope {
 
 /// The failure of a delivery that waits for sequences.
 struct SequenceEnded: Error, CustomStringConvertible {
-    var description: String { "the sequence was let go of before it had dealt with the notification" }
+    var description: String { "the sequence was released before it handled the notification" }
 }

@@ -53,7 +53,7 @@ extension BufferingPolicy {
         switch self {
         case .unbounded: break
         case .oldest(let limit), .latest(let limit), .backPressure(let limit):
-            precondition(limit >= 0, "a limit is not negative")
+            precondition(limit >= 0, "the limit of a buffering policy must not be negative")
         }
     }
 

@@ -74,7 +74,7 @@ package final class AttachedMonitor: @unchecked Sendable {
         _ monitor: any NotificationMonitor, _ interests: MonitorInterests?, onePostIn interval: Int,
         _ thresholds: WarningThresholds, _ clock: any Clock<Duration>
     ) {
-        precondition(interval > 0, "a monitor is told of one post in 1 or more")
+        precondition(interval > 0, "onePostIn must be at least 1")
         self.monitor = monitor
         self.interests = interests ?? monitor.interests
         self.interval = Atomic(interval)

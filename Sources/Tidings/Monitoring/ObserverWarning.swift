@@ -159,15 +159,15 @@ extension ObserverWarning: CustomStringConvertible {
         case .retries(let observer, let count, let latest):
             "an observer threw \(count) more \(count == 1 ? "error" : "errors") and is called again, at last \(latest): \(observer)"
         case .reachedNobody(let observer, let place):
-            "a post\(place.map { " at \($0)" } ?? "") reached nobody, as the last observer has ended: \(observer)"
+            "a post\(place.map { " at \($0)" } ?? "") reached no observer, because the last one has ended: \(observer)"
         case .slowOnMainActor(let observer, let duration):
             "an observer took \(duration) on the main actor: \(observer)"
         case .slowCall(let observer, let duration, let waiting):
             "a call has been running for \(duration.toMilliseconds), and \(waiting.waitingNotifications): \(observer)"
         case .stalledQueue(let observer, let duration, let waiting):
-            "nothing has been taken for \(duration.toMilliseconds), and \(waiting.waitingNotifications): \(observer)"
+            "no queued notification has been handled for \(duration.toMilliseconds), and \(waiting.waitingNotifications): \(observer)"
         case .callRecovered(let observer, let duration):
-            "an observer goes on after \(duration.toMilliseconds): \(observer)"
+            "an observer continues after \(duration.toMilliseconds): \(observer)"
         case .lastingOwner(let observer, let owner, let age):
             "an observation has lasted \(age) with its owner, \(owner): \(observer)"
         case .registeredAgain(let observer):

@@ -103,7 +103,7 @@ extension NotificationReplay {
         let name = QualifiedTypeName(content).full
         // These aren't preconditions, because an optimised program doesn't print a precondition's message.
         guard let asking = self.type, asking == content else {
-            fatalError("the replay of \(name) is made for another type")
+            fatalError("the replay of \(name) was created for another type")
         }
         if let keeper = keeper as? NotificationKeeper<N> { return keeper }
         if case .identity = type.senderComparison.rule {

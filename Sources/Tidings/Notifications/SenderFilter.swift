@@ -169,7 +169,7 @@ extension SenderFilter: CustomStringConvertible {
         case .object(let sender): describe(sender.type, sender.address)
         case .value(let sender, _, _): String(describing: sender)
         case .key(let sender): String(describing: sender.base)
-        case .unmatched: "a sender that is the same as no other"
+        case .unmatched: "a sender that matches no other"
         }
     }
 }

@@ -23,7 +23,7 @@ public struct NoRoomError: Error, Hashable, CustomStringConvertible {
 
     /// A sentence that says which queue was full.
     public var description: String {
-        "nothing was posted, as there was no room in time in a queue" + (observer.map { ": \($0)" } ?? "")
+        "nothing was posted, because a queue had no room within the time limit" + (observer.map { ": \($0)" } ?? "")
     }
 }
 

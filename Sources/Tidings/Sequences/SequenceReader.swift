@@ -134,7 +134,7 @@ final class WakeUp: Sendable {
                         state = .sleeping(continuation)
                         return false
                     case .sleeping:
-                        preconditionFailure("an iterator is used by one task at a time")
+                        preconditionFailure("two tasks used an iterator at the same time")
                     }
                 }
                 if isRaised { continuation.resume() }

@@ -5,7 +5,7 @@
 extension TypedNotificationCenter {
     /// Unavailable: a sequence takes a type, not a notification.
     @available(
-        *, unavailable, message: "a sequence is of a type, and this is an instance of one: write the type, and '.self'"
+        *, unavailable, message: "a sequence takes a type, not an instance: write the type and '.self'"
     )
     public func notifications<N: NotificationContent>(
         of notification: N, sender: sending N.Sender? = nil, where condition: (@Sendable (N) -> Bool)? = nil,
@@ -35,8 +35,7 @@ extension TypedNotificationCenter {
     /// Unavailable: only a notification can be posted.
     @available(
         *, unavailable,
-        message:
-            "what is posted is an instance of a type that conforms to 'TypedNotification' or 'MainActorNotification'"
+        message: "a post takes an instance of a type that conforms to 'TypedNotification' or 'MainActorNotification'"
     )
     public func post<Content>(_ content: Content) {
         preconditionFailure("unavailable")
@@ -46,7 +45,7 @@ extension TypedNotificationCenter {
     @available(
         *, unavailable,
         message:
-            "what is delivered is an instance of a type that conforms to 'TypedNotification' or 'MainActorNotification'"
+            "a delivery takes an instance of a type that conforms to 'TypedNotification' or 'MainActorNotification'"
     )
     public func deliver<Content>(_ content: Content) async -> DeliveryReceipt {
         preconditionFailure("unavailable")
@@ -54,7 +53,7 @@ extension TypedNotificationCenter {
 
     /// Unavailable: this method takes a type, not a notification.
     @available(
-        *, unavailable, message: "the first is of a type, and this is an instance of one: write the type, and '.self'"
+        *, unavailable, message: "'first(of:)' takes a type, not an instance: write the type and '.self'"
     )
     public func first<N: NotificationContent>(
         of notification: N, sender: sending N.Sender? = nil, within limit: Duration? = nil,

@@ -11,7 +11,7 @@ public class NotificationToken: @unchecked Sendable {  // no state; each subclas
 
     /// The handle of the observation, as returned by the center.
     @usableFromInline
-    package var observation: any ObserverHandle { preconditionFailure("a token is made from an observation") }
+    package var observation: any ObserverHandle { preconditionFailure("a subclass has to override observation") }
 
     /// The owner that determines how long the observation lasts; `nil` if the token does.
     @usableFromInline package var owner: ObserverOwner? { nil }

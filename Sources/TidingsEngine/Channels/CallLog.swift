@@ -178,7 +178,7 @@ package struct CallLog: ~Copyable {
         let index = record.entry.index(in: chunk)
         // A post in a lane found the entry live after it had claimed the lane, and hasn't left the lane.
         guard let details = unsafe isInLane ? chunk.detailsMemory(index) : kept else {
-            preconditionFailure("a call has begun before it is told")
+            preconditionFailure("a call was recorded without the details of its entry")
         }
         return unsafe Call(
             serial: chunk.serial(index), number: record.number, nanoseconds: record.nanoseconds, details: details)

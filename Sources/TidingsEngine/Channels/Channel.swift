@@ -65,7 +65,8 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
         unsafe senders = unsafe Atomic(UnsafeRawPointer(Unmanaged.passUnretained(table).toOpaque()))
         unsafe watched = unsafe Atomic(UnsafeRawPointer(Unmanaged.passUnretained(list).toOpaque()))
         unsafe mortals = unsafe Atomic(UnsafeRawPointer(Unmanaged.passUnretained(list).toOpaque()))
-        precondition(name & Lane.lowBits == 0, "the low bits of an object's address are zero, and a lane uses them")
+        precondition(
+            name & Lane.lowBits == 0, "the low bits of an object's address must be zero, because a lane uses them")
     }
 
     /// Makes a post by the address of its payload, if nothing but observers has to be called.

@@ -86,7 +86,8 @@ package struct Chunk {
     }
 
     init(size: Size, first: Int, channel: Channel, roster: Roster) {
-        precondition(MemoryLayout<Header>.size <= Chunk.headerSize, "the header of a chunk has grown")
+        precondition(
+            MemoryLayout<Header>.size <= Chunk.headerSize, "the header of a chunk is larger than Chunk.headerSize")
         let details = Chunk.detailsSize(entries: size.entries, hasPositions: roster.isFiltered)
         // Freed by `release`, with the last reference.
         unsafe address = .allocate(byteCount: size.entriesEnd + details, alignment: size.alignment)

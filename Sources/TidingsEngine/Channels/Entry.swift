@@ -30,7 +30,7 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
         // A chunk is aligned to its size, and isn't at address 0.
         let size = Chunk.Size(rawValue: (word & Entry.lowBits) >> Entry.sizeShift)
         guard let base = unsafe UnsafeMutableRawPointer(bitPattern: word & ~UInt(size.alignment - 1)) else {
-            preconditionFailure("an entry lies in a chunk")
+            preconditionFailure("an entry has no chunk")
         }
         return unsafe Chunk(base)
     }
@@ -190,10 +190,10 @@ package struct Observer<Payload>: ~Copyable {
     @inline(__always)
     static func move(_ observer: inout Observer?, _ add: (consuming MovedObserver) -> Entry) -> Entry {
         unsafe withUnsafeTemporaryAllocation(of: Observer.self, capacity: 1) { memory in
-            guard let observer = observer.take() else { preconditionFailure("an observer is added once") }
+            guard let observer = observer.take() else { preconditionFailure("an observer was added twice") }
             // The memory has the size of one observer. It is uninitialised before this line and after the move.
             unsafe memory.initializeElement(at: 0, to: observer)
-            guard let address = memory.baseAddress else { preconditionFailure("memory has an address") }
+            guard let address = memory.baseAddress else { preconditionFailure("allocated memory has no address") }
             return unsafe add(MovedObserver(address))
         }
     }

@@ -139,7 +139,7 @@ extension TypedChannel {
         // Not under the lock: a sender that is created for the post may have no other reference, so releasing it runs a
         // `deinit`.
         RosterSearch(tag, isObject: false, isSame: \.isOfObjectAtItsAddress) {
-            preconditionFailure("a post makes no roster")
+            preconditionFailure("a post must not create a roster")
         }
     }
 }

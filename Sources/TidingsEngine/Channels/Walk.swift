@@ -51,7 +51,7 @@ struct Walk {
     /// The chunk of the current entry, and the entry's index in it. The walk mustn't have ended.
     @inline(__always)
     var place: (chunk: Chunk, index: Int) {
-        guard let address = unsafe address else { preconditionFailure("a walk stands on a chunk until it ends") }
+        guard let address = unsafe address else { preconditionFailure("a walk that has ended has no current entry") }
         return unsafe (Chunk(address), pending.trailingZeroBitCount)
     }
 

@@ -69,7 +69,7 @@ extension OnMainActor: BridgedNotification where N: MainActorBridgedNotification
                 OnMainActor(notification: try unsafe N(bridging: notification))
             }
         }
-        guard let made = unsafe made else { preconditionFailure("the closure has run") }
+        guard let made = unsafe made else { preconditionFailure("the closure did not run") }
         self = try made.get()
     }
 
@@ -83,7 +83,7 @@ extension OnMainActor: BridgedNotification where N: MainActorBridgedNotification
         MainActor.assumeIsolated {
             unsafe made = Result { () throws(NotificationEncodingError) in try unsafe notification.bridged() }
         }
-        guard let made = unsafe made else { preconditionFailure("the closure has run") }
+        guard let made = unsafe made else { preconditionFailure("the closure did not run") }
         return try made.get()
     }
 }

@@ -60,7 +60,9 @@ extension NotificationCenter: TypedNotificationCenter {
         as type: S.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
         using observer: @escaping @Sendable (N) -> Void
     ) -> any ObserverHandle {
-        guard let sender = sender as? SenderFilter<S.Sender> else { preconditionFailure("both are the same type") }
+        guard let sender = sender as? SenderFilter<S.Sender> else {
+            preconditionFailure("the filter has the sender type of another notification")
+        }
         return type.observe(on: self, sender: sender, registration: registration) { note in
             if let note = note as? N { observer(note) }
         }

@@ -40,10 +40,10 @@ class TypedPost {
     final var horizon: Int { registrations.load(ordering: .relaxed) }
 
     /// The type as which the notification was posted.
-    var type: Any.Type { preconditionFailure("a post is of a type") }
+    var type: Any.Type { preconditionFailure("a subclass has to override this property") }
 
     /// The notification's own sender.
-    var sender: Any? { preconditionFailure("a post is of a type") }
+    var sender: Any? { preconditionFailure("a subclass has to override this property") }
 
     /// Makes the post.
     ///

@@ -29,6 +29,6 @@ extension NotificationCenter {
         }
         if let descriptor = descriptor as? any NotificationDescriptor { return observe(plain: descriptor) }
         if let descriptor = descriptor as? any MainActorNotificationDescriptor { return observe(mainActor: descriptor) }
-        preconditionFailure("\(D.self) has to be a NotificationDescriptor or a MainActorNotificationDescriptor")
+        preconditionFailure("\(D.self) has to conform to NotificationDescriptor or MainActorNotificationDescriptor")
     }
 }

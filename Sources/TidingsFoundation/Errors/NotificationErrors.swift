@@ -15,11 +15,11 @@ public struct NotificationDecodingError: Error, Hashable, Sendable {
         /// The value has another type.
         public static let mistyped = Reason(description: "a value of another type")
         /// The value can't be represented exactly in the expected type, for example 1.5 as an integer.
-        public static let inexact = Reason(description: "a value that does not fit exactly")
+        public static let inexact = Reason(description: "a value without an exact representation")
         /// The value has the right type, but the expected type rejects it, for example an enum without a matching case.
         public static let invalid = Reason(description: "a value that is not valid")
         /// The value is nested more deeply than the decoder's limit, for example because a collection contains itself.
-        public static let tooDeep = Reason(description: "a value that lies too deep")
+        public static let tooDeep = Reason(description: "a value that is nested too deeply")
         /// There are more values than the decoder's limit.
         public static let tooMany = Reason(description: "too many values")
     }

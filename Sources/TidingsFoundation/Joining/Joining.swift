@@ -81,7 +81,7 @@ extension NativeNotificationCenter {
 
     /// Unavailable: two centers are joined for a notification type.
     @available(
-        *, unavailable, message: "notifications of a type are joined, and this is no such type: write it, and '.self'"
+        *, unavailable, message: "'join' takes a notification type: write the type and '.self'"
     )
     public func join<Content>(
         _ content: Content, with center: NotificationCenter, direction: JoiningDirection = .both

@@ -45,7 +45,7 @@ extension RecordingNotificationCenter {
         if log.contains(where: expected.matches) { return }
         let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         guard await drain(at: site), !log.contains(where: expected.matches) else { return }
-        report(["Expected \(expected), and none was posted."] + postedLines, at: site)
+        report(["Expected \(expected), but none was posted."] + postedLines, at: site)
     }
 }
 
@@ -179,7 +179,7 @@ extension RecordingNotificationCenter {
         record.removeProbe(probe)
         let time = times.values.first.flatMap(\.self)
         if let time, time <= limit { return }
-        let late = time.map { ["The first one was posted \($0) after the beginning."] }
+        let late = time.map { ["The first one was posted \($0) after the start."] }
         report(
             ["Expected \(expected) within \(limit)."] + (late ?? ["None was posted in that time."]) + postedLines,
             at: CallSite(fileID: fileID, filePath: filePath, line: line, column: column))

@@ -43,7 +43,9 @@ extension RecordingNotificationCenter {
     ) async {
         let site = CallSite(fileID: fileID, filePath: filePath, line: line, column: column)
         weak let object = owner.flatMap(find)
-        guard object != nil else { return report(["Expected an object to be released, and there is none."], at: site) }
+        guard object != nil else {
+            return report(["Expected an object to be released, but it is already nil."], at: site)
+        }
         owner = nil
         guard await drain(at: site) else { return }
         let posts = postedLines
@@ -51,7 +53,7 @@ extension RecordingNotificationCenter {
         await letOthersFinish(patience) { object == nil }
         guard let object else { return }
         report(
-            ["Expected \(TypeName.of(type(of: object))) to be released with its owner, and something still holds it."]
+            ["Expected \(TypeName.of(type(of: object))) to be released with its owner, but something still retains it."]
                 + observerLines("These observers are registered, one of which may have captured it:") + posts,
             at: site)
     }

@@ -97,18 +97,20 @@ private final class SeenPosts {
                 Comparison.difference(byHand: try read(post), typed: typed)
             }
         if lines.isEmpty { return }
-        Report.issue(["The post by hand and the typed one differ:"] + Listing.lines(lines), at: site)
+        Report.issue(["The untyped post and the typed post differ:"] + Listing.lines(lines), at: site)
     }
 
     /// The differences between these untyped posts and typed ones.
     private func differences(from typed: SeenPosts) -> [String] {
         let (byHand, typed) = unsafe (posts, typed.posts)
         guard byHand.count == 1, typed.count == 1 else {
-            return ["Posts by hand: \(byHand.count), typed: \(typed.count). One of each is compared."]
+            return ["Untyped posts: \(byHand.count), typed posts: \(typed.count). Expected one of each."]
         }
         var lines: [String] = []
         if byHand[0].name != typed[0].name {
-            lines.append("The name by hand is \(byHand[0].name.rawValue), typed \(typed[0].name.rawValue).")
+            lines.append(
+                "The name of the untyped post is \(byHand[0].name.rawValue), and of the typed post \(typed[0].name.rawValue)."
+            )
         }
         if let words = Comparison.difference(byHand: byHand[0].object, typed: typed[0].object) {
             lines.append("The object \(words)")
@@ -128,7 +130,7 @@ private final class SeenPosts {
         do {
             return try compare(post).map { ["The notification that typed observers read \($0)"] } ?? []
         } catch {
-            return ["Typed observers cannot read the post by hand: \(error)"]
+            return ["Typed observers cannot read the untyped post: \(error)"]
         }
     }
 }
@@ -139,11 +141,11 @@ private enum Comparison {
     static func difference(byHand: Any?, typed: Any?) -> String? {
         switch (byHand, typed) {
         case (nil, nil): return nil
-        case (let byHand?, nil): return "is \(words(of: byHand)) by hand, and missing in the typed one."
-        case (nil, let typed?): return "is missing by hand, and \(words(of: typed)) in the typed one."
+        case (let byHand?, nil): return "is \(words(of: byHand)) in the untyped post, and missing in the typed one."
+        case (nil, let typed?): return "is missing in the untyped post, and \(words(of: typed)) in the typed one."
         case (let byHand?, let typed?):
             if areSame(byHand, typed) { return nil }
-            return "is \(words(of: byHand)) by hand, and \(words(of: typed)) in the typed one."
+            return "is \(words(of: byHand)) in the untyped post, and \(words(of: typed)) in the typed one."
         }
     }
 

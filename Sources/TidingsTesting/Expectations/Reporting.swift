@@ -6,7 +6,7 @@ extension RecordingNotificationCenter {
     /// Fails the test, and lists the deliveries that the gate holds, because they may be the cause.
     func report(_ lines: [String], at site: CallSite) {
         let held = gate.queued
-        let hint = held.isEmpty ? [] : ["The gate is closed, and holds:"] + Listing.lines(held)
+        let hint = held.isEmpty ? [] : ["The gate is closed and holds:"] + Listing.lines(held)
         Report.issue(lines + hint, at: site)
     }
 
@@ -23,7 +23,7 @@ extension RecordingNotificationCenter {
     /// The posts, for a failure message.
     var postedLines: [String] {
         let posts = log
-        return posts.isEmpty ? ["Nothing was posted."] : ["Posted were:"] + Listing.lines(posts)
+        return posts.isEmpty ? ["Nothing was posted."] : ["Posted:"] + Listing.lines(posts)
     }
 }
 

@@ -85,7 +85,7 @@ import TidingsFoundation
         let error = #expect(throws: NotificationEncodingError.self) {
             try encode(Changed(reason: .added, player: Player()), .propertyList)
         }
-        #expect(error?.reason == "a value of type Player under player has no form in a property list")
+        #expect(error?.reason == "a value of type Player under player cannot be in a property list")
     }
 
     @Test func `a property list is written and read back unchanged`() throws {
@@ -111,10 +111,10 @@ import TidingsFoundation
             var wide: Int128?
             var price: Decimal?
         }
-        #expect(reason(Values(list: [1, nil]))?.hasSuffix("is nil, for which a property list has no form") == true)
-        #expect(reason(Values(wide: .max)) == "a value of type Int128 under wide has no form in a property list")
+        #expect(reason(Values(list: [1, nil]))?.hasSuffix("is nil, which a property list cannot contain") == true)
+        #expect(reason(Values(wide: .max)) == "a value of type Int128 under wide cannot be in a property list")
         let price = Decimal(string: "1.2345678901234567890123")
-        #expect(reason(Values(price: price))?.contains("under price has no form in a property list") == true)
+        #expect(reason(Values(price: price))?.contains("under price cannot be in a property list") == true)
         struct Keyed: Codable {
             var one = 1
             enum CodingKeys: UserInfoCodingKey {
@@ -122,8 +122,8 @@ import TidingsFoundation
                 var userInfoKey: AnyHashable { 1 }
             }
         }
-        #expect(reason(Keyed())?.contains("under one has a key that is no string") == true)
-        #expect(reason(Keyed())?.contains("as those of property lists are") == true)
+        #expect(reason(Keyed())?.contains("under one has a key that is not a string") == true)
+        #expect(reason(Keyed())?.contains("which property lists require") == true)
     }
 
     @Test func `a string that isn't a URL or a UUID is an error`() {

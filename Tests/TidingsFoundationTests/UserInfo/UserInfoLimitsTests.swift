@@ -118,7 +118,7 @@ import TidingsFoundation
             try UserInfoEncoder(form: .objects).encode(chain, notification: Notification.Name("Test"))
         }
         #expect(error?.reason.contains("Chain under next.next") == true)
-        #expect(error?.reason.hasSuffix("lies too deep") == true)
+        #expect(error?.reason.hasSuffix("is nested too deeply") == true)
     }
 
     /// Encodes itself in its own place, and never ends.
@@ -146,11 +146,12 @@ import TidingsFoundation
     }
 
     @Test func `an object that encodes itself recursively can't be encoded`() {
-        #expect(failure(encoding: Recursive(isInArray: false)) == "a value of type Recursive lies too deep")
+        #expect(failure(encoding: Recursive(isInArray: false)) == "a value of type Recursive is nested too deeply")
         #expect(
-            failure(encoding: ["a": Recursive(isInArray: false)]) == "a value of type Recursive under a lies too deep")
+            failure(encoding: ["a": Recursive(isInArray: false)])
+                == "a value of type Recursive under a is nested too deeply")
         let reason = failure(encoding: ["a": Recursive(isInArray: true)])
-        #expect(reason?.contains("under a.0.0.0.0.") == true && reason?.hasSuffix("lies too deep") == true)
+        #expect(reason?.contains("under a.0.0.0.0.") == true && reason?.hasSuffix("is nested too deeply") == true)
     }
 
     /// Encodes the object it refers to, twice.
@@ -180,7 +181,7 @@ import TidingsFoundation
     ) {
         var pair: Pair?
         for _ in 0..<40 { pair = Pair(pair, isInPlace: isInPlace) }
-        #expect(failure(encoding: ["a": pair])?.hasSuffix("is one too many") == true)
+        #expect(failure(encoding: ["a": pair])?.hasSuffix("exceeds the maximum number of values") == true)
     }
 
     @Test func `the number of values that are encoded can be configured`() throws {
@@ -188,8 +189,10 @@ import TidingsFoundation
         encoder.maximumCount = 3
         let name = Notification.Name("Test")
         #expect(try encoder.encode(["a": [1, 2]], notification: name)["a"] as? [Int] == [1, 2])
-        #expect(failure(encoding: ["a": [1, 2, 3]], encoder) == "a value of type Int under a.2 is one too many")
-        #expect(failure(encoding: Nested(depth: 4), encoder)?.hasSuffix("is one too many") == true)
+        #expect(
+            failure(encoding: ["a": [1, 2, 3]], encoder)
+                == "a value of type Int under a.2 exceeds the maximum number of values")
+        #expect(failure(encoding: Nested(depth: 4), encoder)?.hasSuffix("exceeds the maximum number of values") == true)
     }
 
     /// Creates nested containers without a value.
@@ -207,7 +210,7 @@ import TidingsFoundation
         #expect(throws: Never.self) {
             try UserInfoEncoder(form: .objects).encode(Nested(depth: 101), notification: name)
         }
-        #expect(failure(encoding: Nested(depth: 102))?.hasSuffix("lies too deep") == true)
-        #expect(failure(encoding: Nested(depth: 100_000))?.hasSuffix("lies too deep") == true)
+        #expect(failure(encoding: Nested(depth: 102))?.hasSuffix("is nested too deeply") == true)
+        #expect(failure(encoding: Nested(depth: 100_000))?.hasSuffix("is nested too deeply") == true)
     }
 }

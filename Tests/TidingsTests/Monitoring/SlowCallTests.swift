@@ -54,7 +54,7 @@ private struct Ping: TypedNotification {}
         clock.advance(by: .milliseconds(2500))
         // Nothing is running, so the timer ends.
         await eventually("no task sleeps, and there are three words") { clock.sleepers == 0 && words.count >= 3 }
-        #expect(words.last == "an observer goes on after 40.0 seconds")
+        #expect(words.last == "an observer continues after 40.0 seconds")
         // The next notification starts it again. A notification that comes before the timer rests, and is handled
         // before, doesn't have to.
         await eventually("a task sleeps") {
@@ -96,8 +96,8 @@ private struct Ping: TypedNotification {}
         await look(5)
         #expect(
             words.sorted() == [
-                "nothing has been taken for 10.0 seconds, and 1 notification waits",
-                "nothing has been taken for 10.0 seconds, and 2 notifications wait",
+                "no queued notification has been handled for 10.0 seconds, and 1 notification waits",
+                "no queued notification has been handled for 10.0 seconds, and 2 notifications wait",
             ])
         #expect(monitor.warnings.map(\.observer.place.line).sorted() == [7, 8])
         await actor.executor.finish { !center.observations.contains { $0.place.line == 7 && $0.queued > 0 } }

@@ -237,7 +237,7 @@ private final class Leaking: Sendable {
         #expect(monitor.warnings.first?.observer.place.line == UInt(line))
         #expect(
             monitor.warnings.first?.description.hasPrefix(
-                "a post at TidingsTests/WarningTests.swift:\(line + 6) reached nobody, as the last observer has ended: "
+                "a post at TidingsTests/WarningTests.swift:\(line + 6) reached no observer, because the last one has ended: "
             )
                 == true)
         #expect(silent.warnings.isEmpty)

@@ -25,7 +25,9 @@ final class DecodingSession {
         do {
             return try body(DecodingNode(root: userInfo, session: self))
         } catch {
-            guard let carried = error.carried else { preconditionFailure("every error of a node carries one") }
+            guard let carried = error.carried else {
+                preconditionFailure("the error of a node carries no NotificationDecodingError")
+            }
             throw carried
         }
     }

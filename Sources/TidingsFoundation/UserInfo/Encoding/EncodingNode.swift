@@ -120,7 +120,7 @@ final class EncodingNode {
             }
         }
         guard session.depth < session.maximumDepth, pathCount <= session.maximumDepth else {
-            throw failure("lies too deep", value: value)
+            throw failure("is nested too deeply", value: value)
         }
         session.depth += 1
         defer { session.depth -= 1 }
@@ -129,7 +129,7 @@ final class EncodingNode {
 
     /// Writes a value in the place of the one that is being encoded.
     func putInPlace<T: Encodable>(_ value: T) throws {
-        if !session.take() { session.fail("is one too many", at: codingPath) }
+        if !session.take() { session.fail("exceeds the maximum number of values", at: codingPath) }
         try put(value)
     }
 
@@ -148,21 +148,21 @@ final class EncodingNode {
         } else if isObject(value), value is NSString || value is NSNumber || value is NSDate || value is NSData {
             content = .value(value)
         } else {
-            throw failure("has no form in a property list", value: value)
+            throw failure("cannot be in a property list", value: value)
         }
     }
 
     /// Writes a value as in a property list.
     private func putPropertyList(_ scalar: any UserInfoScalar) throws {
         guard let value = scalar.propertyListValue else {
-            throw failure("has no form in a property list", value: scalar)
+            throw failure("cannot be in a property list", value: scalar)
         }
         content = .value(value)
     }
 
     /// Writes `NSNull`, which represents `nil`.
     func putNil() {
-        if form == .propertyList { session.fail("is nil, for which a property list has no form", at: codingPath) }
+        if form == .propertyList { session.fail("is nil, which a property list cannot contain", at: codingPath) }
         content = .value(NSNull())
     }
 
@@ -187,7 +187,7 @@ final class EncodingNode {
     func entry(_ key: any CodingKey, under ownKey: AnyHashable?) -> EncodingNode {
         guard let node = place(under: key, ownKey) else { return detached }
         if form == .propertyList, let ownKey, castExactly(ownKey.base, to: String.self) == nil {
-            session.fail("has a key that is no string, as those of property lists are", at: node.codingPath)
+            session.fail("has a key that is not a string, which property lists require", at: node.codingPath)
         }
         if case .entries(var entries) = content {
             content = nil  // so that the entries are not copied
@@ -215,9 +215,9 @@ final class EncodingNode {
     private func place(under key: any CodingKey, _ ownKey: AnyHashable? = nil) -> EncodingNode? {
         let path = EncodingPath(key, after: path)
         if path.count > max(0, session.maximumDepth) + 1 {
-            session.fail("lies too deep", at: path.keys)
+            session.fail("is nested too deeply", at: path.keys)
         } else if !session.take() {
-            session.fail("is one too many", at: path.keys)
+            session.fail("exceeds the maximum number of values", at: path.keys)
         } else {
             return EncodingNode(at: path, under: ownKey, session)
         }

@@ -152,7 +152,7 @@ extension Snippet {
             """),
         Snippet(
             "what is no notification, posted",
-            .error("what is posted is an instance of a type that conforms to 'TypedNotification'"),
+            .error("a post takes an instance of a type that conforms to 'TypedNotification'"),
             "func f(_ center: NativeNotificationCenter) { center.post(«Account|Ping»()) }"),
         Snippet(
             "a consumer of another message type",
