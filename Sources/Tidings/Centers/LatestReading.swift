@@ -1,29 +1,30 @@
 extension TypedNotificationCenter {
-    /// The latest notification of a type that is replayed, as an observer that is registered now would begin with it.
+    /// Returns the latest notification of a replayed type, with which an observer registered now would start.
     ///
     /// ```swift
     /// if center.latest(of: ConnectionChanged.self)?.isOnline == true { synchronize() }
     /// ```
     ///
-    /// What is posted at the same time may be newer. To act on each change, observe.
+    /// A post made at the same time may be newer. To react to each change, add an observer.
     ///
     /// - Parameters:
     ///   - type: The notification type.
     ///   - sender: The sender of the notification; `nil` for the latest of all senders.
-    /// - Returns: The notification; `nil` if there was none, or if the center does not replay the type. Foundation's center replays
-    ///   none.
+    /// - Returns: The notification, or `nil` if there was none, or if the center doesn't replay the type. Foundation's
+    ///   center replays none.
     @export(implementation)
     public func latest<N: TypedNotification & Sendable>(of type: N.Type, sender: sending N.Sender? = nil) -> N? {
         latest(type, from: SenderFilter(sending: sender, of: type))
     }
 
-    /// The latest main-actor notification of a type that is replayed, as an observer that is registered now would begin with it.
+    /// Returns the latest notification of a replayed main-actor type, with which an observer registered now would
+    /// start.
     ///
     /// - Parameters:
     ///   - type: The notification type.
     ///   - sender: The sender of the notification; `nil` for the latest of all senders.
-    /// - Returns: The notification; `nil` if there was none, or if the center does not replay the type. Foundation's center replays
-    ///   none.
+    /// - Returns: The notification, or `nil` if there was none, or if the center doesn't replay the type. Foundation's
+    ///   center replays none.
     @export(implementation)
     @MainActor
     public func latest<N: MainActorNotification & Sendable>(of type: N.Type, sender: N.Sender? = nil) -> N? {
@@ -37,7 +38,7 @@ extension TypedNotificationCenter {
 }
 
 extension NativeNotificationCenter {
-    /// The latest notification of a type. That of a main-actor notification is asked for on the main actor.
+    /// Returns the latest notification of a type. The caller is on the main actor for a main-actor notification.
     fileprivate func keptLatest<N: TypedNotification>(_ type: N.Type, from sender: SenderFilter<N.Sender>) -> N? {
         // The channel lives as long as the center.
         defer { extendLifetime(self) }

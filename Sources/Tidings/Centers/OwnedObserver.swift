@@ -1,11 +1,11 @@
 import TidingsEngine
 
-/// An observation that is tied to an owner, as its center knows it.
+/// An observation that is tied to an owner, with its center's information.
 @usableFromInline
 package struct OwnedObserver: ObserverHandle {
     package let registration: ObserverRegistration
 
-    /// What is observed, as the center has it: a type, or on Foundation's center a name.
+    /// The observed subject: a type, or a name on Foundation's center.
     package let subject: NotificationSubject
 
     private let base: EntryToken
@@ -13,7 +13,7 @@ package struct OwnedObserver: ObserverHandle {
 
     /// - Parameters:
     ///   - entry: The entry, with a reference to its chunk that the handle takes over.
-    ///   - subject: What the channel of the entry is about.
+    ///   - subject: The subject of the entry's channel.
     init(_ entry: OwnedEntry, of subject: NotificationSubject) {
         base = EntryToken(entry.entry)
         registration = ObserverRegistration(entry.details)
@@ -21,12 +21,13 @@ package struct OwnedObserver: ObserverHandle {
         limit = LimitIdentity(entry.sender) ?? registration.tie?.fields.limit.map { LimitIdentity($0) }
     }
 
-    /// The notification type; `nil` for an observer with a descriptor, and one of another center's names.
+    /// The notification type; `nil` for an observer with a descriptor, or of a name on another center.
     package var type: NotificationSubject? {
         registration.tie?.type.map { NotificationSubject($0) } ?? (subject.type == nil ? nil : subject)
     }
 
-    /// Whether the observation is limited to the sender of a filter; that of a main-actor notification is asked on the main actor.
+    /// Whether the observation is limited to the sender of a filter. For a main-actor notification, the caller is on
+    /// the main actor.
     func isLimited(to limit: SenderLimit?) -> Bool {
         guard let limit else { return true }
         return self.limit?.isSame(as: LimitIdentity(limit)) ?? false
@@ -35,7 +36,7 @@ package struct OwnedObserver: ObserverHandle {
     /// Whether the observation is limited to a sender, or the sender is `nil`.
     package func isLimited(to filter: SenderFilter<Any?>) -> Bool { isLimited(to: filter.limit) }
 
-    /// Whether the observation is limited to the sender of a filter, or has no limit, as the filter.
+    /// Whether the observation is limited to the sender of a filter, or has no limit, like the filter.
     func isLimited(exactlyTo limit: SenderLimit?) -> Bool {
         guard let limit else { return self.limit == nil }
         return isLimited(to: limit)
@@ -51,7 +52,7 @@ package struct OwnedObserver: ObserverHandle {
         host.describe(base.entry.serial, registration.details)
     }
 
-    /// The number by which monitors know the observer.
+    /// The number that identifies the observer for monitors.
     package var numbers: [UInt64] { base.numbers }
 
     @usableFromInline package var center: ObjectIdentifier? { base.center }
@@ -73,12 +74,12 @@ package struct OwnedObserver: ObserverHandle {
     package func drain() async { await base.drain() }
 }
 
-/// The sender to which an observer is limited, as two limits are compared.
+/// The sender to which an observer is limited, in a form that can be compared.
 private enum LimitIdentity {
     case object(ObjectIdentifier)
     case value(SenderKey)
 
-    /// The limit of an entry; `nil` if the engine knows of none.
+    /// The limit of an entry, or `nil` if the engine has none.
     init?(_ sender: EntryStatus.Sender) {
         switch sender {
         case .everyone, .unmatched: return nil
@@ -87,7 +88,7 @@ private enum LimitIdentity {
         }
     }
 
-    /// The limit of a filter. The value of a main-actor notification is only looked at on the main actor.
+    /// The limit of a filter. The value of a main-actor notification is only used on the main actor.
     init(_ limit: SenderLimit) {
         if let object = limit.object { self = .object(object.address) } else { self = .value(limit.valueKey) }
     }
@@ -102,7 +103,7 @@ private enum LimitIdentity {
 }
 
 extension TypedNotificationCenter {
-    /// The observations that are tied to an owner; none if the center is a user's own that does not forward.
+    /// Returns the observations that are tied to an owner, or none if the center is a custom one that doesn't forward.
     @usableFromInline
     package func observers(of owner: AnyObject) -> [OwnedObserver] {
         listing?.nativeCenters.flatMap { $0.ownObservers(of: owner) } ?? []
@@ -110,18 +111,18 @@ extension TypedNotificationCenter {
 }
 
 extension NativeNotificationCenter {
-    /// The observations in this center that are tied to an owner.
+    /// Returns the observations in this center that are tied to an owner.
     fileprivate func ownObservers(of owner: AnyObject) -> [OwnedObserver] {
         channels.all().flatMap { observers(of: owner, in: $0) }
     }
 
-    /// The observations of one channel that are tied to an owner.
+    /// Returns the observations of one channel that are tied to an owner.
     func observers(of owner: AnyObject, in channel: Channel) -> [OwnedObserver] {
         let entries = channel.entries(ownedBy: UInt(bitPattern: ObjectIdentifier(owner))) {
             ObserverTie.of($0).owner?.refers(to: owner) == true
         }
         let subject = CenterChannelHost.of(channel).subject
-        // Each takes over the reference that comes with its entry.
+        // Each handle takes over the reference that comes with its entry.
         return entries.map { OwnedObserver($0, of: subject) }
     }
 }

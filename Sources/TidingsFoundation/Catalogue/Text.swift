@@ -5,10 +5,10 @@
 #endif
 
 #if canImport(UIKit) && !os(watchOS) || canImport(AppKit)
-    /// What happens to the text of a text system: each case describes one of `NSTextStorage`'s notifications, which are posted on the thread
-    /// that edits, and so on the main thread for text on the screen.
+    /// The notifications of a text storage. Each case describes one of `NSTextStorage`'s notifications, which are
+    /// posted on the thread that edits: the main thread for text on the screen.
     ///
-    /// Not verified on Apple's systems: the names and the object are those of the documentation.
+    /// Not verified on Apple platforms: the names and the object are those of the documentation.
     @nonexhaustive
     public enum NSTextStorageNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the NSTextStorage.

@@ -1,8 +1,9 @@
 #if canImport(UIKit) && !os(watchOS)
     public import UIKit
 
-    // What UIKit posts when the user changes how the system looks and speaks, on the main thread. None of it is verified on Apple's systems:
-    // the names are the SDK's constants, and what is in the notifications is what its documentation says.
+    // The notifications that UIKit posts on the main thread when the user changes the text size or the accessibility
+    // settings. None of them is verified on Apple platforms: the names are the SDK's constants, and the contents are
+    // those of the documentation.
 
     extension UIContentSizeCategory {
         /// The user has chosen another size of text: `UIContentSizeCategory.didChangeNotification`. Posted on the main thread.
@@ -13,20 +14,20 @@
             /// The form in which UIKit writes it: the category as its raw value.
             public static let userInfoForm = UserInfoForm.objects
 
-            /// The new size; `nil` if UIKit does not tell it.
+            /// The new size, or `nil` if UIKit doesn't provide it.
             @UserInfoValue public var newValue: UIContentSizeCategory?
 
             enum CodingKeys: String, CodingKey { case newValue = "UIContentSizeCategoryNewValueKey" }
 
-            /// Makes the notification.
+            /// Creates the notification.
             ///
             /// - Parameter newValue: The new size.
             public init(newValue: UIContentSizeCategory?) { self.newValue = newValue }
         }
     }
 
-    /// What the user has switched on or off among the accessibility settings: each case describes one of `UIAccessibility`'s notifications,
-    /// which are posted on the main thread. `UIAccessibility` has the new value.
+    /// The accessibility settings that the user can switch on or off. Each case describes one of `UIAccessibility`'s
+    /// notifications, which are posted on the main thread. `UIAccessibility` contains the new value.
     @nonexhaustive
     public enum UIAccessibilityNotification: MainActorNotificationDescriptor, CaseIterable {
         /// VoiceOver was switched on or off.

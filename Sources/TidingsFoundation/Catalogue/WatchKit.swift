@@ -1,7 +1,7 @@
 #if canImport(WatchKit)
     public import WatchKit
 
-    /// What happens to an app on the watch: each case describes one of `WKExtension`'s notifications, which are posted on the main thread.
+    /// The life cycle of an app on the watch: each case describes one of `WKExtension`'s notifications, which are posted on the main thread.
     ///
     /// Not verified on Apple's systems: the names are the SDK's constants, and the object is not read.
     @nonexhaustive
