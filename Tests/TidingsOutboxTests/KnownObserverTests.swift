@@ -139,7 +139,9 @@ import TidingsTesting
     }
 
     #if Metrics
-        @Test func `metrics record, for each observer, the backlog, the held rows, and the handled, failed and dead-letter counts`()
+        @Test
+        func
+            `metrics record, for each observer, the backlog, the held rows, and the handled, failed and dead-letter counts`()
             async throws
         {
             let metrics = TestMetrics()

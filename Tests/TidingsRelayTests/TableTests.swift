@@ -160,7 +160,7 @@ import TidingsTesting
         #expect(program.faults.values.map(\.kind) == [.streamFull] && program.outboxFaults.values == [])
     }
 
-    @Test func `what is refused for ever is told and buried, and holds up nothing`() async throws {
+    @Test func `rows that can never be sent become dead letters, and hold up no other rows`() async throws {
         let streams = try await MemoryStreams(server)
         streams.answer("tidings.test.blob", .refuses("wrong"))
         let routes: [RelayRoute] = Self.routes + [.durable(Blob.self, .outgoing, stream: "S")]
@@ -178,10 +178,13 @@ import TidingsTesting
         #expect(program.outboxFaults.values.allSatisfy { $0.observer == "relay.shop.S" })
         let kinds: Set<RelayFault.Kind> = [.payloadTooLarge, .undecodable, .unknownVersion, .rejected]
         #expect(Set(program.faults.values.map(\.kind)) == kinds && program.faults.count == 4)
-        // It is told, and saved with the next progress.
-        var buried = try await program.outbox.deadLetters(for: "relay.shop.S")
-        while buried.count < 4 { buried = try await program.outbox.deadLetters(for: "relay.shop.S") }
-        #expect(buried.map(\.row.id) == [2, 3, 4, 5])
+        // Dead letters are saved with the next progress. The unknown version is tried again, as a newer program may read it.
+        var deadLetters: [OutboxDeadLetter] = []
+        try await eventually("three rows are dead letters") {
+            deadLetters = try await program.outbox.deadLetters(for: "relay.shop.S")
+            return deadLetters.count == 3
+        }
+        #expect(deadLetters.map(\.row.id) == [2, 3, 4])
         streams.answer("tidings.test.blob", .stores)
         #expect(try await program.outbox.redrive(for: "relay.shop.S", positions: [3]) == 1)
         await streams.stored.wait(for: 3)
