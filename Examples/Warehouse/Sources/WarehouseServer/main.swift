@@ -27,7 +27,7 @@ let environment = ProcessInfo.processInfo.environment
 settings.token = environment["WAREHOUSE_TOKEN"]
 settings.stream = environment["WAREHOUSE_NATS"]
 settings.monitors = [
-    LoggingMonitor(Logger(label: "warehouse.notifications")), MetricsMonitor(), TracingMonitor(),
+    LoggingMonitor(Logger(label: "warehouse.notifications"), logsErrorText: true), MetricsMonitor(), TracingMonitor(),
 ]
 if let server = environment["WAREHOUSE_POSTGRES"] {
     try await Warehouse(settings, inPostgres: server).application(port: port).runService()

@@ -28,7 +28,7 @@ import TidingsServer
         let logger = Logger(label: "FailureTests") { [log] _ in log }
         var settings = Settings(folder: folder.path, stock: ["book": 1_000])
         settings.outside = outside
-        settings.monitors = [LoggingMonitor(logger), MetricsMonitor(factory: metrics)]
+        settings.monitors = [LoggingMonitor(logger, logsErrorText: true), MetricsMonitor(factory: metrics)]
         settings.thresholds = WarningThresholds(waiting: waiting, call: call)
         settings.limit = .seconds(600)
         let warehouse = try await Warehouse(settings, logger: logger)
