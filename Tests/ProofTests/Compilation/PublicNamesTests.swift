@@ -23,7 +23,7 @@ import Testing
         #expect(
             Set(others) == [
                 // Notifications that an outbox has stored or given up on.
-                "OutboxDeadLetter", "StoredDelivery", "StoredNotification", "StoredReceipt",
+                "StoredDelivery", "StoredNotification", "StoredReceipt",
                 // These types can be used without an outbox, too.
                 "PostgresInbox", "SQLiteInbox",
             ])

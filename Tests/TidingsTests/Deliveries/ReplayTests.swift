@@ -178,7 +178,7 @@ private struct Shown: MainActorNotification, Sendable {
             _ = NativeNotificationCenter().addObserver(for: Mistaken.self) { _ in }
         }
         let ofMistaken = String(decoding: mistaken?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(ofMistaken.contains("is made for another type"))
+        #expect(ofMistaken.contains("was created for another type"))
     }
 
     @Test func `actors, the main actor, tasks and sequences begin with the latest notification`() async {

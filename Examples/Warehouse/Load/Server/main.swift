@@ -25,7 +25,8 @@ var settings = Settings(folder: arguments[1], stock: ["book": 1_000_000_000])
 settings.limit = .seconds(120)
 if arguments[3] != "none" {
     settings.monitors = [
-        LoggingMonitor(Logger(label: "warehouse.notifications"), logsErrorText: true), MetricsMonitor(), TracingMonitor(),
+        LoggingMonitor(Logger(label: "warehouse.notifications"), logsErrorText: true), MetricsMonitor(),
+        TracingMonitor(),
     ]
 }
 try await Warehouse(settings).application(port: port).runService()
