@@ -1,22 +1,23 @@
 import Tidings
 import TidingsWire
 
-/// The place of a consumer in its stream, as it was noted last.
+/// The place of a consumer in its stream, as last recorded.
 final class NotedPlace: Sendable {
     struct State {
         var sequence: UInt64?
-        /// How many acknowledgements there were when it was looked at last.
+        /// The number of acknowledgements at the last check.
         var acknowledged: UInt64 = 0
         var next = Duration.zero
         var isBusy = false
-        /// The server does not take notes, which was told.
+        /// Whether the server rejected the record. The fault has been reported.
         var isRefused = false
     }
 
     let state = Lock(State())
 }
 
-/// Notes where consumers are in their streams. The server knows that as long as nobody removes the consumer, so it is noted elsewhere, too.
+/// Records the places of consumers in their streams. The server forgets a consumer's place when somebody removes the
+/// consumer, so the relay also records it in a stream of notes.
 struct PlaceKeeper: Sendable {
     private let context: RelayContext
     private let connection: RelayConnection
@@ -26,10 +27,10 @@ struct PlaceKeeper: Sendable {
         self.connection = connection
     }
 
-    /// Whether places are noted. A consumer that is to go away with its program has none.
+    /// Whether places are recorded. A consumer that is removed along with its program has none.
     var isKept: Bool { context.options.consumerLifetime == nil }
 
-    /// Notes the place of a consumer that has gone on, about every second.
+    /// Records the place of a consumer that has made progress, about once a second.
     func noteIfDue(_ reading: ActiveRoute.Reading) {
         let now = context.clock.now
         let acknowledged = reading.reader.update { $0.acknowledgedCount }
@@ -45,15 +46,15 @@ struct PlaceKeeper: Sendable {
         }
     }
 
-    /// Notes up to where everything is acknowledged, by all programs that share the consumer.
+    /// Records the number up to which all programs that share the consumer have acknowledged everything.
     ///
     /// - Parameters:
-    ///   - reading: What is read.
-    ///   - looks: How often the server is asked, at most, while it has something outstanding: it answers before it has dealt with the
-    ///     acknowledgements that were sent before.
+    ///   - reading: The reading of a route.
+    ///   - looks: The maximum number of queries while messages are outstanding. The server answers a query before it
+    ///     has processed the acknowledgements that were sent earlier.
     func note(of reading: ActiveRoute.Reading, looks: Int = 1) async {
         for _ in 0..<looks {
-            // Without an answer it is noted later, or by the next program.
+            // Without an answer, the place is recorded later, or by the next program.
             let found = try? await connection.service().floor(of: reading.consumer.name, of: reading.stream)
             guard let floor = found else { return }
             await note(floor.sequence, of: reading)
@@ -61,7 +62,7 @@ struct PlaceKeeper: Sendable {
         }
     }
 
-    /// Notes a place, if it is another one.
+    /// Records a place if it differs from the last one.
     func note(_ floor: UInt64, of reading: ActiveRoute.Reading) async {
         let isNew = reading.noted.state.withLock { $0.sequence != floor && !$0.isRefused }
         guard isNew, isKept else { return }

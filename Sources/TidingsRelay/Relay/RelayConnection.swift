@@ -1,18 +1,19 @@
 import Tidings
 import TidingsWire
 
-/// The connection of a relay, as it is now, for its other parts: the link, and what asks the server over it.
+/// The current connection of a relay, which the relay's other parts use: the link, and the requests to the server over
+/// it.
 final class RelayConnection: Sendable {
     private struct State {
         var link: (any Link)?
-        /// What the last server that was connected takes, in bytes; at first what servers take unless they are told otherwise.
+        /// The maximum payload in bytes of the last server that was connected. It starts as the default of servers.
         var maximumPayload = 1 << 20
-        /// The subjects that no stream takes though one of the routes has them, with their streams.
+        /// The subjects of routes that no stream accepts messages of, although a stream has them, with their streams.
         var unheard: [String: String] = [:]
     }
 
     let connector: any LinkConnector
-    /// The subject for answers, with the dot before their number.
+    /// The subject for answers, including the dot before their number.
     let inbox: String
     let questions: Questions
     let isReady = Flag()
@@ -32,10 +33,10 @@ final class RelayConnection: Sendable {
     var link: (any Link)? { state.withLock { $0.link } }
     var maximumPayload: Int { state.withLock { $0.maximumPayload } }
 
-    /// Whether there is a connection that everything has been set up over.
+    /// Whether there is a connection, and everything has been set up over it.
     var isConnected: Bool { !isOver.isSet && isReady.isSet && link != nil }
 
-    /// What asks the server, over the connection that there is.
+    /// Returns the requests to the server over the current connection.
     func service() throws(RelayFault) -> StreamService {
         guard let link else { throw RelayFault(.connectionLost, "there is no connection") }
         return service(over: link)
@@ -45,7 +46,7 @@ final class RelayConnection: Sendable {
         StreamService(link: link, questions: questions, clock: clock)
     }
 
-    /// Where the notes about a consumer are.
+    /// Returns the notes about a consumer.
     func notes(of reading: ActiveRoute.Reading) throws(RelayFault) -> ConsumerNotes {
         ConsumerNotes(
             service: try service(), prefix: prefix, stream: reading.stream, consumer: reading.consumer.name)
@@ -60,10 +61,11 @@ final class RelayConnection: Sendable {
 
     func end() { state.withLock { $0.link = nil } }
 
-    /// Notes that no stream takes a subject that one of them has. The next link has it listen.
+    /// Records that no stream accepts messages of a subject, although a stream has it. The next link makes the stream
+    /// listen to it.
     func miss(_ subject: String, of stream: String) { state.withLock { $0.unheard[subject] = stream } }
 
-    /// Has the streams listen that did not.
+    /// Makes streams listen to the subjects that they have but don't accept messages of.
     func provideListeners(_ service: StreamService) async throws(RelayFault) {
         for (subject, stream) in state.withLock({ $0.unheard }) {
             try await service.provideListener(to: subject, stream)
@@ -71,6 +73,6 @@ final class RelayConnection: Sendable {
         }
     }
 
-    /// Ends the link, as something is wrong with it. The next one makes again what is missing.
+    /// Closes the link because something is wrong with it. The next link creates whatever is missing.
     func close() { link?.close() }
 }

@@ -1,10 +1,10 @@
 import Tidings
 import TidingsWire
 
-/// What all parts of a relay have in common.
+/// The state and services that all parts of a relay share.
 struct RelayContext: Sendable {
     let options: RelayOptions
-    /// What tells this relay from another one of the same name.
+    /// Distinguishes this relay from others of the same name.
     let instance: String
     let clock: ElapsedClock
     let reports: FaultReports
@@ -25,6 +25,6 @@ struct RelayContext: Sendable {
     /// Posts a fault.
     func report(_ fault: RelayFault) { reports.report(fault) }
 
-    /// Posts what the relay is now.
+    /// Posts the current state of the relay.
     func tell(_ state: RelayStateChanged.State) { center.base.post(RelayStateChanged(options.name, state)) }
 }

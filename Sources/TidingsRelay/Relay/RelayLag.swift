@@ -1,7 +1,8 @@
 import Tidings
 import TidingsWire
 
-/// The part of a relay that knows how far behind it is: it asks the server when somebody wants to know, and keeps the last answer.
+/// The part of a relay that reports how far behind it is. It queries the server when somebody wants to know, and keeps
+/// the last answer.
 final class RelayLag: Sendable {
     private let context: RelayContext
     private let connection: RelayConnection
@@ -22,16 +23,16 @@ final class RelayLag: Sendable {
         self.routes = routes.filter { $0.reading != nil }
     }
 
-    // MARK: What is known
+    // MARK: The last report
 
-    /// What is known, which is asked for again from now on, as somebody reads it.
+    /// The last report. Reading it requests an update, and further updates for a while.
     var wanted: LagReport {
         let end = context.clock.now + max(.seconds(60), context.options.lagInterval * 3)
         watch.withLock { $0.want(until: end) }
         return known
     }
 
-    /// What is known, without a wish for more.
+    /// The last report, without requesting an update.
     var known: LagReport {
         let (routes, error) = watch.withLock { ($0.routes, $0.error) }
         let unsent = sender.unsent
@@ -40,10 +41,10 @@ final class RelayLag: Sendable {
             outgoingBytes: unsent.bytes, routes: routes ?? [], error: error)
     }
 
-    /// Has somebody told, every ``RelayOptions/lagInterval``.
+    /// Calls a closure with a report every ``RelayOptions/lagInterval``.
     func tell(_ record: @escaping @Sendable (LagReport) -> Void) { watch.withLock { $0.add(record) } }
 
-    /// Asks, if somebody wants to know, and it is time.
+    /// Queries the server if somebody wants to know the lag and the interval has passed.
     func tick() {
         let isConnected = connection.isConnected
         let begins = watch.withLock {
@@ -52,7 +53,7 @@ final class RelayLag: Sendable {
                 at: context.clock.now)
         }
         if !begins { return }
-        // The answers take their time, and the clock goes on.
+        // The answers take time, and the caller's timer must not wait for them.
         Task {
             var result: Result<[LagReport.Route], RelayFault>?
             if isConnected {
@@ -60,14 +61,15 @@ final class RelayLag: Sendable {
             }
             watch.withLock { $0.end(result) }
             let isConnected = tellKnown()
-            // What was recorded as the relay ended is not the last word.
+            // If the relay ended during the call, the report may still say that it is connected. A last one corrects
+            // that.
             if isConnected, connection.isOver.isSet { tellKnown() }
         }
     }
 
-    /// Tells what is known; the last time when the relay has ended.
+    /// Passes on the last report. The final call comes after the relay has ended.
     ///
-    /// - Returns: Whether it is connected by that.
+    /// - Returns: Whether the report says that the relay is connected.
     @discardableResult
     func tellKnown() -> Bool {
         let (records, report) = (watch.withLock { $0.records }, known)
@@ -75,9 +77,9 @@ final class RelayLag: Sendable {
         return report.isConnected
     }
 
-    // MARK: Asking
+    // MARK: Queries
 
-    /// Asks the server how far behind the routes are.
+    /// Queries how far behind the routes are.
     func status() async throws(RelayFault) -> RelayStatus {
         let service = try connection.service()
         // An `ordered` route may have hundreds of partitions.
@@ -115,12 +117,13 @@ final class RelayLag: Sendable {
             deadLetters: dead?.number(reading.deadLetterSubject) ?? 0, oldestAge: age)
     }
 
-    /// The time of the server. Newer ones say it in each answer; others are asked now and then, by something that they store.
+    /// Returns the server's time. Newer servers include it in each answer. For older ones the relay occasionally stores
+    /// a message and reads the time of its storing.
     ///
     /// - Parameters:
     ///   - told: The time in an answer.
-    ///   - reading: Where something can be stored.
-    /// - Returns: The time in seconds since 1970; that of this program if the server does not say it.
+    ///   - reading: The reading whose notes can store a message.
+    /// - Returns: The time in seconds since 1970, or this program's time if the server doesn't provide one.
     private func serverTime(_ told: String?, _ reading: ActiveRoute.Reading) async -> Int {
         if let time = told.flatMap(Timestamps.seconds) { return time }
         let clock = context.clock
@@ -133,7 +136,7 @@ final class RelayLag: Sendable {
 
     // MARK: Health
 
-    /// Whether there is a limit for any route.
+    /// Whether any route has a limit.
     private var hasLimits: Bool {
         routes.contains { !($0.route.consumerOptions.lagLimits ?? context.options.lagLimits).isEmpty }
     }
@@ -147,7 +150,7 @@ final class RelayLag: Sendable {
             if let table { words += ", and in the outbox up to \(table.status.map(\.waiting).reduce(0, +))" }
             problems.append(.init(.disconnected, words))
         }
-        // Divided, as the limit may be the largest number there is.
+        // The limit is divided rather than multiplied, because it may be the largest integer.
         if lag.outgoing >= options.sendBufferLimit - options.sendBufferLimit / 10 {
             let words =
                 "\(lag.outgoing) of \(options.sendBufferLimit) notifications that the relay \(options.name) keeps"
@@ -184,7 +187,7 @@ final class RelayLag: Sendable {
 }
 
 extension RelayStatus {
-    /// The routes, with the consumers of each added up: of its partitions, say.
+    /// The routes, with the figures of all consumers of a route added up, such as those of its partitions.
     fileprivate var lag: [LagReport.Route] {
         var all: [LagReport.Route] = []
         for route in routes {

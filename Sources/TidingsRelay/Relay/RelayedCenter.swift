@@ -1,12 +1,12 @@
 import Tidings
 import TidingsWire
 
-/// The center of a relay, which the relay observes, and in which it posts what arrives to everybody else.
+/// The center of a relay. The relay observes it, and posts what arrives to all of its other observers.
 final class RelayedCenter: Sendable {
     let base: any TypedNotificationCenter
-    /// The center, if it can leave an observer out of a post.
+    /// The center, if it can exclude an observer from a post.
     private let native: NativeNotificationCenter?
-    /// The relay's own observations, by the type that they observe.
+    /// The relay's own observations, by observed type.
     private let observed = Lock([ObjectIdentifier: NotificationToken]())
 
     init(_ center: any TypedNotificationCenter) {
@@ -14,17 +14,18 @@ final class RelayedCenter: Sendable {
         native = center as? NativeNotificationCenter
     }
 
-    /// The places of the relay's own observations and holds.
+    /// The place that the relay's own observations and holds have.
     var place: SourcePlace { SourcePlace() }
 
-    /// Observes a type. What was posted before the relay was made has been carried already, or never.
+    /// Observes a type, without replay: notifications that were posted before the relay was created have been sent
+    /// already, or are never sent.
     func observe<N: RemoteNotification>(_ type: N.Type, _ send: @escaping @Sendable (N) -> Void) {
         let registration = ObserverRegistration(fileID: #fileID, line: #line).withoutReplay
         let token = base.observe(type, sender: .everyone, registration: registration, using: send).token()
         observed.withLock { $0[ObjectIdentifier(type)] = token }
     }
 
-    /// Ends the relay's own observations.
+    /// Cancels the relay's own observations.
     func stopObserving() {
         let tokens = observed.withLock { observed in
             defer { observed = [:] }
@@ -35,28 +36,30 @@ final class RelayedCenter: Sendable {
 
     private func own<N>(_ type: N.Type) -> NotificationToken? { observed.withLock { $0[ObjectIdentifier(type)] } }
 
-    /// Whether anybody but the relay observes a type, or its notifications with their origin.
+    /// Returns whether anybody but the relay observes a type, or its notifications with their origin.
     ///
-    /// Only the native center knows all its observers. Of another one it is taken that somebody does.
+    /// Only the native center can count all of its observers. For another center the answer is always yes.
     func isObserved<N: RemoteNotification>(_ type: N.Type) -> Bool {
         guard let native else { return true }
-        // Looked at first, as this takes no lock.
+        // This check comes first because it takes no lock.
         guard native.mayBeObserved(N.self) || native.mayBeObserved(RelayedNotification<N>.self) else { return false }
         return native.observerCount(of: N.self) > (own(type) == nil ? 0 : 1)
             || native.observerCount(of: RelayedNotification<N>.self) > 0
     }
 
-    /// Whether a notification with which the relay's own observer is called is the one that has just arrived, or was just committed.
+    /// Returns whether a notification that the relay's own observer receives has just arrived through the relay or was
+    /// just committed.
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - hasTable: Whether some come from a table, which other centers than this one may post.
-    /// - Returns: Whether it is.
+    ///   - hasTable: Whether some notifications come from a table, which may post them in other centers.
+    /// - Returns: Whether it arrived or was committed.
     func isEcho<N: RemoteNotification>(_ notification: N, hasTable: Bool) -> Bool {
         (native == nil || hasTable) && Arrival.isEcho(notification, of: self)
     }
 
-    /// Posts what arrived, first with its origin, which is made only if anybody may observe it.
+    /// Posts a notification that arrived. It is first posted with its origin, which is created only if somebody may
+    /// observe it.
     func post<N: RemoteNotification>(
         _ notification: N, _ event: ArrivedEvent, received: () -> RelayedNotification<N>
     ) -> Int {
@@ -66,23 +69,24 @@ final class RelayedCenter: Sendable {
         }
     }
 
-    /// Posts a notification to all observers but the relay's own.
+    /// Posts a notification to all observers except the relay's own.
     ///
-    /// - Returns: How many observers were called.
+    /// - Returns: The number of observers that were called.
     func postToOthers<N: RemoteNotification>(_ notification: N) -> Int {
         guard let own = own(N.self) else { return base.post(notification, from: place) }
         guard let native else { return Arrival.post(notification, at: self, in: base, from: place) }
         return native.post(notification, except: own.observation, from: place)
     }
 
-    /// Posts what was committed to all observers but the relay's own.
+    /// Posts a committed notification to all observers except the relay's own.
     func postCommitted<N: RemoteNotification>(
         _ notification: N, in center: any TypedNotificationCenter, from place: SourcePlace
     ) {
         if let native, center as? NativeNotificationCenter === native, let own = own(N.self) {
             _ = native.post(notification, except: own.observation, from: place)
         } else {
-            // Also where the relay only now begins to observe, or where this center passes on what is posted to that of the relay.
+            // This branch also covers a relay that is only starting to observe, and a center that passes its posts on
+            // to the relay's center.
             _ = Arrival.post(notification, at: self, in: center, from: place)
         }
     }

@@ -1,38 +1,39 @@
 import Tidings
 import TidingsWire
 
-/// The notification type of a route, which only this knows: it calls the parts of a relay with it.
+/// The notification type of a route. Only conforming types know the concrete type, and call the parts of a relay with
+/// it.
 protocol RelayedType: Sendable {
     associatedtype Content: RemoteNotification
 
-    /// Has what is posted sent.
+    /// Observes the type and sends the notifications that are posted.
     func observe(for sender: RelaySender)
 
-    /// Takes a message that came by a subscription.
+    /// Handles a message that arrived by a subscription.
     func receive(_ message: RelayMessage, on route: ActiveRoute, by receiver: RelayReceiver)
 }
 
 extension RelayedType {
-    /// Whether anybody but the relay observes it.
+    /// Returns whether anybody but the relay observes the type.
     func isObserved(in center: RelayedCenter) -> Bool { center.isObserved(Content.self) }
 
-    /// The message of a row of a table.
+    /// Returns the message for a row of a table.
     func message(of row: TableRow, by events: EventMaker, atMost limit: Int) throws(RelayFault) -> RelayMessage {
         try events.message(of: row, as: Content.self, atMost: limit)
     }
 
-    /// Posts what was committed past the relay.
+    /// Posts a committed notification to all observers except the relay.
     func postCommitted(
         _ notification: any RemoteNotification, past relayed: RelayedCenter, in center: any TypedNotificationCenter,
         from place: SourcePlace
     ) {
-        // Another type may have the same name: nobody but the program knows that it is not carried.
+        // Another type may have the same name. The relay doesn't carry that type.
         guard let notification = notification as? Content else { return _ = center.post(notification, from: place) }
         relayed.postCommitted(notification, in: center, from: place)
     }
 }
 
-/// A type that streams carry.
+/// A type that is carried by streams.
 struct DurableType<Content: RemoteNotification>: RelayedType {
     func observe(for sender: RelaySender) {
         sender.context.center.observe(Content.self) { [weak sender] note in sender?.sendDurable(note) }
@@ -43,7 +44,7 @@ struct DurableType<Content: RemoteNotification>: RelayedType {
     }
 }
 
-/// A type that reaches whoever is connected.
+/// A type that reaches only programs that are connected.
 struct TransientType<Content: RemoteNotification>: RelayedType {
     func observe(for sender: RelaySender) {
         sender.context.center.observe(Content.self) { [weak sender] note in sender?.sendTransient(note) }

@@ -1,10 +1,12 @@
 import Tidings
 import TidingsWire
 
-/// What becomes of messages of streams that were handed out: they are acknowledged, delivered again, or kept among the dead letters.
+/// Settles messages of streams that were handed out: acknowledges them, has them redelivered, or stores them as dead
+/// letters.
 ///
-/// A message that a program does not survive is handed out alone the last time, which is noted on the server. If it comes once more, and the
-/// note is still there, no program has survived it. It becomes a dead letter before it is handed out again.
+/// On its last attempt, a message that programs may not survive is handed out alone, and a note on the server records
+/// it. If the message comes once more and the note still exists, no program has survived it. It then becomes a dead
+/// letter without being handed out again.
 final class Settlement: Sendable {
     private let context: RelayContext
     private let connection: RelayConnection
@@ -18,13 +20,14 @@ final class Settlement: Sendable {
         places = PlaceKeeper(context, connection)
     }
 
-    /// Whether a delivery is to be handed out alone: it was given out as often as it may be, and did not fail here.
+    /// Returns whether a delivery must be handed out alone, because the message was delivered as often as allowed and
+    /// didn't fail here.
     func isSuspect(_ arrived: Arrived) -> Bool {
         guard arrived.delivery.count > max(1, arrived.reading.retryPolicy.delays.count) else { return false }
         return arrived.reading.reader.update { !$0.hasFailed(arrived.delivery.sequence) }
     }
 
-    /// Hands out a message that may end the program, or buries it.
+    /// Hands out a message that may end the program, or stores it as a dead letter.
     func handOutAlone(_ arrived: Arrived, _ deliver: @escaping @Sendable () -> Void) async {
         let (delivery, reading) = (arrived.delivery, arrived.reading)
         do throws(RelayFault) {
@@ -40,7 +43,8 @@ final class Settlement: Sendable {
             }
             try await notes.begin(delivery.sequence)
         } catch {
-            // Without a link it comes again. Without a note it is handed out all the same: to keep it would be worse.
+            // Without a link, the message is redelivered. If the note can't be written, the message is handed out
+            // anyway, because keeping it back would be worse.
             if connection.link == nil || error.kind == .connectionLost {
                 return reading.reader.update { $0.drop(delivery.sequence, at: context.clock.now) }
             }
@@ -49,13 +53,14 @@ final class Settlement: Sendable {
         reading.handOut.add(deliver)
     }
 
-    /// Notes that a message is being handed out.
+    /// Records that a message is being handed out.
     ///
-    /// - Returns: Whether observers are to be called. Of a copy of what is done with they are not: if it was alone, others follow.
+    /// - Returns: Whether to call observers. They aren't called for a copy of a message that is done. If such a copy
+    ///   was handed out alone, other messages continue.
     func begin(_ id: String, _ arrived: Arrived) -> Bool {
         let sequence = arrived.delivery.sequence
         let (begins, isAlone) = arrived.reading.reader.update { reader in
-            // Before it may be let go of.
+            // This is read first, because `begin` may release the message.
             let isAlone = reader.isHeldUp(by: sequence)
             return (reader.begin(id, sequence, at: context.clock.now), isAlone)
         }
@@ -63,8 +68,8 @@ final class Settlement: Sendable {
         return begins
     }
 
-    /// Tells the server what became of a message. If it was alone, others follow when its note is gone, so that a loss in between is not
-    /// taken for one of this message.
+    /// Reports the result of a message to the server. After a message that was handed out alone, others continue only
+    /// when its note is removed. Otherwise, if the program were lost in between, this message would be blamed.
     func settle(_ id: String, _ arrived: Arrived, _ acknowledgement: Acknowledgement) {
         let isAlone = arrived.reading.reader.update { reader in
             reader.end(id, acknowledgement, at: context.clock.now)
@@ -73,7 +78,7 @@ final class Settlement: Sendable {
         if isAlone { goOn(after: arrived) }
     }
 
-    /// Has others handed out again after a message that was alone.
+    /// Resumes handing out messages after one that was handed out alone.
     func goOn(after arrived: Arrived) {
         let (sequence, reading) = (arrived.delivery.sequence, arrived.reading)
         Task {
@@ -84,14 +89,15 @@ final class Settlement: Sendable {
         }
     }
 
-    /// Acknowledges a message whose observers have finished, has it delivered again, or buries it.
+    /// Acknowledges a message whose observers have finished, has it redelivered, or stores it as a dead letter.
     ///
     /// - Parameters:
-    ///   - id: The identity under which it was begun.
+    ///   - id: The identity that `begin` received.
     ///   - arrived: The message.
-    ///   - problem: Why it is not done with; `nil` if it is.
-    ///   - isUnread: Whether it could not be read. While such a message waits to be delivered again, to a program that can read it, it takes
-    ///     the place of one that this program can read; so only some of them wait.
+    ///   - problem: The reason for a failure, or `nil` if the message is done.
+    ///   - isUnread: Whether the message couldn't be read. While such a message waits for its redelivery to a program
+    ///     that can read it, it takes the place of a message that this program can read. Therefore only a limited
+    ///     number of them wait.
     func finish(_ id: String, _ arrived: Arrived, _ problem: RelayFault?, isUnread: Bool = false) {
         guard let problem else { return settle(id, arrived, .done) }
         context.report(problem)
@@ -107,7 +113,7 @@ final class Settlement: Sendable {
         settle(id, arrived, .again(after: reading.retryPolicy.delay(after: attempt) ?? delays.last ?? .seconds(1)))
     }
 
-    /// Keeps a message among the dead letters, and then has it delivered no more.
+    /// Stores a message as a dead letter, and then stops its redelivery.
     private func bury(_ id: String, _ arrived: Arrived, _ problem: RelayFault, hasContent: Bool = true) {
         let identity = context.streamIdentities.identity(
             "dead \(arrived.reading.consumer.name) \(arrived.delivery.sequence)", isChosen: false)
@@ -125,7 +131,7 @@ final class Settlement: Sendable {
                 )
                 self.settle(id, arrived, .never)
             case .failure(let fault):
-                // Its stream may have a limit of its own.
+                // The dead letters' stream may have its own size limit.
                 if hasContent, fault.kind == .payloadTooLarge {
                     return bury(id, arrived, problem, hasContent: false)
                 }

@@ -1,7 +1,8 @@
-/// By which identity a stream knows a second copy of a notification.
+/// The identities by which a stream recognises a second copy of a notification.
 ///
-/// The server drops a message whose identity its stream has had, whoever sent it. So a stranger that guesses one swallows the notification.
-/// With a secret nobody can: the stream gets a code of the identity that only those compute who know the secret.
+/// The server drops a message whose identity its stream already has, regardless of the sender. An outsider who guesses
+/// an identity can therefore suppress the notification. A secret prevents that: the stream receives a code of the
+/// identity that only holders of the secret can compute.
 struct StreamIdentities: Sendable {
     private let program: String
     private let secret: [UInt8]?
@@ -11,11 +12,11 @@ struct StreamIdentities: Sendable {
         secret = options.identitySecret.map { Array($0.utf8) }
     }
 
-    /// The identity of a notification for its stream.
+    /// Returns the identity of a notification in its stream.
     ///
     /// - Parameters:
     ///   - id: The identity of the notification.
-    ///   - isChosen: Whether somebody has chosen it, so that another program may have chosen the same.
+    ///   - isChosen: Whether the user chose the identity, so that another program may have chosen the same one.
     /// - Returns: The value of `Nats-Msg-Id`.
     func identity(_ id: String, isChosen: Bool) -> String {
         if let secret { return "\(program).\(HMAC.code(of: id, secret))" }
@@ -23,9 +24,9 @@ struct StreamIdentities: Sendable {
     }
 }
 
-/// Codes of texts that only those can compute who know a secret: HMAC with SHA-256, as RFC 2104 and FIPS 180-4 have them.
+/// Codes of texts that only holders of a secret can compute: HMAC with SHA-256, as in RFC 2104 and FIPS 180-4.
 enum HMAC {
-    /// The code of a text, in hexadecimal digits.
+    /// Returns the code of a text, in hexadecimal digits.
     static func code(of text: String, _ secret: [UInt8]) -> String {
         var key = secret.count > 64 ? SHA256.digest(secret) : secret
         key += Array(repeating: 0, count: 64 - key.count)
@@ -46,10 +47,11 @@ private enum SHA256 {
         return primes.map(Double.init)
     }()
 
-    /// The first bits of the parts behind the point of the square roots of the first primes, and of the cube roots.
+    /// The first 32 bits of the fractional parts of the square roots of the first eight primes. `constants` has those
+    /// of the cube roots of the first 64.
     private static let roots = primes.prefix(8).map { fraction($0.squareRoot()) }
     private static let constants = primes.map { prime in
-        // By Newton: to the last bits in a few steps, and the first 32 count.
+        // Newton's method reaches full precision in a few steps. Only the first 32 bits are used.
         fraction((0..<60).reduce(2) { root, _ in (2 * root + prime / (root * root)) / 3 })
     }
 

@@ -2,7 +2,7 @@ import Tidings
 import TidingsWire
 
 extension TableRow.Outcome {
-    /// What becomes of a row by what became of its message.
+    /// Derives the outcome of a row from the result of its message.
     init(_ result: Result<UInt64, RelayFault>) {
         switch result {
         case .success: self = .sent
@@ -17,14 +17,14 @@ extension TableRow.Outcome {
             case .stopped: .interrupted
             case .undecodable: .undecodable(fault.detail)
             case .unknownVersion: .unknownVersion(fault.detail)
-            // Somebody may allow it.
+            // The permission may be granted later.
             case .permissionDenied: .failed(words)
             default: .refused(words)
             }
     }
 }
 
-/// What becomes of rows that are sent together.
+/// The outcomes of rows that are sent together.
 final class TableOutcomes: Sendable {
     private struct State {
         var outcomes: [TableRow.Outcome]

@@ -1,26 +1,26 @@
 import Tidings
 import TidingsWire
 
-/// One time that a relay has rows of a table sent to a stream: from taking the table's observer until letting go of it.
+/// A period in which a relay sends rows of a table to a stream, from claiming the table's observer until releasing it.
 final class TableRun: Sendable {
     private enum Phase { case sending, stopping, released }
 
     private struct State {
         var phase = Phase.sending
         var sender: (any TableSender)?
-        /// Whether this program was the one that sends when it let go.
+        /// Whether this program was the one that sent when it released the table.
         var didSend = false
     }
 
     let stream: String
     let name: String
-    /// It is open while there is a connection: what cannot be sent stays in the table.
+    /// Open while there is a connection. Rows that can't be sent stay in the table.
     private let gate = Flag()
     private let state = Lock(State())
 
     /// - Parameters:
     ///   - stream: The stream.
-    ///   - name: Under which name the table knows how far it has come.
+    ///   - name: The name under which the table records its progress.
     init(to stream: String, as name: String) {
         self.stream = stream
         self.name = name
@@ -31,26 +31,28 @@ final class TableRun: Sendable {
         set { state.withLock { $0.sender = newValue } }
     }
 
-    /// Whether it goes on.
+    /// Whether the run continues.
     var isActive: Bool { state.withLock { $0.phase == .sending } }
 
-    /// Whether another program may be sending by now, so that nothing more may be sent here, also of what was taken.
+    /// Whether another program may already be sending, so that this one must send nothing more, not even rows that it
+    /// has already taken.
     var isReleased: Bool { state.withLock { $0.phase == .released } }
 
-    /// Returns when there is a connection, or it has ended.
+    /// Returns when there is a connection, or the run has ended.
     func waitForConnection() async { await gate.wait() }
 
     func setConnected(_ isConnected: Bool) {
-        // Under the lock, so that none that has ended is closed again: who waits there would do so for ever.
+        // The gate changes under the lock, so that the gate of a run that has ended is never closed again. A task
+        // waiting at it would never resume.
         state.withLock { state in
             if isConnected { gate.set() } else if state.phase == .sending { gate.clear() }
         }
     }
 
-    /// Takes nothing more from the table. What was taken is sent.
+    /// Stops taking rows from the table. Rows already taken are still sent.
     func stop() { end(.stopping)?.stop() }
 
-    /// Takes nothing more from the table, and sends nothing more.
+    /// Stops taking rows from the table, and stops sending.
     func release() {
         let isRunningHere = sender?.status.isRunningHere == true
         state.withLock { $0.didSend = isRunningHere }
@@ -65,14 +67,15 @@ final class TableRun: Sendable {
         }
     }
 
-    /// Returns when what was taken is settled, and the table is let go of.
+    /// Returns when the rows already taken are settled and the table is released.
     func waitForEnd() async { await sender?.waitForEnd() }
 
-    /// How far the stream has what the table has.
+    /// How far the stream is behind the table.
     var status: RelayStatus.Table? {
         let (sender, didSend) = state.withLock { ($0.sender, $0.didSend) }
         guard let status = sender?.status else { return nil }
-        // Of one that has let go, as it was then, and with what is known to have been stored since: at most so many.
+        // After a release, the status is the one at that time, minus the rows known to be stored since. It is therefore
+        // an upper bound.
         let knows = status.isRunningHere || didSend
         return RelayStatus.Table(
             stream: stream, observer: name, waiting: knows ? status.backlog : 0, failing: status.held,

@@ -1,15 +1,17 @@
 import Tidings
 import TidingsWire
 
-/// What a relay sends from a table: for each stream that its routes go out to, one sender, in the order of the table.
+/// Sends the notifications of a table. Each stream of an outgoing route has one sender, which sends in the order of the
+/// table.
 ///
-/// A stream that takes nothing so holds up only itself, and types of one stream keep their order.
+/// A stream that accepts no messages therefore holds up only itself, and the types of one stream keep their order.
 ///
-/// Of several programs with one table, one sends to a stream. One that has had no connection for some time lets go, so that another one
-/// that has a connection can send. As there may be none, it takes the table again after the same time: rows are kept for who has taken
-/// it, and not for ever for who has not.
+/// If several programs share a table, only one sends to a stream at a time. A program that has been without a
+/// connection for some time releases the table, so that another program with a connection can send. There may be no
+/// such program, so the first one claims the table again after the same time: the table keeps rows for an observer that
+/// has claimed it, but not indefinitely for one that hasn't.
 final class TableSending: Sendable {
-    /// What one stream gets.
+    /// The routes of one stream, and the name of its sender.
     private struct Sender: Sendable {
         let stream: String
         let name: String
@@ -19,18 +21,18 @@ final class TableSending: Sendable {
     private struct State {
         var runs: [TableRun] = []
         var isStopped = false
-        /// Whether nobody else sends the same from the table.
+        /// Whether this relay has reserved the names, so that no other one sends the same notifications from the table.
         var isReserved = false
         var isConnected = false
-        /// Whether the table is being taken, or let go of.
+        /// Whether the table is being claimed or released.
         var isChanging = false
-        /// Whether it was let go of, and not taken again.
+        /// Whether the table was released and not claimed again.
         var isReleased = false
-        /// When the connection ended; or when the table was taken, or let go of, after that.
+        /// The time at which the connection ended, or at which the table was claimed or released after that.
         var since = Duration.zero
-        /// Whether it was told that there is no connection.
+        /// Whether the missing connection was reported.
         var hasTold = false
-        /// Whether somebody has begun to run the relay, which looks at the clock then.
+        /// Whether the relay has started to run. A running relay calls ``tick()``.
         var hasRun = false
     }
 
@@ -42,9 +44,9 @@ final class TableSending: Sendable {
 
     /// - Parameters:
     ///   - table: The table.
-    ///   - context: What all parts of the relay have in common.
-    ///   - sender: What sends the rows.
-    ///   - routes: What the relay carries.
+    ///   - context: The context of the relay.
+    ///   - sender: Sends the rows.
+    ///   - routes: The routes of the relay.
     init(_ table: RelayedTable, _ context: RelayContext, _ sender: RelaySender, _ routes: [ActiveRoute]) {
         self.table = table.access
         self.context = context
@@ -61,9 +63,9 @@ final class TableSending: Sendable {
 
     deinit { end() }
 
-    /// Begins, as the observer of the table's rows that it is: they are kept for it from now on.
+    /// Starts as an observer of the table's rows, which the table keeps for it from now on.
     ///
-    /// - Throws: A fault if another relay sends the same from the table.
+    /// - Throws: A fault if another relay sends the same notifications from the table.
     func begin() throws(RelayFault) {
         var posts: [String: PostPastRelay] = [:]
         for (name, route) in senders.flatMap(\.routes) {
@@ -77,23 +79,24 @@ final class TableSending: Sendable {
         letGoUnlessRun()
     }
 
-    /// Notes that somebody runs the relay.
+    /// Records that the relay is running.
     func noteRun() { state.withLock { $0.hasRun = true } }
 
-    /// Lets go of the table after some time if the relay is not run, which is what looks at the clock otherwise. It takes the table again
-    /// when it is connected. What the table has is kept for it all the while, as it is a known observer by then.
+    /// Releases the table after some time if the relay isn't run, because only a running relay calls ``tick()``. The
+    /// table is claimed again when the relay is connected. Until then the table keeps its rows for it, because it is a
+    /// known observer by then.
     private func letGoUnlessRun() {
         let (clock, patience) = (context.clock, context.options.handOverTime)
         Task { [weak self] in
             while (try? await clock.sleep(for: patience)) != nil, let self, !state.withLock({ $0.hasRun }) {
                 tick()
-                // Not again: whoever runs it does that.
+                // The table is released once. After that, whoever runs the relay is responsible.
                 if state.withLock({ $0.isReleased || $0.isStopped || $0.isChanging }) { return }
             }
         }
     }
 
-    /// Takes the table for each stream; another program may have it.
+    /// Claims the table for each stream. Another program may have it.
     private func take() {
         let runs = senders.map { sender in
             let run = TableRun(to: sender.stream, as: sender.name)
@@ -115,12 +118,13 @@ final class TableSending: Sendable {
         if isStopped { for run in runs { run.stop() } }
     }
 
-    /// Lets go of the table, so that another program can send.
+    /// Releases the table, so that another program can send.
     private func release() {
         let runs = state.withLock { $0.runs }
         for run in runs {
             run.release()
-            // What waits for a connection was not sent, or it is not known whether it was: another program sends it.
+            // A message that waits for a connection was not sent, or it is unknown whether it was. Another program
+            // sends it.
             sender.buffer.update { $0.withdraw(tableOf: run.stream) }
         }
         Task {
@@ -135,7 +139,8 @@ final class TableSending: Sendable {
         }
     }
 
-    /// Sends rows of a table in their order, and returns when each is stored, or refused, or another program may send them.
+    /// Sends rows of a table in their order. Returns when each row is stored or rejected, or when another program may
+    /// send them.
     private func send(_ rows: [TableRow], in run: TableRun, _ routes: [String: ActiveRoute]) async -> [TableRow.Outcome]
     {
         let outcomes = TableOutcomes(rows.count)
@@ -157,7 +162,7 @@ final class TableSending: Sendable {
                 if case .failure(let fault) = result, fault.kind != .stopped { context.report(fault) }
                 outcomes.set(index, TableRow.Outcome(result))
             }
-            // When the relay has ended, the send buffer takes everything, and refuses it.
+            // After the relay has ended, the send buffer accepts every message and fails it.
             repeat {
                 await sender.waitForRoom(message)
                 if run.isReleased {
@@ -166,12 +171,12 @@ final class TableSending: Sendable {
                 }
             } while !sender.append(message, to: place, settle)
         }
-        // It may have been released while the last one was added, which then would wait for a connection.
+        // The run may have been released while the last message was added. That message would wait for a connection.
         if run.isReleased { sender.buffer.update { $0.withdraw(tableOf: run.stream) } }
         return await outcomes.all()
     }
 
-    /// Looks whether it is time to let go of the table, or to take it again.
+    /// Checks whether it is time to release the table, or to claim it again.
     func tick() {
         let now = context.clock.now
         let (isDue, isReleased, tells) = state.withLock { state in
@@ -208,7 +213,7 @@ final class TableSending: Sendable {
         if takes { take() }
     }
 
-    /// Takes nothing more from the table.
+    /// Stops taking rows from the table.
     func stop() {
         let runs = state.withLock { state in
             state.isStopped = true
@@ -217,20 +222,20 @@ final class TableSending: Sendable {
         for run in runs { run.stop() }
     }
 
-    /// Returns when what was taken from the table is settled, and that is noted there.
+    /// Returns when the rows taken from the table are settled, and the table has recorded that.
     func waitForEnd() async { for run in state.withLock({ $0.runs }) { await run.waitForEnd() } }
 
-    /// Stops, and lets others send from the table.
+    /// Stops, and lets other relays send from the table.
     func end() {
         stop()
         let wasReserved = state.withLock { state in
             defer { state.isReserved = false }
             return state.isReserved
         }
-        // Once: it may be another's by now.
+        // The names are released only once, because another relay may have reserved them since.
         if wasReserved { table.release(senders.flatMap(\.routes.keys), senders.map(\.name)) }
     }
 
-    /// How far each stream has what the table has.
+    /// How far each stream is behind the table.
     var status: [RelayStatus.Table] { state.withLock { $0.runs }.compactMap(\.status) }
 }

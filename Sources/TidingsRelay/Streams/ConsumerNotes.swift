@@ -1,37 +1,40 @@
-/// What a consumer has to know after its program was lost, kept in a stream beside the one that it reads: of each subject the last message.
+/// Notes about a consumer that outlive its program. They are kept in a stream beside the one that the consumer reads,
+/// which stores the last message of each subject.
 ///
-/// The server's count of deliveries does not say which message a program did not survive: all that it had fetched count alike.
+/// The server's delivery count doesn't show which message a program didn't survive, because it rises for every message
+/// that the program had fetched.
 struct ConsumerNotes: Sendable {
     let service: StreamService
     let prefix: String
     let stream: String
     let consumer: String
 
-    /// The stream of the notes about the consumers of a stream.
+    /// Returns the stream of the notes about the consumers of a stream.
     static func stream(of stream: String) -> String { "\(stream)_NOTES" }
 
-    /// The subjects of the notes about the consumers of a stream.
+    /// Returns the subjects of the notes about the consumers of a stream.
     static func subjects(_ prefix: String, of stream: String) -> String { "\(prefix)-note.\(stream).>" }
 
     private var notes: String { Self.stream(of: stream) }
 
     private func subject(_ name: String) -> String { "\(prefix)-note.\(stream).\(consumer).\(name)" }
 
-    /// Whether a message was handed out alone, and nobody has noted its end.
+    /// Returns whether a message was handed out alone and its end wasn't recorded.
     func hasBegun(_ sequence: UInt64) async throws(RelayFault) -> Bool {
         try await read("begun.\(sequence)") != nil
     }
 
-    /// Notes that a message will be handed out alone.
+    /// Records that a message will be handed out alone.
     func begin(_ sequence: UInt64) async throws(RelayFault) { try await write("begun.\(sequence)", "") }
 
-    /// Notes that a message that was handed out alone has come to its end.
+    /// Records that a message that was handed out alone has ended.
     func end(_ sequence: UInt64) async throws(RelayFault) {
         _ = try await service.ask(
             "STREAM.PURGE.\(notes)", #"{"filter":\#(JSONText.string(subject("begun.\(sequence)")))}"#)
     }
 
-    /// Up to which number of the stream everything was acknowledged, and when that stream was made; `nil` if it was never noted.
+    /// Returns the number in the stream up to which everything was acknowledged, and the creation time of that stream,
+    /// or `nil` if the place was never recorded.
     func place() async throws(RelayFault) -> (sequence: UInt64, created: String)? {
         guard let bytes = try await read("place"), let note = try? JSONMembers(bytes), let number = note.number("seq"),
             let created = note.string("created")
@@ -39,12 +42,12 @@ struct ConsumerNotes: Sendable {
         return (UInt64(clamping: number), created)
     }
 
-    /// Notes up to which number of the stream everything was acknowledged.
+    /// Records the number in the stream up to which everything was acknowledged.
     func setPlace(_ sequence: UInt64, created: String) async throws(RelayFault) {
         try await write("place", #"{"seq":\#(sequence),"created":\#(JSONText.string(created))}"#)
     }
 
-    /// The time of the server, as it stamps what it stores, in whole seconds since 1970.
+    /// Returns the server's time, which it writes to the messages that it stores, in whole seconds since 1970.
     func serverTime() async throws(RelayFault) -> Int? {
         try await write("clock", "")
         let request = #"{"last_by_subj":\#(JSONText.string(subject("clock")))}"#
@@ -52,7 +55,7 @@ struct ConsumerNotes: Sendable {
             .flatMap(Timestamps.seconds)
     }
 
-    /// The body of a note; `nil` if there is none.
+    /// Returns the body of a note, or `nil` if it doesn't exist.
     private func read(_ name: String) async throws(RelayFault) -> [UInt8]? {
         let answer = try await service.ask(
             "STREAM.MSG.GET.\(notes)", #"{"last_by_subj":\#(JSONText.string(subject(name)))}"#)

@@ -1,11 +1,12 @@
-/// What becomes of a message that a reader has fetched: it waits for its turn, is handed out, and is acknowledged, once.
+/// The course of a message that a reader has fetched: it waits for its turn, is handed out, and is acknowledged once.
 extension PullReader {
-    /// Notes a message that has come.
+    /// Records a message that has arrived.
     ///
     /// - Parameters:
     ///   - delivery: Its delivery.
     ///   - now: The time.
-    /// - Returns: Whether it is to wait for its turn. One that is here already is not, nor one that comes before its time.
+    /// - Returns: Whether the message waits for its turn. It doesn't if it is here already, or if it arrives before its
+    ///   retry is due.
     mutating func arrive(_ delivery: StreamDelivery, at now: Duration) -> Bool {
         heard(at: now)
         if isLost(at: now) { return false }
@@ -18,7 +19,7 @@ extension PullReader {
             acknowledge(delivery, .again(after: .zero))
             return false
         }
-        // A copy that was on its way when the message failed.
+        // A copy that was in transit when the message failed.
         if let pause = setbacks.pause(delivery.sequence, at: now) {
             setbacks.addUnused(delivery.sequence, at: now)
             acknowledge(delivery, .again(after: pause))
@@ -32,38 +33,39 @@ extension PullReader {
         return false
     }
 
-    /// Has a message that has come handed out when it is its turn.
+    /// Hands out a message that has arrived when it is its turn.
     ///
     /// - Parameters:
     ///   - sequence: Its number in the stream.
-    ///   - isAlone: Whether nothing else may be in progress with it.
+    ///   - isAlone: Whether no other message may be in progress at the same time.
     ///   - take: Hands it out.
     mutating func wait(_ sequence: UInt64, isAlone: Bool = false, take: @escaping @Sendable () -> Void) {
         fetched.wait(sequence, isAlone: isAlone, take: take)
         goOn()
     }
 
-    /// Whether nothing is handed out before ``goOn(after:at:)``, as a message was alone.
+    /// Whether nothing is handed out before ``goOn(after:at:)``, because the message was handed out alone.
     func isHeldUp(by sequence: UInt64) -> Bool { fetched.isHeldUp(by: sequence) }
 
-    /// Whether a message has failed here, so that it is known why it comes again.
+    /// Whether a message has failed here, which explains why it is redelivered.
     func hasFailed(_ sequence: UInt64) -> Bool { setbacks.hasFailed(sequence) }
 
-    /// Which attempt the delivery of a message is; the first is 1.
+    /// The attempt that the delivery of a message is. The first is 1.
     func attempt(_ sequence: UInt64) -> Int { fetched[sequence].map(setbacks.attempt) ?? 1 }
 
-    /// Whether a message that cannot be read may wait until it is delivered again, as so many may.
+    /// Returns whether a message that can't be read may wait for its redelivery. Only a limited number may.
     mutating func holdsUnread(_ sequence: UInt64, atMost most: Int) -> Bool {
         setbacks.addUnread(sequence, atMost: most)
     }
 
-    /// Notes that a message is being handed out.
+    /// Records that a message is being handed out.
     ///
     /// - Parameters:
     ///   - id: Its identity.
     ///   - sequence: Its number in the stream.
     ///   - now: The time.
-    /// - Returns: Whether observers are to be called; a copy of what is done with is acknowledged, or will be.
+    /// - Returns: Whether to call observers. A copy of a message that is done is acknowledged now, and a copy of one in
+    ///   progress is acknowledged with it.
     mutating func begin(_ id: String, _ sequence: UInt64, at now: Duration) -> Bool {
         guard let delivery = fetched[sequence] else { return false }
         if isLost(at: now) {
@@ -81,7 +83,7 @@ extension PullReader {
         return false
     }
 
-    /// Tells the server what became of a message, and of what is the same event.
+    /// Reports the result of a message, and of all copies of the same event, to the server.
     mutating func end(_ id: String, _ acknowledgement: Acknowledgement, at now: Duration) {
         var failedUntil: Duration?
         if case .again(let delay) = acknowledgement { failedUntil = now + delay }
@@ -92,14 +94,14 @@ extension PullReader {
         for sequence in sequences { release(sequence, acknowledgement, at: now) }
     }
 
-    /// Hands out others again, after a message that was alone.
+    /// Resumes handing out messages after one that was handed out alone.
     mutating func goOn(after sequence: UInt64, at now: Duration) {
         fetched.goOn(after: sequence)
         goOn()
         pull(at: now)
     }
 
-    /// Lets go of a message that cannot be dealt with now. The server gives it out again when its time is up.
+    /// Drops a message that can't be handled now. The server redelivers it when its acknowledgement time is over.
     mutating func drop(_ sequence: UInt64, at now: Duration) {
         _ = fetched.remove(sequence)
         goOn()

@@ -1,10 +1,11 @@
-/// Takes messages from a named consumer of a stream, as many at a time as may be in progress: a state machine.
+/// Takes messages from a named consumer of a stream, at most as many at a time as may be in progress: a state machine.
 ///
-/// It asks for as many as there is room for. A request can die unseen, with the server that had it; so the server says every second
-/// that it still has one, and after three silent seconds the reader asks again.
+/// It requests as many messages as it has room for. A request can be lost unnoticed, together with the server that had
+/// it. Therefore the server sends a heartbeat every second while it has a request, and after three seconds of silence
+/// the reader sends a new one.
 ///
-/// Everything that was fetched is kept alive, also what waits behind others: the server is told that it is in progress, so that it does
-/// not give it to somebody else, or here a second time.
+/// Everything that was fetched is kept alive, including messages that wait behind others: the server receives a sign
+/// that they are in progress, so that it doesn't deliver them to another program, or here a second time.
 struct PullReader: ActingMachine {
     enum Action: Sendable {
         case publish(any Link, RelayMessage)
@@ -24,11 +25,12 @@ struct PullReader: ActingMachine {
     var takesMore = true
     /// Whether observers can be called.
     var isOpen: Bool
-    /// The requests that the server has, and how much is left of each; it serves the first one first.
+    /// The requests that the server has, with the number of messages left of each. The server serves the first request
+    /// first.
     var pulls: [(number: Int, left: Int)] = []
     private var lastPull = 0
     private var lastSign = Duration.zero
-    /// Of how many requests in a row nothing was heard, while nothing was in progress.
+    /// The number of consecutive requests without any sign of the server, while nothing was in progress.
     private var unheard = 0
     var presence: Presence
     var fetched: FetchedMessages
@@ -36,23 +38,23 @@ struct PullReader: ActingMachine {
     var progress: EventProgress
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// How many messages were acknowledged.
+    /// The number of messages that were acknowledged.
     var acknowledgedCount: UInt64 = 0
 
-    /// How many messages came that were known already.
+    /// The number of messages that arrived although they were known already.
     var duplicates = 0
 
     /// - Parameters:
     ///   - stream: The stream.
     ///   - consumer: The consumer.
-    ///   - inbox: The subject to which messages are sent; a number follows it.
-    ///   - limit: How many messages may be in progress.
-    ///   - prefetchLimit: How many more may be fetched, to wait here.
-    ///   - memory: How many messages that are done with are remembered, to know a second copy.
-    ///   - isShared: Whether other programs take from the same consumer. The server serves all requests in turn, so each program
-    ///     then has one at a time.
-    ///   - isOpen: Whether observers can be called; otherwise nothing is asked for before ``open(at:)``.
-    ///   - patience: How long the server waits for a sign of what it has given out.
+    ///   - inbox: The subject to which messages are sent. A number follows it.
+    ///   - limit: The maximum number of messages in progress.
+    ///   - prefetchLimit: The number of messages that may be fetched in addition, to wait here.
+    ///   - memory: The number of completed messages that are remembered, to recognise a second copy.
+    ///   - isShared: Whether other programs take from the same consumer. The server serves all requests in turn, so
+    ///     each program then has one request at a time.
+    ///   - isOpen: Whether observers can be called. Otherwise nothing is requested before ``open(at:)``.
+    ///   - patience: The time for which the server waits for a sign of a delivered message.
     init(
         stream: String, consumer: String, inbox: String, limit: Int, prefetchLimit: Int = 0, memory: Int,
         isShared: Bool = false, isOpen: Bool = true, patience: Duration = .seconds(5)
@@ -68,7 +70,7 @@ struct PullReader: ActingMachine {
         progress = EventProgress(memory: memory)
     }
 
-    /// How many messages were fetched, and not acknowledged.
+    /// The number of messages that were fetched and not acknowledged.
     var count: Int { fetched.count }
 
     mutating func connect(_ link: any Link, at now: Duration) {
@@ -79,7 +81,8 @@ struct PullReader: ActingMachine {
         pull(at: now)
     }
 
-    /// Notes that there is no link. What waits for its turn is kept, unless another program is given it meanwhile.
+    /// Records that there is no link. Messages that wait for their turn are kept, unless the server may give them to
+    /// another program in the meantime.
     mutating func disconnect() {
         link = nil
         pulls = []
@@ -87,14 +90,15 @@ struct PullReader: ActingMachine {
         goOn()
     }
 
-    /// Asks for messages, and hands them out, as observers can be called now.
+    /// Requests messages and hands them out, because observers can be called now.
     mutating func open(at now: Duration) {
         isOpen = true
         goOn()
         pull(at: now)
     }
 
-    /// Has a message for which there was no observer wait again, and asks for no more. What others could do is given back.
+    /// Makes a message that had no observer wait again, and requests no more. Messages that other programs could handle
+    /// are given back.
     mutating func putBack(_ id: String, at now: Duration) {
         isOpen = false
         for sequence in progress.end(id, isDone: false) { fetched.putBack(sequence) }
@@ -106,44 +110,45 @@ struct PullReader: ActingMachine {
         goOn()
     }
 
-    /// Asks for no more, and gives back what has not been begun.
+    /// Requests no more messages, and gives back those that haven't begun.
     mutating func stop(at now: Duration) {
         takesMore = false
         for delivery in fetched.removeUnbegun(keepingWaiting: false) { acknowledge(delivery, .again(after: .zero)) }
         goOn()
     }
 
-    /// Waits for nothing any more: what is in progress is delivered again, to this program's successor.
+    /// Stops waiting. Messages in progress are redelivered to this program's successor.
     mutating func abandon() {
         takesMore = false
         resumeAll()
     }
 
-    /// Has a task go on when nothing is in progress.
+    /// Resumes a task when nothing is in progress.
     mutating func waitForEnd(_ continuation: CheckedContinuation<Void, Never>) {
         if fetched.isEmpty { actions.append(.resume(continuation)) } else { waiting.append(continuation) }
     }
 
-    /// Notes that the server still has a request.
+    /// Records that the server still has a request.
     mutating func heard(at now: Duration) {
         lastSign = now
         unheard = 0
     }
 
-    /// Notes that the server has ended a request.
+    /// Records that the server has ended a request.
     mutating func ended(_ number: Int, at now: Duration) {
         heard(at: now)
         pulls.removeAll { $0.number == number }
         pull(at: now)
     }
 
-    /// Asks again if nothing was heard for a while.
+    /// Sends a new request if nothing was heard for a while.
     ///
-    /// - Returns: Whether nothing was heard of three requests in a row: then somebody should look whether there is the consumer.
+    /// - Returns: Whether nothing was heard of three consecutive requests. In that case the caller should check whether
+    ///   the consumer exists.
     mutating func tick(at now: Duration) -> Bool {
         if !pulls.isEmpty, lastSign + .seconds(3) < now {
             pulls = []
-            // A busy program may not have heard what has come.
+            // A busy program may not have processed what has arrived.
             if fetched.isEmpty { unheard += 1 }
         }
         setbacks.tick(at: now)
@@ -152,7 +157,7 @@ struct PullReader: ActingMachine {
         return unheard == 3
     }
 
-    /// Hands out what there is room for, and has tasks go on that wait for the end.
+    /// Hands out as many messages as there is room for, and resumes the tasks that wait for the end.
     mutating func goOn() {
         while isOpen, let take = fetched.next() { actions.append(.handOut(take)) }
         if fetched.isEmpty { resumeAll() }
@@ -164,7 +169,7 @@ struct PullReader: ActingMachine {
     }
 
     mutating func acknowledge(_ delivery: StreamDelivery, _ acknowledgement: Acknowledgement) {
-        // Without a link nothing is lost: the server delivers it again, and it is known then.
+        // Without a link, nothing is lost: the server redelivers the message, and it is recognised then.
         if let link {
             actions.append(.publish(link, RelayMessage(delivery.acknowledgement, text: acknowledgement.text)))
         }
@@ -173,7 +178,7 @@ struct PullReader: ActingMachine {
     mutating func pull(at now: Duration) {
         guard let link, takesMore, isOpen, !isShared || pulls.isEmpty else { return }
         let free = limit - fetched.count - pulls.reduce(0) { $0 + $1.left }
-        // Few requests for many messages each.
+        // Few requests for many messages are better than many for few.
         guard free >= max(1, limit / 4) else { return }
         lastPull += 1
         if pulls.isEmpty { lastSign = now }

@@ -1,8 +1,8 @@
 import Tidings
 
-/// The requests to a server's interface for streams that have not been answered yet.
+/// The requests to the server's stream API that haven't been answered yet.
 ///
-/// Nothing blocks: an answer comes as a message, to the inbox, with the number of its question.
+/// Nothing blocks: an answer arrives as a message in the inbox, with the number of its request.
 final class Questions: Sendable {
     private typealias Asker = CheckedContinuation<Result<JSONMembers, RelayFault>, Never>
 
@@ -15,7 +15,7 @@ final class Questions: Sendable {
 
         var subject: String { message.subject }
 
-        /// Whether to ask a second time changes nothing.
+        /// Whether repeating the request has no effect.
         var isRead: Bool {
             subject.hasPrefix("$JS.API.") && (subject.contains(".INFO.") || subject.contains(".MSG.GET."))
         }
@@ -29,13 +29,13 @@ final class Questions: Sendable {
     private let state = Lock(State())
     private let inbox: String
 
-    /// - Parameter inbox: The subject for answers, with its last dot; a part `q` with a number follows it.
+    /// - Parameter inbox: The subject for answers, including its last dot. A part `q` with a number follows it.
     init(inbox: String) { self.inbox = inbox }
 
-    /// Asks.
+    /// Sends a request and waits for its answer.
     ///
-    /// A cluster that has no leader at the moment, as it starts or has lost one, answers nothing, then or later. So what only reads is asked
-    /// again every other second.
+    /// A cluster without a leader, because it is starting or has lost its leader, never answers a request that it
+    /// receives in that time. Requests that only read are therefore repeated every two seconds.
     ///
     /// - Parameters:
     ///   - link: The link.
@@ -69,10 +69,10 @@ final class Questions: Sendable {
         return try result.get()
     }
 
-    /// What the fault says of a question that nobody listens to.
+    /// The beginning of the fault's detail if a request has no listener.
     static let nobody = "nobody answers"
 
-    /// Takes an answer.
+    /// Handles an answer.
     func answer(_ number: UInt64, _ message: RelayMessage) {
         guard let question = state.withLock({ $0.open.removeValue(forKey: number) }) else { return }
         if let status = message.header("Status") {
@@ -86,21 +86,21 @@ final class Questions: Sendable {
         }
     }
 
-    /// Gives up what was not answered in time, and asks again what may have been heard by nobody.
+    /// Gives up on requests that weren't answered in time, and repeats those that a server may have missed.
     func tick(at now: Duration) {
         let again = state.withLock { state in
             let numbers = state.open.filter { $0.value.isRead && $0.value.asked + .seconds(2) <= now }.map(\.key)
             for number in numbers { state.open[number]?.asked = now }
             return numbers.compactMap { state.open[$0] }
         }
-        // If the link has ended, who looks after it has the questions fail.
+        // If the link has ended, its owner fails the requests.
         for question in again { _ = question.link.publish(question.message) }
         let late = state.withLock { state in state.open.filter { $0.value.end < now }.map(\.key) }
         if late.isEmpty { return }
         fail(late.contains) { RelayFault(.rejected, subject: $0, "no answer within ten seconds") }
     }
 
-    /// Gives up everything, as the link has ended.
+    /// Gives up on all requests because the link has ended.
     func fail() {
         fail { _ in
             true

@@ -1,14 +1,14 @@
-/// What this program knows of messages that it was given and has not done: how often they failed, and when they are due again.
+/// The messages that this program received and didn't complete: how often they failed, and when they are due again.
 ///
-/// The server's count of deliveries says less: it also counts those that nobody was called with, as they waited for too long, or as their
-/// program was lost with others.
+/// The server's delivery count is less precise. It includes deliveries for which no observer was called, because they
+/// waited too long, or because their program was lost while handling others.
 struct Setbacks: Sendable {
     private struct Setback {
         var failures = 0
-        /// How many deliveries came to nothing without a failure.
+        /// The number of deliveries that led to nothing, without a failure.
         var unused = 0
         var due = Duration.zero
-        /// Whether it waits to be read by another program, or the next version of this one.
+        /// Whether it waits to be read by another program, or by the next version of this one.
         var isUnread = false
     }
 
@@ -16,34 +16,35 @@ struct Setbacks: Sendable {
     private var setbacks: [UInt64: Setback] = [:]
     private var nextLook = Duration.zero
 
-    /// - Parameter isShared: Whether other programs are given the same messages, so that the server's count says what failed there.
+    /// - Parameter isShared: Whether other programs receive the same messages, so that only the server's count includes
+    ///   their failures.
     init(isShared: Bool) { self.isShared = isShared }
 
     /// Whether a message has failed here.
     func hasFailed(_ sequence: UInt64) -> Bool { (setbacks[sequence]?.failures ?? 0) > 0 }
 
-    /// Which attempt a delivery is; the first is 1.
+    /// Returns the attempt that a delivery is. The first is 1.
     func attempt(_ delivery: StreamDelivery) -> Int {
         let setback = setbacks[delivery.sequence]
         return isShared ? max(1, delivery.count - (setback?.unused ?? 0)) : (setback?.failures ?? 0) + 1
     }
 
-    /// Notes that a delivery came to nothing without a failure.
+    /// Records a delivery that led to nothing, without a failure.
     mutating func addUnused(_ sequence: UInt64, at now: Duration) {
         var setback = setbacks[sequence] ?? Setback(due: now)
         setback.unused += 1
         setbacks[sequence] = setback
     }
 
-    /// Notes a failure.
+    /// Records a failure.
     mutating func addFailure(_ sequence: UInt64, due: Duration) {
         setbacks[sequence, default: Setback()].failures += 1
         setbacks[sequence]?.due = due
     }
 
-    /// Notes that a message cannot be read, unless so many others wait for that reason.
+    /// Records that a message can't be read, unless the maximum number of others wait for the same reason.
     ///
-    /// - Returns: Whether it may wait, too.
+    /// - Returns: Whether it may wait as well.
     mutating func addUnread(_ sequence: UInt64, atMost most: Int) -> Bool {
         if setbacks[sequence]?.isUnread == true { return true }
         guard setbacks.values.count(where: \.isUnread) < most else { return false }
@@ -51,16 +52,17 @@ struct Setbacks: Sendable {
         return true
     }
 
-    /// For how long a message is not to be tried again; `nil` if it may be.
+    /// The time until a message may be retried, or `nil` if it may be retried now.
     func pause(_ sequence: UInt64, at now: Duration) -> Duration? {
         guard let due = setbacks[sequence]?.due, due > now else { return nil }
         return due - now
     }
 
-    /// Forgets a message, which is done with.
+    /// Forgets a message that is done.
     mutating func remove(_ sequence: UInt64) { setbacks[sequence] = nil }
 
-    /// Forgets what has not come again for ten minutes after its time, as another program has got it.
+    /// Forgets messages that haven't been redelivered within ten minutes of their due time, because another program has
+    /// received them.
     mutating func tick(at now: Duration) {
         if now < nextLook { return }
         nextLook = now + .seconds(60)

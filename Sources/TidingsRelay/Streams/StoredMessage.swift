@@ -4,14 +4,14 @@
     import Foundation
 #endif
 
-/// A message as a server returns it to who asks for one of a stream.
+/// A message of a stream, as a server returns it on request.
 struct StoredMessage: Sendable {
     let subject: String
     let sequence: UInt64
     let headers: [RelayMessage.Header]
     let bytes: [UInt8]
 
-    /// Reads a message; `nil` if it is not understood.
+    /// Parses a message. The result is `nil` if it has an unexpected form.
     init?(_ members: JSONMembers) {
         guard let subject = members.string("subject"), let number = members.number("seq"),
             let sequence = UInt64(exactly: number)
@@ -20,7 +20,7 @@ struct StoredMessage: Sendable {
         self.sequence = sequence
         bytes = members.string("data").flatMap { Data(base64Encoded: $0) }.map { Array($0) } ?? []
         let block = members.string("hdrs").flatMap { Data(base64Encoded: $0) } ?? Data()
-        // The first line has the version.
+        // The first line is the version.
         headers = String(decoding: block, as: UTF8.self).split(separator: "\r\n").dropFirst().compactMap { line in
             guard let colon = line.firstIndex(of: ":") else { return nil }
             let value = line[line.index(after: colon)...].drop { $0 == " " }
@@ -28,6 +28,6 @@ struct StoredMessage: Sendable {
         }
     }
 
-    /// The value of a header, whatever the case of its name.
+    /// The value of a header. The case of its name doesn't matter.
     func header(_ name: String) -> String? { RelayMessage(subject, headers: headers).header(name) }
 }

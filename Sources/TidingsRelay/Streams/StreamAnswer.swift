@@ -1,18 +1,18 @@
-/// What a stream answers to a message that it is to store.
+/// The answer of a stream to a message that it should store.
 enum StreamAnswer: Sendable {
     case stored(UInt64)
     case refused(RelayFault)
-    /// It cannot take the message now.
+    /// The stream can't accept the message now.
     case postponed(StreamPauses.Reason, RelayFault)
 
-    /// The server's numbers for: storing failed as a limit is reached, and no storage is left.
+    /// The server's error codes for a limit that was reached and for exhausted storage.
     private static let full: Set<Int> = [10_077, 10_047, 10_023, 10_028]
 
-    /// The server's number for a message that is larger than the stream allows.
+    /// The server's error code for a message that is larger than the stream allows.
     private static let large = 10_054
 
     init(_ message: RelayMessage) {
-        // Nobody has the stream: it has not been loaded yet, or chooses a new leader.
+        // No server has the stream: it hasn't been loaded yet, or is choosing a new leader.
         if message.header("Status") != nil {
             self = .postponed(.absent, RelayFault(.rejected, "no stream takes it"))
             return
@@ -23,7 +23,8 @@ enum StreamAnswer: Sendable {
                 self = .stored(UInt64(clamping: answer.number("seq") ?? 0))
                 return
             }
-            // What the server cannot do now, it can do later; what is full is said by numbers of their own.
+            // Code 503 means that the server can't do it now, but may be able to later. A full stream has error codes
+            // of its own.
             let (code, detail) = (error.number("err_code") ?? 0, error.string("description") ?? "")
             let isFull = Self.full.contains(code) || detail.contains("maximum") && code != Self.large
             let fault = RelayFault(isFull ? .streamFull : code == Self.large ? .payloadTooLarge : .rejected, detail)

@@ -60,29 +60,29 @@ struct StreamConsumer: Sendable {
     }
 }
 
-/// What became of a consumer that a route asks for.
+/// The result of providing a consumer for a route.
 struct ProvidedConsumer: Sendable {
-    /// How many messages were given out and not acknowledged.
+    /// The number of messages that were delivered and not acknowledged.
     var outstanding = 0
 
-    /// What somebody should know of it.
+    /// The faults to report.
     var faults: [RelayFault] = []
 
-    /// When it was made just now: up to which number of the stream nothing is asked of it.
+    /// If the consumer was just created: the number in the stream up to which it delivers nothing.
     var floor: UInt64?
 }
 
 extension StreamService {
-    /// Makes a consumer if there is none, and gives one that is there the settings that are asked for.
+    /// Creates a consumer if it doesn't exist, and otherwise gives the existing one the requested settings.
     ///
     /// - Parameters:
-    ///   - consumer: What it is to be.
+    ///   - consumer: The requested consumer.
     ///   - stream: Its stream.
-    ///   - notes: Where its place is noted; `nil` if it is not.
-    ///   - beginsAnew: Whether one that was removed begins with the oldest that the stream has.
-    ///   - tellsOfSkipped: Whether it is a fault that a new one skips what the stream has.
-    /// - Returns: What became of it.
-    /// - Throws: A fault if the server refuses, or does not answer.
+    ///   - notes: The notes with its place, or `nil` if it isn't recorded.
+    ///   - beginsAnew: Whether a consumer that was removed starts again with the oldest message of the stream.
+    ///   - tellsOfSkipped: Whether it is a fault if a new consumer skips messages of the stream.
+    /// - Returns: The result.
+    /// - Throws: A fault if the server rejects a request or doesn't answer.
     func provideConsumer(
         _ consumer: StreamConsumer, of stream: String, notes: ConsumerNotes?, beginsAnew: Bool, tellsOfSkipped: Bool
     ) async throws(RelayFault) -> ProvidedConsumer {
@@ -98,11 +98,11 @@ extension StreamService {
         var noted: (sequence: UInt64, created: String)?
         do { noted = try await notes?.place() } catch {
             if error.kind == .connectionLost { throw error }
-            // Without notes it is as new.
+            // Without notes, the consumer is treated as new.
             provided.faults.append(error)
         }
         if let noted {
-            // A program that starts at the same moment may have made it, and then noted where it begins.
+            // A program that starts at the same moment may have created the consumer and then recorded where it starts.
             if let found = try await find() { return found }
             let isSameStream = try await noted.created == created(stream)
             place = isSameStream && !beginsAnew ? noted.sequence : 0
@@ -124,7 +124,7 @@ extension StreamService {
         let request = #"{"stream_name":\#(JSONText.string(stream)),"config":\#(consumer.config(behind: place))}"#
         let made: JSONMembers?
         do { made = try await ask("CONSUMER.DURABLE.CREATE.\(stream).\(consumer.name)", request) } catch {
-            // Likewise: it begins where that one says.
+            // Another program may have created it here, too. The consumer then starts where that program requested.
             if error.kind == .rejected, let found = try await find() { return found }
             throw error
         }
@@ -132,13 +132,13 @@ extension StreamService {
         return provided
     }
 
-    /// When a stream was made, as the server writes it.
+    /// Returns the creation time of a stream, in the server's format.
     func created(_ stream: String) async throws(RelayFault) -> String {
         try await ask("STREAM.INFO.\(stream)")?.string("created") ?? ""
     }
 
-    /// The number of a stream up to which a consumer has acknowledged everything, and how many messages are given out; `nil` if there is
-    /// no such consumer.
+    /// Returns the number in the stream up to which a consumer has acknowledged everything, and its number of
+    /// outstanding messages, or `nil` if there is no such consumer.
     func floor(
         of consumer: String, of stream: String
     ) async throws(RelayFault) -> (sequence: UInt64, outstanding: Int)? {
@@ -148,7 +148,7 @@ extension StreamService {
         return (UInt64(clamping: number), found.number("num_ack_pending") ?? 0)
     }
 
-    /// How many messages a stream has of some subjects.
+    /// Returns the number of messages in a stream that match a subject pattern.
     private func count(_ pattern: String, in stream: String) async throws(RelayFault) -> Int {
         let answer = try await ask("STREAM.INFO.\(stream)", #"{"subjects_filter":\#(JSONText.string(pattern))}"#)
         guard let counts = answer?.object("state")?.object("subjects") else { return 0 }
@@ -160,18 +160,18 @@ extension StreamService {
         return JSONText.string(in: bytes, bytes.indices) ?? text
     }
 
-    /// Gives a consumer the settings that are asked for.
+    /// Gives a consumer the requested settings.
     ///
-    /// - Returns: What cannot be changed.
+    /// - Returns: The faults of settings that can't be changed.
     private func adjust(
         _ consumer: StreamConsumer, of stream: String, _ found: JSONMembers
     ) async throws(RelayFault) -> [RelayFault] {
         guard let config = found.object("config") else { return [] }
-        // What a server does not say is nothing.
+        // A setting that the server leaves out has its empty value.
         var differing: [(name: String, was: String, value: String)] = []
         for (name, value) in consumer.settings {
             let was = config[name].map { String(decoding: $0, as: UTF8.self) } ?? (value.hasPrefix("\"") ? #""""# : "0")
-            // A text can be written in more than one way: `>` as `\u003e`.
+            // The same text can be escaped in several ways, such as `>` as `\u003e`.
             let isSame = value.hasPrefix("\"") ? config.string(name) ?? "" == unquoted(value) : was == value
             if !isSame { differing.append((name, was, value)) }
         }

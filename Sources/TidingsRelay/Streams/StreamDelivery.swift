@@ -1,19 +1,20 @@
 /// One delivery of a stored message, as the server's acknowledgement subject describes it.
 package struct StreamDelivery: Hashable, Sendable {
-    /// Where to acknowledge it.
+    /// The subject for its acknowledgement.
     package let acknowledgement: String
 
-    /// How often it has been delivered, this time included.
+    /// The number of its deliveries, including this one.
     package let count: Int
 
     /// Its number in the stream.
     package let sequence: UInt64
 
-    /// Reads `$JS.ACK.stream.consumer.deliveries.streamSequence.consumerSequence.time.pending`, or the longer form that begins
-    /// `$JS.ACK.domain.account.stream.…`; `nil` if it is something else.
+    /// Parses `$JS.ACK.stream.consumer.deliveries.streamSequence.consumerSequence.time.pending`, or the longer form
+    /// that begins with `$JS.ACK.domain.account.stream.…`. The result is `nil` for anything else.
     package init?(_ reply: String) {
         guard reply.utf8.starts(with: "$JS.ACK.".utf8) else { return nil }
-        // Read byte by byte, as each message has one: the parts from the fifth to the eighth, where they are numbers.
+        // Parsed byte by byte for speed, because every message has such a subject. The loop collects the fifth to the
+        // eighth part if they are numbers.
         var numbers: [UInt64?] = [nil, nil, nil, nil]
         var (part, value) = (0, UInt64?(0))
         var isEmpty = true
@@ -39,15 +40,15 @@ package struct StreamDelivery: Hashable, Sendable {
     }
 }
 
-/// What a program tells a server about a delivery.
+/// The result of a delivery, as a program reports it to the server.
 enum Acknowledgement: Hashable, Sendable {
-    /// The message is done with.
+    /// The message is done.
     case done
-    /// Deliver it again, after a time.
+    /// The message is to be redelivered after a delay.
     case again(after: Duration)
-    /// Do not deliver it again.
+    /// The message must not be redelivered.
     case never
-    /// It is being worked on.
+    /// The message is in progress.
     case inProgress
 
     var text: String {

@@ -1,10 +1,11 @@
 import TidingsWire
 
-// A server that changes the subjects of one stream for several programs at once may say that a stream has a subject, and not listen to it.
-// nats-server 2.9 does that until it is restarted, or the subject is taken from the stream and given back.
+// If a server changes the subjects of one stream for several programs at once, it may list a subject for the stream and
+// not listen to it. nats-server 2.9 stays in that state until it is restarted, or the subject is removed from the
+// stream and added again.
 
 extension StreamService {
-    /// Sees to it that a stream takes messages of a subject that it has.
+    /// Ensures that a stream accepts messages of a subject that it has.
     ///
     /// Other programs may do the same at this moment, so each waits for a random time before it tries again.
     func provideListener(to subject: String, _ stream: String) async throws(RelayFault) {
@@ -17,7 +18,8 @@ extension StreamService {
         }
     }
 
-    /// Whether a stream listens to a subject: one that is asked to store something as another stream refuses it.
+    /// Returns whether a stream listens to a subject. The request to store a message expects another stream, so a
+    /// stream that listens rejects it.
     private func isHeard(_ subject: String) async throws(RelayFault) -> Bool {
         do throws(RelayFault) {
             let headers = [RelayMessage.Header("Nats-Expected-Stream", "-")]
@@ -29,7 +31,7 @@ extension StreamService {
         }
     }
 
-    /// Takes the patterns of a subject from a stream, and gives them back.
+    /// Removes the patterns that contain a subject from a stream, and adds them again.
     private func giveBack(_ subject: String, to stream: String) async throws(RelayFault) {
         func subjects() async throws(RelayFault) -> (config: JSONMembers, stored: [String])? {
             guard let config = try await ask("STREAM.INFO.\(stream)")?.object("config"),
@@ -39,7 +41,7 @@ extension StreamService {
         }
         guard let (config, stored) = try await subjects() else { return }
         let taken = stored.filter { SubjectPattern($0).contains(subject) }
-        // No other stream has this one: a stream has some subject.
+        // A stream must have at least one subject. No other stream has this one.
         let stand = "_tidings.\(stream)"
         let left = stored.filter { !taken.contains($0) }
         _ = try await ask(

@@ -1,24 +1,28 @@
 import TidingsWire
 
-/// Which streams take nothing at the moment, as they are full or gone, and when each is tried again: a state machine.
+/// The streams that accept no messages at the moment, because they are full or unavailable, and the times at which they
+/// are retried: a state machine.
 ///
-/// A stream is tried with one message, its first: were more sent, the first might be refused and a later one stored, out of order.
+/// A stream is tried with a single message, its first. If more were sent, the first might be rejected and a later one
+/// stored, out of order.
 struct StreamPauses: Sendable {
-    /// Why a stream takes nothing.
+    /// The reason why a stream accepts no messages.
     enum Reason: Hashable, Sendable {
-        /// It has reached a limit, or the server has no storage left. That takes time: the pause doubles up to ten seconds.
+        /// The stream has reached a limit, or the server has no storage left. This takes time, so the pause doubles up
+        /// to ten seconds.
         case full
-        /// Nobody has it: it has not been loaded yet, chooses a new leader, or is gone. That is soon over, or somebody has to act.
+        /// No server has the stream: it hasn't been loaded yet, is choosing a new leader, or is gone. Either this is
+        /// over soon, or somebody has to act.
         case absent
     }
 
     private struct Pause: Sendable {
         var reason: Reason
         var since: Duration
-        /// The pauses while it is full.
+        /// The pauses while the stream is full.
         var backoff = Backoff(from: shortest, to: .seconds(10))
         var until: Duration
-        /// Whether a message is on its way to see if the stream takes it.
+        /// Whether a message is in flight to test whether the stream accepts it.
         var isTried = false
     }
 
@@ -30,12 +34,13 @@ struct StreamPauses: Sendable {
 
     func isPaused(_ stream: String) -> Bool { pauses[stream] != nil }
 
-    /// Whether a stream is paused, and nothing is on its way to try it.
+    /// Whether a stream is paused and no message is in flight to test it.
     func isWaiting(_ stream: String) -> Bool { pauses[stream].map { !$0.isTried } ?? false }
 
-    /// Notes that a stream has not taken a message.
+    /// Records that a stream didn't accept a message.
     ///
-    /// - Returns: Whether it took messages before, as far as is known.
+    /// - Returns: Whether the stream accepted messages before, as far as is known, or rejects them for another reason
+    ///   than before.
     mutating func begin(_ stream: String, _ reason: Reason, at now: Duration) -> Bool {
         guard var pause = pauses[stream] else {
             var first = Pause(reason: reason, since: now, until: now)
@@ -43,7 +48,7 @@ struct StreamPauses: Sendable {
             pauses[stream] = first
             return true
         }
-        // Many were on their way when the first was refused. Only what was sent to try it says something new.
+        // Many messages were in flight when the first was rejected. Only the answer to a test message is news.
         if !pause.isTried { return false }
         let isAnother = pause.reason != reason
         if isAnother { pause.since = now }
@@ -55,43 +60,44 @@ struct StreamPauses: Sendable {
         return isAnother
     }
 
-    /// Notes that a stream has taken a message, or refused it for its own sake.
+    /// Records that a stream accepted a message, or rejected it because of the message itself.
     ///
-    /// - Returns: Whether it was paused, and is not any more.
+    /// - Returns: Whether this ended a pause.
     mutating func end(_ stream: String) -> Bool {
-        // What was on its way before the pause may be answered in it, and says nothing.
+        // A message that was sent before the pause may be answered during it. That answer says nothing about the
+        // stream's state now.
         guard pauses[stream]?.isTried == true else { return false }
         pauses[stream] = nil
         return true
     }
 
-    /// Whether a stream is gone for as long as the patience lasts; if so, the patience begins anew.
+    /// Returns whether a stream has been unavailable for the whole patience. If so, the patience starts again.
     mutating func isMissing(_ stream: String, patience: Duration, at now: Duration) -> Bool {
         guard let pause = pauses[stream], pause.reason == .absent, now - pause.since >= patience else { return false }
         pauses[stream]?.since = now
         return true
     }
 
-    /// The streams that are to be tried now.
+    /// Returns the streams to test now.
     mutating func takeDue(at now: Duration) -> [String] {
         let due = pauses.filter { !$0.value.isTried && $0.value.until <= now }.keys.sorted()
         for stream in due { pauses[stream]?.isTried = true }
         return due
     }
 
-    /// Takes out those that take nothing for longer than some time.
+    /// Removes and returns the streams that have accepted no messages for longer than the given time.
     mutating func takeExpired(after time: Duration, at now: Duration) -> [String] {
         let expired = pauses.filter { now - $0.value.since >= time }.keys.sorted()
         for name in expired { pauses[name] = nil }
         return expired
     }
 
-    /// Has all streams tried anew, as the answers may be lost.
+    /// Makes all streams due for a new test, because the answers may be lost.
     mutating func retry() { for stream in pauses.keys { pauses[stream]?.isTried = false } }
 
-    /// Forgets a stream for which nothing waits.
+    /// Forgets a stream that no message waits for.
     mutating func forget(_ stream: String) { pauses[stream] = nil }
 
-    /// Forgets all, on a new link.
+    /// Forgets all streams, for a new link.
     mutating func forgetAll() { pauses = [:] }
 }

@@ -1,36 +1,39 @@
 /// How long a stream keeps notifications, and how many.
 ///
-/// A stream that the relay makes has the ``standard`` unless a route says otherwise. What a route says, a stream that is there
-/// gets, too. What goes, as it is too old or too much, goes whether or not somebody has read it.
+/// A stream that the relay creates has the ``standard`` retention unless a route sets another one. A retention that a
+/// route sets is applied to an existing stream as well. Notifications that are too old or too many are removed whether
+/// or not anybody has read them.
 public struct StreamRetention: Hashable, Sendable {
-    /// What becomes of notifications when there are too many.
+    /// The behavior of a stream that has reached a limit.
     @nonexhaustive
     public enum Overflow: String, Hashable, CaseIterable, Sendable {
-        /// The oldest go.
+        /// The oldest notifications are removed.
         case dropOldest
-        /// The new ones are not taken: they wait in the outboxes of those who post them, see ``RelayRoute/whenFull(_:)``.
+        /// New notifications are rejected. They wait in the send buffers of the programs that post them, see
+        /// ``RelayRoute/whenFull(_:)``.
         case refuseNewest
     }
 
-    /// How old notifications get; `nil` for any age.
+    /// The maximum age of notifications, or `nil` for any age.
     public var age: Duration?
 
-    /// How many bytes of them there are at most, with what the server adds; `nil` for as many as the server has room for.
+    /// The maximum size of all notifications in bytes, including what the server adds, or `nil` for as much as the
+    /// server has room for.
     public var bytes: Int?
 
-    /// How many there are at most; `nil` for any number.
+    /// The maximum number of notifications, or `nil` for any number.
     public var messages: Int?
 
-    /// What becomes of them when there are too many.
+    /// The behavior when a limit is reached.
     public var overflow: Overflow
 
-    /// Describes how long a stream keeps notifications.
+    /// Creates a description of how long a stream keeps notifications.
     ///
     /// - Parameters:
-    ///   - age: How old they get.
-    ///   - bytes: How many bytes of them there are at most.
-    ///   - messages: How many there are at most.
-    ///   - overflow: What becomes of them when there are too many.
+    ///   - age: The maximum age.
+    ///   - bytes: The maximum size of all notifications in bytes.
+    ///   - messages: The maximum number of notifications.
+    ///   - overflow: The behavior when a limit is reached.
     public init(
         age: Duration? = nil, bytes: Int? = nil, messages: Int? = nil, overflow: Overflow = .dropOldest
     ) {
@@ -40,10 +43,11 @@ public struct StreamRetention: Hashable, Sendable {
         self.overflow = overflow
     }
 
-    /// Seven days and one gibibyte, of which the oldest go: enough for a long weekend, and too little to fill a disk.
+    /// Seven days and one gibibyte, with the oldest removed first: enough for a long weekend, and too little to fill a
+    /// disk.
     public static let standard = StreamRetention(age: .seconds(7 * 24 * 3600), bytes: 1 << 30)
 
-    /// The members of the configuration of a stream, and their values, as the server has them.
+    /// The members of a stream's configuration and their values, in the server's format.
     var members: [(name: String, value: String)] {
         [
             ("max_age", "\(age.map { max(1, $0.nanoseconds) } ?? 0)"),

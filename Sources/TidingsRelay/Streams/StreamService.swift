@@ -1,23 +1,25 @@
-/// What a relay asks of the server that keeps streams: that the streams and the consumers of its routes exist.
+/// Requests to the server that keeps the streams. They ensure that the streams and consumers of a relay's routes exist.
 struct StreamService: Sendable {
     let link: any Link
     let questions: Questions
-    /// From which each question has its time to be answered, however many are asked one after the other.
+    /// The clock from which each request gets its own time limit, however many are sent one after another.
     let clock: ElapsedClock
 
-    /// Makes a stream, or adds subjects to the one that is there.
+    /// Creates a stream, or adds subjects to an existing one.
     ///
-    /// Programs that start at the same moment ask for the same stream: what is not found may have been made when this one makes it, and
-    /// what this one has added may be gone by what another one adds. So it is looked at again, a few times.
+    /// Programs that start at the same moment provide the same stream. A stream that wasn't found may exist when this
+    /// program creates it, and subjects that this program added may be removed by what another one adds. Therefore the
+    /// stream is checked again, a few times.
     ///
     /// - Parameters:
     ///   - name: The stream.
-    ///   - subjects: What it has to store.
-    ///   - retention: How long it keeps messages, which a stream that is there gets, too; `nil` for the standard, which only a new one gets.
-    ///   - replicas: On how many servers a new stream is stored.
-    ///   - duplicateWindow: For how long a new stream knows the identities that it has.
+    ///   - subjects: The subjects that it must store.
+    ///   - retention: How long it keeps messages. An existing stream gets this retention as well. With `nil`, a new
+    ///     stream gets the standard one, and an existing stream keeps its own.
+    ///   - replicas: The number of servers on which a new stream is stored.
+    ///   - duplicateWindow: How long a new stream remembers the identities of its messages.
     ///   - keepsLast: Whether a new stream keeps only the last message of each subject.
-    /// - Throws: A fault if the server refuses, or does not answer.
+    /// - Throws: A fault if the server rejects a request or doesn't answer.
     func provideStream(
         _ name: String, _ subjects: [String], retention: StreamRetention?, replicas: Int, duplicateWindow: Duration,
         keepsLast: Bool = false
@@ -28,7 +30,7 @@ struct StreamService: Sendable {
             guard let found = try await ask("STREAM.INFO.\(name)") else {
                 if let refusal { throw refusal }
                 let limits = given.members.map { ",\(JSONText.string($0.name)):\($0.value)" }.joined()
-                // The server refuses a window that is longer than messages last.
+                // The server rejects a window that is longer than the maximum age of messages.
                 let window = min(duplicateWindow, given.age ?? duplicateWindow)
                 let last = keepsLast ? #","max_msgs_per_subject":1"# : ""
                 let config = """
@@ -39,9 +41,9 @@ struct StreamService: Sendable {
                     _ = try await ask("STREAM.CREATE.\(name)", config)
                     return
                 } catch {
-                    // If it is still not there, the server has meant this one.
+                    // If the stream still doesn't exist, the server's rejection was about this request.
                     refusal = error
-                    // A server reserves the bytes. One that has less has a limit of its own, which holds as well.
+                    // A server reserves the bytes. A server with less storage has its own limit, which is sufficient.
                     if retention == nil, given.bytes != nil, error.detail.contains("insufficient") {
                         given.bytes = nil
                         refusal = nil
@@ -60,7 +62,7 @@ struct StreamService: Sendable {
                 changes.append(("duplicate_window", "\(age)"))
             }
             if missing.isEmpty, changes.isEmpty { return }
-            // All else stays as it is, also what this program does not know of.
+            // All other settings stay as they are, including those that this program doesn't know.
             var wanted = config.replacing("subjects", with: JSONText.strings(stored + missing))
             for change in changes {
                 if let members = try? JSONMembers(Array(wanted.utf8)) {
@@ -72,28 +74,28 @@ struct StreamService: Sendable {
         throw RelayFault(.rejected, subject: name, "other programs change the subjects of the stream all the time")
     }
 
-    /// Asks the server.
+    /// Sends a request to the server.
     ///
-    /// - Returns: Its answer; `nil` if there is no such thing.
+    /// - Returns: Its answer, or `nil` if the requested object doesn't exist.
     func ask(_ request: String, _ body: String = "") async throws(RelayFault) -> JSONMembers? {
         let subject = "$JS.API.\(request)"
         let answer = try await questions.ask(link, subject, body, at: clock.now)
         guard let error = answer.object("error") else { return answer }
         let code = error.number("code") ?? 0
         let words = error.string("description") ?? ""
-        // To remove a message that somebody else has removed is an error 500 of the server.
+        // If somebody else has already removed a message, the server answers its removal with error 500.
         if code == 404 || words == "no message found" { return nil }
         throw RelayFault(.rejected, subject: subject, "\(code) \(words)")
     }
 }
 
-/// Subjects that a pattern stands for: `*` is any part, and `>` is all that follow.
+/// The subjects that match a pattern: `*` stands for any one part, and `>` for all parts that follow.
 package struct SubjectPattern: Sendable {
     private let parts: [Substring]
 
     package init(_ text: String) { parts = text.split(separator: ".", omittingEmptySubsequences: false) }
 
-    /// Whether everything that another pattern, or subject, stands for is among it.
+    /// Whether the pattern matches everything that another pattern or subject matches.
     package func contains(_ other: String) -> Bool {
         let others = other.split(separator: ".", omittingEmptySubsequences: false)
         for (index, part) in parts.enumerated() {

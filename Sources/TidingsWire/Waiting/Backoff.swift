@@ -1,4 +1,4 @@
-/// Pauses between attempts that fail one after another: each is twice as long as the one before, up to a limit.
+/// Pauses between consecutive failing attempts. Each pause is twice as long as the one before, up to a limit.
 package struct Backoff: Hashable, Sendable {
     private let shortest: Duration
     private let longest: Duration
@@ -12,17 +12,18 @@ package struct Backoff: Hashable, Sendable {
         length = shortest
     }
 
-    /// The next pause. The one after it is longer.
+    /// Returns the next pause. The pause after it is longer.
     package mutating func next() -> Duration {
         defer { length = min(length * 2, longest) }
         return length
     }
 
-    /// A random part of the next pause, so that programs that have lost the same server don't all come back in the same moment.
+    /// Returns a random part of the next pause, so that programs that lost the same server don't all return at the same
+    /// moment.
     package mutating func next(using generator: inout some RandomNumberGenerator) -> Duration {
         next() * Double.random(in: 0...1, using: &generator)
     }
 
-    /// Begins with the shortest again, as an attempt has succeeded.
+    /// Starts with the shortest pause again, because an attempt has succeeded.
     package mutating func reset() { length = shortest }
 }

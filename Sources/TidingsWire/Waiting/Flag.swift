@@ -1,13 +1,14 @@
 import Tidings
 
-/// Something that is set or not, and that any number of tasks can wait for.
+/// A flag that any number of tasks can wait for.
 ///
-/// A task that is woken to look for work clears the flag first and looks then, so that work that comes in between wakes it again.
+/// A task that is woken to look for work clears the flag before it looks, so that work that arrives in between wakes it
+/// again.
 package final class Flag: Sendable {
     private struct State {
         var isSet = false
         var lastNumber = 0
-        /// The waits that have begun; `nil` until the task is suspended.
+        /// The waits that have started. The continuation is `nil` until the task is suspended.
         var waits: [Int: CheckedContinuation<Void, Never>?] = [:]
     }
 
@@ -19,9 +20,9 @@ package final class Flag: Sendable {
 
     package func clear() { state.withLock { $0.isSet = false } }
 
-    /// Sets the flag, and has all tasks go on that wait for it.
+    /// Sets the flag and resumes all tasks that wait for it.
     ///
-    /// - Returns: Whether it was not set.
+    /// - Returns: Whether it wasn't set before.
     @discardableResult
     package func set() -> Bool {
         let (wasSet, waits) = state.withLock { state in
@@ -32,10 +33,10 @@ package final class Flag: Sendable {
         return !wasSet
     }
 
-    /// Returns when the flag is set, the time is over, or the task is cancelled.
+    /// Returns when the flag is set, the limit is reached, or the task is cancelled.
     ///
     /// - Parameters:
-    ///   - limit: How long to wait; `nil` for as long as it takes.
+    ///   - limit: The maximum time to wait, or `nil` to wait without a limit.
     ///   - clock: The clock that measures the time.
     /// - Returns: Whether the flag is set.
     @discardableResult
@@ -51,7 +52,7 @@ package final class Flag: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let hasEnded = state.withLock { state in
-                    // The time may be over, the task cancelled or the flag set before the task is suspended.
+                    // The limit may be reached, the task cancelled or the flag set before the task is suspended.
                     if state.waits[number] == nil { return true }
                     state.waits[number] = continuation
                     return false

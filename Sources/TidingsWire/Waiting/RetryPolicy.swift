@@ -1,41 +1,41 @@
-/// How often a notification that an observer has failed with is delivered again, and after how long each time.
+/// How often a notification is redelivered after an observer failed to handle it, and the delay before each redelivery.
 ///
 /// ```swift
 /// route.consuming { $0.retryPolicy = [.seconds(10), .seconds(60)] }
 /// ```
 public struct RetryPolicy: Hashable, Sendable, ExpressibleByArrayLiteral {
-    /// The delays, one for each time. After the last one the notification becomes a dead letter.
+    /// The delays before each redelivery. If the last redelivery fails, the notification becomes a dead letter.
     public var delays: [Duration]
 
-    /// Sets the delays.
+    /// Creates a policy with the given delays.
     ///
-    /// - Parameter delays: The delays, one for each time.
+    /// - Parameter delays: The delays before each redelivery.
     public init(_ delays: [Duration]) { self.delays = delays }
 
-    /// Sets the delays.
+    /// Creates a policy with the given delays.
     ///
-    /// - Parameter delays: The delays, one for each time.
+    /// - Parameter delays: The delays before each redelivery.
     public init(arrayLiteral delays: Duration...) { self.delays = delays }
 
-    /// One, five and thirty seconds, two and ten minutes.
+    /// Five redeliveries, after 1, 5 and 30 seconds, and after 2 and 10 minutes.
     public static var standard: RetryPolicy {
         [.seconds(1), .seconds(5), .seconds(30), .seconds(120), .seconds(600)]
     }
 
-    /// No second time: what fails becomes a dead letter.
+    /// No redelivery: a notification that fails becomes a dead letter.
     public static var none: RetryPolicy { [] }
 
-    /// How long to wait after a number of failed attempts; `nil` if that was the last one.
+    /// The delay after the given number of failed attempts, or `nil` if that was the last attempt.
     package func delay(after attempts: Int) -> Duration? {
         attempts >= 1 && attempts <= delays.count ? delays[attempts - 1] : nil
     }
 }
 
-/// Where a durable observer begins that its table does not know.
+/// The position at which a new durable observer starts, if its table doesn't know the observer yet.
 @nonexhaustive
 public enum StartPosition: Hashable, Sendable {
-    /// With what is stored after the outbox was opened.
+    /// Starts with notifications stored after the outbox was opened.
     case new
-    /// With the oldest row that the table has.
+    /// Starts with the oldest row of the table.
     case stored
 }
