@@ -5,9 +5,9 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// A message that is handed out alone, as its program may not survive it.
+/// Tests of messages that are handed out alone because their program may not survive them.
 @Suite(.timeLimit(.minutes(2))) struct AloneTests {
-    @Test func `a copy of what is done with holds nothing up, though it is handed out alone`() async throws {
+    @Test func `a copy of a completed message doesn't hold up others even if it is handed out alone`() async throws {
         let asked = ReceivedValues<String>()
         let answers = try await StreamAnswers { request, _ in
             asked.append(request)
@@ -31,7 +31,7 @@ import TidingsTesting
         await eventually(
             "the reader has nothing left", { program.relay.receiver.routes[0].reading?.reader.update({ $0.count }) },
             until: { $0 == 0 })
-        // Its acknowledgement was lost with a server.
+        // The acknowledgement was lost with a server, so the message is redelivered.
         try deliver(1, count: 2)
         await eventually("the stream is purged") { asked.values.contains("STREAM.PURGE.TICKS_NOTES") }
         try deliver(2, count: 1)

@@ -5,7 +5,8 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// When a delivery that waits for sequences ends: what a sequence was given has been dealt with when its consumer asks for the next.
+/// Tests of deliveries that wait for sequences. An element of a sequence counts as handled when its consumer requests
+/// the next one.
 @Suite(.timeLimit(.minutes(2))) struct AwaitedSequenceTests {
     private let center = NativeNotificationCenter()
     private let ended = ReceivedValues<String>()
@@ -18,7 +19,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `what a sequence was given has been dealt with when the next is asked for`() async {
+    @Test func `an element of a sequence is handled when the next one is requested`() async {
         var iterator = center.notifications(of: Tick.self).makeAsyncIterator()
         begin(1)
         begin(2)
@@ -27,13 +28,13 @@ import TidingsTesting
         #expect(ended.values == [])
         #expect(await iterator.next()?.number == 2)
         #expect(ended.values == ["1: 1 0 0"])
-        // What nobody waits for does not mind.
+        // A notification that no delivery waits for doesn't change the count.
         center.post(Tick(number: 3))
         #expect(await iterator.next()?.number == 3)
         #expect(ended.values == ["1: 1 0 0", "2: 1 0 0"])
     }
 
-    @Test func `each iterator is waited for`() async {
+    @Test func `a delivery waits for each iterator`() async {
         let sequence = center.notifications(of: Tick.self)
         var (first, second) = (sequence.makeAsyncIterator(), sequence.makeAsyncIterator())
         begin(1)
@@ -44,16 +45,16 @@ import TidingsTesting
         #expect(ended.values == ["1: 2 0 0"])
     }
 
-    @Test func `what a sequence did not deal with is a failure when it ends`() async {
+    @Test func `notifications that a sequence didn't handle are failures when it ends`() async {
         var iterator: NotificationSequence<Tick>.Iterator? = center.notifications(of: Tick.self).makeAsyncIterator()
         for number in 1...3 { begin(number) }
         _ = await iterator?.next()
         iterator = nil
-        // The first one was handed out, and perhaps only half dealt with.
+        // The first one was handed out, and may be only half handled.
         #expect(Set(ended.values) == ["1: 0 1 1", "2: 0 1 1", "3: 0 1 1"] && ended.count == 3)
     }
 
-    @Test func `when the task is cancelled, what was handed out has been dealt with, and the rest has not`() async {
+    @Test func `cancelling the task counts the element handed out as handled, and the others as failed`() async {
         let sequence = center.notifications(of: Tick.self)
         for number in 1...2 { begin(number) }
         let (taken, cancelled) = (Gate(), Gate())
@@ -70,7 +71,7 @@ import TidingsTesting
         #expect(ended.values == ["1: 1 0 0", "2: 0 1 1"])
     }
 
-    @Test func `a sequence that nobody reads any more has observed nothing`() async {
+    @Test func `a sequence that is no longer read has observed nothing`() async {
         let sequence = center.notifications(of: Tick.self)
         do { _ = sequence.makeAsyncIterator() }
         begin(1)
@@ -78,7 +79,7 @@ import TidingsTesting
         withExtendedLifetime(sequence) {}
     }
 
-    @Test func `a sequence that drops is not waited for`() async {
+    @Test func `a delivery doesn't wait for a sequence that drops elements`() async {
         var iterator = center.notifications(of: Tick.self, buffering: .latest(1)).makeAsyncIterator()
         begin(1)
         begin(2)
@@ -89,18 +90,18 @@ import TidingsTesting
         #expect(ended.values == ["1: 0 1 0", "2: 1 0 0"])
     }
 
-    @Test func `sequences of several types are waited for, and those of other types are not`() async {
+    @Test func `a delivery waits for sequences of several types and not for those of other types`() async {
         let others = center.notifications(of: Blob.self)
         var iterator = center.notifications(of: Tick.self, Blob.self).makeAsyncIterator()
         let token = center.addObserver(for: Tick.self) { [center] _ in center.post(Blob(bytes: [])) }
         begin(1)
         for _ in 1...2 { _ = await iterator.next() }
-        // The answer waits in both sequences, and holds up nothing.
+        // The answer waits in both sequences and doesn't hold up the delivery.
         #expect(ended.values == ["1: 1 0 0"])
         withExtendedLifetime((others, token)) {}
     }
 
-    @Test func `a sequence that a monitor follows is waited for as well`() async {
+    @Test func `a delivery also waits for a sequence that a monitor follows`() async {
         struct Follower: NotificationMonitor { func receive(_ event: NotificationEvent) {} }
         let attachment = center.attach(Follower(), interests: .everything)
         var iterator = center.notifications(of: Tick.self).makeAsyncIterator()
@@ -113,7 +114,7 @@ import TidingsTesting
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a delivery of a program does not wait for sequences`() async {
+    @Test func `a delivery of the program itself doesn't wait for sequences`() async {
         let sequence = center.notifications(of: Tick.self)
         begin(1)
         #expect(await center.deliver(Tick(number: 2)).isComplete)

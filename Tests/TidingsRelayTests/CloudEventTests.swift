@@ -19,10 +19,10 @@ import Tidings
     }
 
     @Test(arguments: [RelayEventMode.structured, .binary])
-    func `what is written is read, in both forms`(mode: RelayEventMode) throws {
+    func `an event that is written can be read in both forms`(mode: RelayEventMode) throws {
         let message = Self.event.message("subject", mode: mode)
         #expect(try CloudEvent(message) == Self.event)
-        // Nothing in a header can begin another one.
+        // No header contains a character that could start another header.
         for header in message.headers { #expect(header.value.utf8.allSatisfy { (0x20..<0x7F).contains($0) }) }
         var bytes = Self.event
         bytes.contentType = "application/octet-stream"
@@ -30,7 +30,7 @@ import Tidings
         #expect(try CloudEvent(bytes.message("subject", mode: mode)) == bytes)
     }
 
-    @Test func `the structured form is one JSON object with the data as they were encoded`() throws {
+    @Test func `the structured form is one JSON object that contains the data as encoded`() throws {
         let message = Self.event.message("subject", mode: .structured)
         #expect(message.header("Content-Type") == "application/cloudevents+json")
         let members = try JSONMembers(message.body)
@@ -39,7 +39,7 @@ import Tidings
         #expect(try JSONDecoder().decode(Everything.self, from: message.body).source == Self.event.source)
     }
 
-    @Test func `headers count in any case, and plain text, too`() throws {
+    @Test func `header names are case-insensitive and values can be plain text`() throws {
         var message = Self.event.message("subject", mode: .binary)
         message.headers = message.headers.map { .init($0.name.uppercased(), $0.value) }
         #expect(try CloudEvent(message) == Self.event)
@@ -68,18 +68,18 @@ import Tidings
         (#"{"specversion":"1.0","id":"","source":"s","type":"t"}"#, "'id'"),
         (#"{"specversion":"1.0","id":"1","source":"s","type":"t","data_base64":"!"}"#, "base64"),
     ])
-    func `what is not an event says what is wrong and where`(text: String, part: String) {
+    func `an error about a malformed event says what is wrong and where`(text: String, part: String) {
         let error = #expect(throws: CloudEvent.Malformed.self) { try CloudEvent(RelayMessage("subject", text: text)) }
         #expect(error?.description.contains(part) == true, "\(String(describing: error))")
     }
 
-    @Test func `batches are not read`() {
+    @Test func `batches are rejected`() {
         let message = RelayMessage(
             "subject", headers: [.init("content-type", "application/cloudevents-batch+json")], body: Data("[]".utf8))
         #expect(throws: CloudEvent.Malformed.self) { try CloudEvent(message) }
     }
 
-    @Test func `members are found as they were written`() throws {
+    @Test func `members keep their spelling and their order`() throws {
         let members = try JSONMembers(
             Data(#" { "a" : [ 1 , "]" ] , "b\u0041":-1.5e3,"c":"x\ny", "d" : {} , "a":null } "#.utf8))
         #expect(members.members.map(\.name) == ["a", "bA", "c", "d", "a"])
@@ -101,7 +101,7 @@ import Tidings
         #expect(text(-0.5) == "1969-12-31T23:59:59.500000Z")
     }
 
-    @Test func `a delivery is read from its acknowledgement subject`() {
+    @Test func `a delivery is parsed from its acknowledgement subject`() {
         let short = StreamDelivery("$JS.ACK.S.C.2.10.11.1700000000.5")
         #expect(short?.count == 2 && short?.sequence == 10)
         let long = StreamDelivery("$JS.ACK.domain.account.S.C.3.12.13.1700000000.5.random")
@@ -114,7 +114,7 @@ import Tidings
         }
     }
 
-    @Test func `a pattern contains what it stands for`() {
+    @Test func `a pattern contains the subjects that it matches`() {
         #expect(SubjectPattern("a.*.c").contains("a.b.c") && SubjectPattern("a.>").contains("a.b.*"))
         #expect(SubjectPattern(">").contains("a.>") && SubjectPattern("a.*").contains("a.*"))
         #expect(!SubjectPattern("a.*").contains("a.b.c") && !SubjectPattern("a.b").contains("a.*"))

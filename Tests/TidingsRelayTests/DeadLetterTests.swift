@@ -5,11 +5,11 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// How dead letters are read from a server.
+/// Tests of reading dead letters from a server.
 @Suite(.timeLimit(.minutes(2))) struct DeadLetterTests {
     private static func consumer(_ number: Int) -> String { number % 2 == 0 ? "other-x" : "office-test_tick" }
 
-    /// A stream with letters under each third number up to 300, in turn of `office` and of `other`.
+    /// A stream with a letter under every third number up to 300, alternating between `office` and `other`.
     private static let letters: StreamAnswers.Answer = { request, body in
         if request == "STREAM.INFO.TICKS_DEAD" {
             return #"{"config":{"subjects":[">"]},"state":{"messages":100,"first_seq":3,"last_seq":300}}"#
@@ -30,13 +30,14 @@ import TidingsTesting
     }
 
     @Test(arguments: [nil, "TICKS"] as [String?])
-    func `many dead letters are asked for at once, and come in order`(stream: String?) async throws {
+    func `many dead letters are requested at once and returned in order`(stream: String?) async throws {
         let answers = try await StreamAnswers(Self.letters)
         let office = try NotificationRelayTests.Program(
             "office", answers.server, NativeNotificationCenter(),
             [.durable(Tick.self, .incoming, stream: "TICKS")])
         await office.relay.waitUntilReady()
-        // Asked for one after the other, there would be one question, and no answer.
+        // If they were requested one after another, there would be only one request, and its answer would be held
+        // forever.
         answers.hold("STREAM.MSG.GET.TICKS_DEAD", until: 20)
         let letters = try await office.relay.deadLetters(of: stream)
         let numbers = Array(stride(from: 3, through: 300, by: stream == nil ? 6 : 3))
@@ -46,7 +47,7 @@ import TidingsTesting
         await office.stop()
     }
 
-    @Test func `a stream without dead letters has none`() async throws {
+    @Test func `a stream without dead letters returns none`() async throws {
         let answers = try await StreamAnswers { _, _ in nil }
         let office = try NotificationRelayTests.Program(
             "office", answers.server, NativeNotificationCenter(),
@@ -56,8 +57,7 @@ import TidingsTesting
         await office.stop()
     }
 
-    @Test func `a redriven dead letter keeps its identity and its own headers, but no header of a dead letter`() throws
-    {
+    @Test func `a redriven dead letter keeps its identity and its own headers but no header of a dead letter`() throws {
         let headers = """
             NATS/1.0\r\ntidings-dead-subject: tidings.test.tick.v1\r\ntidings-dead-sequence: 7\r\ntidings-dead-id: shop-1\r
             tidings-dead-reason: rejected\r\nNats-Msg-Id: dead office 7\r\nown: kept\r\n\r\n

@@ -4,12 +4,12 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// What becomes of notifications while the right to publish them is withdrawn.
+/// Tests of notifications that are posted while the permission to publish them is withdrawn.
 @Suite(.timeLimit(.minutes(20))) struct DeniedTests {
     private let link = MemoryLink(MemoryServer()) { _ in }
     private let fault = RelayFault(.permissionDenied, "Permissions Violation")
 
-    /// A buffer with messages on the way, of which one is awaited.
+    /// Returns a buffer with messages in flight, one of which is awaited.
     private func buffer(_ settled: ReceivedValues<String>) -> SendBuffer {
         var buffer = SendBuffer(limits: .init(count: 10), window: 10, patience: .seconds(5))
         buffer.connect(link, at: .zero)
@@ -28,7 +28,7 @@ import TidingsTesting
 
     private func deny(_ buffer: inout SendBuffer, at now: Duration) -> Bool { buffer.deny("a", fault, at: now) }
 
-    /// Takes out what is to be done, and does what settles.
+    /// Removes the pending actions, and performs those that settle messages.
     private func act(_ buffer: inout SendBuffer) -> [String] {
         defer { buffer.actions = [] }
         return buffer.actions.compactMap { action in
@@ -43,13 +43,13 @@ import TidingsTesting
         }
     }
 
-    @Test func `what was posted is sent when the right is back, and who waits is told at once`() {
+    @Test func `posted notifications are sent when the permission returns, and a waiting task fails at once`() {
         let settled = ReceivedValues<String>()
         var buffer = buffer(settled)
         #expect(act(&buffer) == ["0", "1", "2", "3"] && settled.values == ["0 stored as 1"])
         #expect(deny(&buffer, at: .zero))
         #expect(act(&buffer) == ["permissionDenied"] && settled.values.last == "3 lost")
-        // Each of them that was on the way is answered so.
+        // Each message that was in flight gets this answer.
         #expect(deny(&buffer, at: .zero))
         #expect(act(&buffer) == [])
         buffer.answer(1, .success(2), at: .zero)
@@ -62,7 +62,7 @@ import TidingsTesting
         #expect(act(&buffer) == [] && settled.values.last == "2 stored as 3" && buffer.count == 0)
     }
 
-    @Test func `a right that is away for longer than the options say loses what was posted, each one told`() {
+    @Test func `posted notifications are lost and reported if the permission is missing for longer than the timeout`() {
         let settled = ReceivedValues<String>()
         var buffer = buffer(settled)
         #expect(deny(&buffer, at: .zero))

@@ -15,7 +15,7 @@ import Tidings
             EventType(name: "orders.placed", version: 1), contentType, hasSenders: false, Subjects(prefix: "test"))
     }
 
-    // Made each time: the address sanitizer takes data in a global variable for a leak.
+    // Created on each access, because the address sanitizer reports data in a global variable as a leak.
     static var data: Data { Data(#"{"number":7,"x":[1,{"}":"\"\\"}]}"#.utf8) }
 
     static func written(_ trace: RelayTraceContext? = nil) throws -> [UInt8] {
@@ -28,7 +28,7 @@ import Tidings
     @Test(arguments: [
         nil, RelayTraceContext(traceparent: "00-1"), RelayTraceContext(traceparent: "00-\"1", tracestate: "a=\\"),
     ])
-    func `a template writes what an event in JSON is`(trace: RelayTraceContext?) throws {
+    func `a template writes the same event as JSON encoding`(trace: RelayTraceContext?) throws {
         let event = CloudEvent(
             id: "abc-12", source: "shop", type: "orders.placed.v1", time: "2026-01-02T03:04:05.000006Z", trace: trace,
             data: Self.data)
@@ -37,7 +37,7 @@ import Tidings
         #expect(try CloudEvent(RelayMessage("subject", bytes: bytes)) == event)
     }
 
-    @Test func `a template reads what it wrote`() throws {
+    @Test func `a template reads events that it wrote`() throws {
         let bytes = try Self.written()
         let places = try #require(try Self.form().template?.places(in: bytes))
         #expect(String(decoding: bytes[places.id], as: UTF8.self) == "abc-12")
@@ -47,7 +47,7 @@ import Tidings
         #expect(event.isFrom("shop") && !event.isFrom("sho") && !event.isFrom("shops") && event.trace == nil)
     }
 
-    @Test func `an event in headers is not read from its data, even if those are an event of the same type`() throws {
+    @Test func `an event in headers isn't read from its data even if the data are an event of the same type`() throws {
         let inner = Data(try Self.written())
         let event = CloudEvent(
             id: "outer", source: "office", type: "orders.placed.v1", time: "2026-01-02T03:04:05.000006Z", trace: nil,
@@ -56,13 +56,13 @@ import Tidings
         #expect(arrived.key == "office outer" && arrived.data == inner)
     }
 
-    @Test func `data that are not JSON have no template`() throws {
+    @Test func `data that aren't JSON have no template`() throws {
         #expect(try Self.form("application/octet-stream").template == nil)
         #expect(try Self.form("application/orders+json").template != nil)
     }
 
-    /// Each changed in one byte: cut off, left out, doubled, or another one.
-    @Test func `what a template reads is what a reader of JSON finds`() throws {
+    /// Each variant differs in one byte, which is cut off, left out, doubled, or replaced.
+    @Test func `a template reads the same values as a JSON parser`() throws {
         let (form, whole) = (try Self.form(), try Self.written())
         let template = try #require(form.template)
         var changed: [[UInt8]] = []
@@ -82,11 +82,11 @@ import Tidings
             #expect(fast.id == slow.id && fast.source == slow.source && fast.time == slow.time)
             #expect(fast.data == slow.data && fast.type == slow.type && fast.trace == slow.trace)
         }
-        // Changes within the identity, the source, the time and the data, and no others.
+        // The template reads variants changed within the identity, the source, the time or the data, and no others.
         #expect(matches > 100 && matches < changed.count / 2)
     }
 
-    @Test func `an event of a template in the binary form, and one with another envelope, are read as before`() throws {
+    @Test func `template events in the binary form or with another envelope are read as before`() throws {
         let form = try Self.form()
         let event = CloudEvent(
             id: "1", source: "shop", type: "orders.placed.v1", time: nil, data: try Data(Self.written()))

@@ -2,29 +2,29 @@ import Testing
 
 @testable import TidingsRelay
 
-/// Faults that are alike are told once a second.
+/// Tests of the limiter, which reports similar faults once a second.
 @Suite(.timeLimit(.minutes(2))) struct FaultLimiterTests {
-    @Test func `the first is told at once, and those within a second after it as one with their count`() {
+    @Test func `the first fault is reported at once, and those of the next second as one fault with their count`() {
         var limiter = FaultLimiter()
         func fault(_ number: Int, _ subject: String = "tidings.a.v1") -> RelayFault {
             RelayFault(.sendBufferFull, subject: subject, id: "\(number)", "full")
         }
         #expect(limiter.add(fault(0), at: .zero)?.id == "0")
         for number in 1...1000 { #expect(limiter.add(fault(number), at: .milliseconds(500)) == nil) }
-        // Of another type, and of the same with another sender.
+        // A fault of another type, and one of the same type with another sender.
         #expect(limiter.add(fault(1, "tidings.b.v1.~.x"), at: .zero) != nil)
         #expect(limiter.add(fault(2, "tidings.b.v1.~.y"), at: .zero) == nil)
         #expect(limiter.takeDue(at: .milliseconds(900)) == [])
         let due = limiter.takeDue(at: .seconds(1)).sorted { $0.count > $1.count }
         #expect(due.map(\.count) == [1000, 1] && due.map(\.id) == ["1000", "2"])
-        // The second begins anew, and after a quiet one the next is told at once.
+        // The second starts again. After a quiet second, the next fault is reported at once.
         #expect(limiter.add(fault(3), at: .milliseconds(1500)) == nil)
         #expect(limiter.takeDue(at: .seconds(2)).map(\.count) == [1])
         #expect(limiter.takeDue(at: .seconds(3)) == [])
         #expect(limiter.add(fault(4), at: .milliseconds(3100))?.count == 1)
     }
 
-    @Test func `each dead letter is told, and at the end all that was counted`() {
+    @Test func `each dead letter is reported, and everything counted is reported at the end`() {
         var limiter = FaultLimiter()
         for _ in 0..<3 { #expect(limiter.add(RelayFault(.deadLetter, ""), at: .zero) != nil) }
         #expect(limiter.add(RelayFault(.slowConsumer, ""), at: .zero) != nil)

@@ -13,7 +13,7 @@ struct Tick: RemoteNotification, Hashable {
     var text = ""
 }
 
-/// A notification with a value as its sender, and with two versions that can be read.
+/// A notification with a value as its sender and two readable versions.
 struct Placed: RemoteNotification, Hashable {
     static let wireName = "orders.placed"
     static let wireVersion = 2
@@ -29,7 +29,7 @@ struct Placed: RemoteNotification, Hashable {
     }
 }
 
-/// A notification whose body is not JSON.
+/// A notification with a body that isn't JSON.
 struct Blob: RemoteNotification, Hashable {
     static let wireName = "test.blob"
     static let wireContentType = "application/octet-stream"
@@ -39,7 +39,7 @@ struct Blob: RemoteNotification, Hashable {
     static func decoded(_ body: Data) throws -> Blob { Blob(bytes: Array(body)) }
 }
 
-/// A sender that is an object, for which a value stands.
+/// A sender that is an object, represented by a value.
 final class Account: Codable, Sendable {
     let number: String
     init(number: String) { self.number = number }
@@ -51,7 +51,7 @@ struct BalanceChanged: RemoteNotification {
     var remoteSender: String? { sender.number }
 }
 
-/// A notification that cannot be encoded.
+/// A notification that can't be encoded.
 struct Unencodable: RemoteNotification {
     static let wireName = "test.unencodable"
     let value: Double

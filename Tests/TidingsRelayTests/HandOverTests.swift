@@ -5,9 +5,9 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Two programs with the table of one outbox, of which one has no connection to the server.
+/// Tests of two programs that share the table of one outbox, one of which has no connection to the server.
 @Suite(.timeLimit(.minutes(2))) struct HandOverTests {
-    /// A program with an outbox, and a relay that runs.
+    /// A program with an outbox and a running relay.
     private final class Program: Sendable {
         let outbox: NotificationOutbox<InMemoryOutboxStore>
         let relay: NotificationRelay
@@ -57,7 +57,7 @@ import TidingsTesting
     private let store = InMemoryOutboxStore()
     private let server = MemoryServer()
 
-    /// A server that nobody reaches.
+    /// Returns a server that can't be reached.
     private func away() -> MemoryServer {
         let server = MemoryServer()
         server.state.withLock {
@@ -68,7 +68,9 @@ import TidingsTesting
 
     private func ids(_ numbers: ClosedRange<Int>) -> [String] { numbers.map { "memory-\($0)" } }
 
-    @Test func `the program that sends from the table and has no connection is replaced by one that has, and says so`()
+    @Test
+    func
+        `a program that sends from the table and loses its connection reports that and is replaced by a connected one`()
         async throws
     {
         let streams = try await MemoryStreams(server)
@@ -89,7 +91,7 @@ import TidingsTesting
         #expect(streams.arrived.count == 700)
     }
 
-    @Test func `a relay that is made and not run lets go of the table, which keeps its rows, and sends when it is run`()
+    @Test func `a relay that isn't run releases the table, which keeps its rows, and sends when it is run`()
         async throws
     {
         let streams = try await MemoryStreams(server)
@@ -99,13 +101,13 @@ import TidingsTesting
         let fault = try #require(await idle.wait(for: .outboxReleased))
         #expect(fault.detail.contains("relay.shop.S"))
         try await eventually("the idle program releases the table") { try await !idle.isHere() }
-        // Nothing that nobody has sent is removed.
+        // Rows that weren't sent are never removed.
         #expect(try await store.prune(storedBefore: .max, abandonedBefore: 0, limit: 100).removed == 0)
         let other = try await Program(store, server, patience: .seconds(600))
         try idle.post(10..<20)
         await streams.stored.wait(for: 20)
         await other.stop()
-        // It takes the table when it is connected.
+        // The relay claims the table when it is connected.
         idle.run()
         try idle.post(20..<30)
         await streams.stored.wait(for: 30)
@@ -114,7 +116,7 @@ import TidingsTesting
         await idle.stop()
     }
 
-    @Test func `a program that is alone keeps the table, and sends when it is connected again`() async throws {
+    @Test func `a single program keeps the table and sends when it is connected again`() async throws {
         let streams = try await MemoryStreams(server)
         server.state.withLock {
             $0.refusals = Array(repeating: RelayFault(.cannotConnect, "away"), count: 100_000)
@@ -122,7 +124,8 @@ import TidingsTesting
         let program = try await Program(store, server, patience: .milliseconds(100))
         try program.post(0..<600)
         _ = await program.wait(for: .outboxReleased)
-        // It says how much waits, also while it has let go of the table; not while it takes it again, and does not know yet that it has it.
+        // The health reports the number of waiting rows even after the table was released, but not between claiming the
+        // table again and learning that the claim succeeded.
         try await eventually("the health says how much waits") {
             guard try await !program.isHere() else { return false }
             return program.relay.health().description.contains("in the outbox up to 600")
@@ -136,7 +139,7 @@ import TidingsTesting
         await program.stop()
     }
 
-    @Test func `what was on its way when the connection ended is not sent by two programs in turn`() async throws {
+    @Test func `rows in flight when the connection ends aren't sent by two programs in turn`() async throws {
         let streams = try await MemoryStreams(server)
         streams.answer("tidings", .storesSilently)
         let first = try await Program(store, server, patience: .milliseconds(200))
@@ -144,7 +147,7 @@ import TidingsTesting
         try store.append((0..<300).map { try OutboxPost(Tick(number: $0), limit: 1000) })
         await streams.stored.wait(for: 1)
         await eventually("256 notifications wait", { first.relay.unsentCount }, until: { $0 >= 256 })
-        // The first loses the connection; that of the streams stays.
+        // The first program loses its connection. The connection of the streams stays.
         server.state.withLock {
             $0.refusals = Array(repeating: RelayFault(.cannotConnect, "away"), count: 100_000)
         }
@@ -153,7 +156,7 @@ import TidingsTesting
         await eventually("nothing waits", { first.relay.unsentCount }, until: { $0 == 0 })
         streams.answer("tidings", .stores)
         server.state.withLock { $0.refusals = [] }
-        // Both are connected again; whoever is first sends.
+        // Both programs are connected again, and the first one to claim the table sends.
         let second = try await Program(store, server, patience: .seconds(600))
         await streams.stored.wait(for: 300)
         try await eventually(
@@ -163,13 +166,14 @@ import TidingsTesting
         await second.stop()
     }
 
-    @Test func `a row that waits for room in a relay without a connection does not keep the table`() async throws {
+    @Test func `a row that waits for room in a disconnected relay doesn't keep the table`() async throws {
         let streams = try await MemoryStreams(server)
         let cut = try await Program(store, server, patience: .milliseconds(200), sendBufferLimit: 10)
         try await eventually("the program has the table") { try await cut.isHere() }
         await cut.relay.waitUntilReady()
         streams.answer("tidings", .storesSilently)
-        // All at once, so that the first page has more than there is room for: the next is taken when all of it is answered.
+        // The rows are stored all at once, so that the first page exceeds the available room. The next page is taken
+        // only when the whole first page is settled.
         try store.append((0..<100).map { try OutboxPost(Tick(number: $0), limit: 1000) })
         await eventually("ten notifications wait", { cut.relay.unsentCount }, until: { $0 >= 10 })
         server.state.withLock {

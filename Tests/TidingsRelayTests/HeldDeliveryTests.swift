@@ -4,7 +4,8 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// What the core has for relays: deliveries that nobody waits for, and observers in the post for which a delivery waits.
+/// Tests of the core's support for relays: deliveries that nothing waits for, and synchronous observers that a delivery
+/// waits for.
 @Suite(.timeLimit(.minutes(2))) struct HeldDeliveryTests {
     struct Failed: Error {}
 
@@ -12,7 +13,7 @@ import TidingsTesting
         DeliveryHold(for: .init(of: Tick.self, .inPost, from: SourcePlace()))
     }
 
-    @Test func `deliveries are begun in order, and each tells its own end`() async {
+    @Test func `deliveries start in order, and each reports its own end`() async {
         let center = NativeNotificationCenter()
         let (begun, ended) = (ReceivedValues<Int>(), ReceivedValues<String>())
         let gates = [Gate(), Gate()]
@@ -40,7 +41,7 @@ import TidingsTesting
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a delivery waits for a hold, whose error stands in the receipt`() async {
+    @Test func `a delivery waits for a hold, and the hold's error is in the receipt`() async {
         let center = NativeNotificationCenter()
         let holds = ReceivedValues<DeliveryHold?>()
         let token = center.addObserver(for: Tick.self) { _ in holds.append(hold()) }
@@ -49,17 +50,17 @@ import TidingsTesting
         let held = holds.values[0]
         #expect(held != nil)
         held?.end(error: Failed())
-        // It ends once.
+        // Ending it again has no effect.
         held?.end()
         let failures = await receipt.value.failures
         #expect(failures.count == 1 && failures.first?.error is Failed)
-        // A post that nobody delivers has nothing to hold.
+        // A post without a delivery has nothing to hold.
         center.post(Tick())
         #expect(holds.values[1] == nil)
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a hold that is released lets the delivery go on`() async {
+    @Test func `a delivery continues when its hold is released`() async {
         let center = NativeNotificationCenter()
         let token = center.addObserver(for: Tick.self) { _ in _ = hold() }
         #expect(await center.deliver(Tick()).isComplete)

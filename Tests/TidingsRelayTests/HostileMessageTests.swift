@@ -11,9 +11,10 @@ import TidingsTesting
     import Foundation
 #endif
 
-/// What other programs send can be anything.
+/// Tests of arbitrary messages that other programs may send.
 @Suite(.timeLimit(.ofRandomPrograms)) struct HostileMessageTests {
-    @Test func `a hundred thousand mutated messages are an event or a fault each, and the good ones arrive`() throws {
+    @Test func `each of a hundred thousand mutated messages is an event or a fault, and the valid ones arrive`() throws
+    {
         var random = Generator(state: 7)
         let (center, relay) = (NativeNotificationCenter(), MemoryServer())
         let program = try NotificationRelay(
@@ -37,9 +38,9 @@ import TidingsTesting
                 "tidings.orders.placed.v2.~.a", mode: number.isMultiple(of: 2) ? .structured : .binary)
             if number.isMultiple(of: 10) { good += 1 } else { message.mutate(&random) }
             program.receiver.receiveTransient(Placed.self, route, message)
-            // What is counted is told.
+            // Report the faults that were only counted.
             program.context.reports.tick(isLast: true)
-            // Each is one of the two; a good one that is made again by chance arrives, too.
+            // Each message is either an event or a fault. A mutation that happens to be valid arrives as well.
             try #require(arrived.count + faults.count == number + 1)
         }
         #expect(Set(arrived.values.map(\.amount)).isSuperset(of: (0..<count).filter { $0.isMultiple(of: 10) }))
@@ -48,7 +49,7 @@ import TidingsTesting
         withExtendedLifetime(tokens) {}
     }
 
-    /// Numbers that are the same in each run.
+    /// A generator that returns the same numbers in each run.
     struct Generator: RandomNumberGenerator {
         var state: UInt64
         mutating func next() -> UInt64 {
@@ -59,7 +60,7 @@ import TidingsTesting
 }
 
 extension RelayMessage {
-    /// Changes a byte, or several, or a header.
+    /// Changes one byte, several bytes, or a header.
     fileprivate mutating func mutate(_ random: inout HostileMessageTests.Generator) {
         var bytes = Array(body)
         for _ in 0..<Int.random(in: 1...4, using: &random) {

@@ -5,14 +5,14 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// How far behind a relay is, by what a server tells it.
+/// Tests of a relay's lag, based on the answers of a server.
 @Suite(.timeLimit(.minutes(2))) struct LagTests {
     private typealias Program = NotificationRelayTests.Program
 
     private static let printers = RelayRoute.durable(Tick.self, stream: "TICKS", group: "printers")
     private static let office = RelayRoute.durable(Placed.self, .incoming, stream: "ORDERS")
 
-    /// What the server says of the consumers whose names contain a text.
+    /// Returns the server's answer about the consumers whose names contain a text.
     private static func lag(
         _ name: String, waiting: Int, age seconds: Double = 0, deadLetters: Int = 0
     ) -> StreamAnswers.Answer {
@@ -40,7 +40,9 @@ import TidingsTesting
         }
     }
 
-    @Test func `a route that is too far behind makes the relay not well, and the sentence names it`() async throws {
+    @Test func `a route that is too far behind makes the relay unhealthy, and the problem names the route`()
+        async throws
+    {
         let answers = try await StreamAnswers(Self.lag("printers", waiting: 30, age: 3600))
         let office = try program(
             answers, [Self.printers, Self.office], RelayOptions.LagLimits(age: .seconds(60), waiting: 29))
@@ -51,13 +53,13 @@ import TidingsTesting
         #expect(problems[0].description.hasSuffix(" ago, and 60.0 seconds are allowed"))
         #expect(
             problems[1].description == "30 test.tick in the stream TICKS for printers wait, and 29 are allowed")
-        // It has caught up.
+        // The route has caught up.
         answers.change(Self.lag("printers", waiting: 29))
         await eventually("the office is well") { office.relay.health().isWell }
         await office.stop()
     }
 
-    @Test func `a route has limits of its own`() async throws {
+    @Test func `a route can have its own limits`() async throws {
         let answers = try await StreamAnswers(Self.lag("-", waiting: 30))
         let own = Self.office.consuming { $0.lagLimits = RelayOptions.LagLimits(waiting: 10) }
         let office = try program(answers, [Self.printers, own], RelayOptions.LagLimits(waiting: 1000))
@@ -67,7 +69,7 @@ import TidingsTesting
         await office.stop()
     }
 
-    @Test func `a server that does not say how far behind routes are makes the relay not well`() async throws {
+    @Test func `a server that doesn't report the lag makes the relay unhealthy`() async throws {
         let answers = try await StreamAnswers { _, _ in nil }
         let office = try program(answers, [Self.printers], RelayOptions.LagLimits(waiting: 10))
         await eventually("the lag is known") { !office.relay.lagging.known.routes.isEmpty }
@@ -75,7 +77,7 @@ import TidingsTesting
         answers.change { request, _ in
             request.hasPrefix("CONSUMER.INFO") ? #"{"error":{"code":500,"description":"not now"}}"# : nil
         }
-        // A machine that is slow may have it connect again meanwhile, which is another problem for a moment.
+        // On a slow machine, the relay may reconnect in the meantime, which is a different problem for a moment.
         var health = office.relay.health()
         await eventually("the store fails") {
             health = office.relay.health()
@@ -88,13 +90,12 @@ import TidingsTesting
         await office.stop()
     }
 
-    @Test func `without limits the server is not asked, until somebody reads how far behind the relay is`() async throws
-    {
+    @Test func `without limits the server is queried only after somebody reads the lag`() async throws {
         let answers = try await StreamAnswers(Self.lag("-", waiting: 3))
         let office = try program(answers, [Self.office], RelayOptions.LagLimits())
         await office.relay.waitUntilReady()
         let ready = ContinuousClock.now
-        // Several rounds of the relay's clock.
+        // This waits for several ticks of the relay's clock.
         while ContinuousClock.now - ready < .milliseconds(500) { await Task.yield() }
         #expect(office.relay.lagging.known.routes.isEmpty && office.relay.health().isWell)
         await eventually("the lag is known") { !office.relay.lag.routes.isEmpty }
@@ -104,7 +105,7 @@ import TidingsTesting
         #expect(!office.relay.lag.isConnected && office.relay.lag.routes[0].waiting == 3)
     }
 
-    @Test func `the partitions of a route are one in what is told of it, and each by itself in the status`()
+    @Test func `the partitions of a route are one route in the lag report and separate routes in the status`()
         async throws
     {
         let answers = try await StreamAnswers(Self.lag("printers", waiting: 5, age: 60))
@@ -114,7 +115,7 @@ import TidingsTesting
         await eventually("the lag is known") { !office.relay.lag.routes.isEmpty }
         let routes = office.relay.lag.routes
         let status = try await office.relay.status()
-        // Beside the partitions there is what was posted without one.
+        // In addition to the partitions, there are the messages that were posted without one.
         #expect(status.routes.count == 6 && Set(status.routes.map(\.consumer)).count == 6)
         #expect(status.routes.map(\.group) == Array(repeating: "printers", count: 5) + ["office"])
         #expect(routes.map(\.group) == ["printers", "office"])
@@ -123,7 +124,7 @@ import TidingsTesting
         await office.stop()
     }
 
-    @Test func `looks are as far apart as is asked for, one at a time, and at once over a new connection`() {
+    @Test func `queries keep the requested interval, run one at a time, and start at once on a new connection`() {
         var watch = LagWatch()
         func begin(_ seconds: Double, isConnected: Bool = true) -> Bool {
             watch.begin(isAlwaysWanted: false, isConnected: isConnected, every: .seconds(10), at: .seconds(seconds))

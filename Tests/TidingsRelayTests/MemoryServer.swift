@@ -2,11 +2,11 @@ import TestSupport
 import Tidings
 import TidingsRelay
 
-/// A server in the process: it passes messages on to who subscribes, and keeps nothing.
+/// A server in the process. It passes messages on to subscribers and stores nothing.
 final class MemoryServer: LinkConnector {
     struct State {
         var links: [MemoryLink] = []
-        /// What the next connections fail with.
+        /// The faults with which the next connection attempts fail.
         var refusals: [RelayFault] = []
     }
 
@@ -22,7 +22,7 @@ final class MemoryServer: LinkConnector {
         return try result.get()
     }
 
-    /// The connections that have not ended.
+    /// The connections that haven't ended.
     var links: [MemoryLink] { state.withLock { $0.links } }
 
     /// Ends all connections.
@@ -48,7 +48,8 @@ final class MemoryLink: Link {
 
     private let state = Lock(State())
     private let ended = Gate()
-    /// It has its links, and lets go of one that is closed; one that is not must not keep it.
+    /// The server retains its links and releases a link that is closed. A link that isn't closed must not retain the
+    /// server.
     private weak let server: MemoryServer?
     let report: @Sendable (LinkEvent) -> Void
     let maximumPayload = 1000
@@ -59,7 +60,7 @@ final class MemoryLink: Link {
         self.report = report
     }
 
-    /// What was sent over the link.
+    /// The messages that were sent over the link.
     var published: [RelayMessage] { state.withLock { $0.published } }
 
     func publish(_ message: RelayMessage) -> PublishingOutcome {

@@ -3,12 +3,12 @@ import Tidings
 import TidingsRelay
 import TidingsTesting
 
-/// The streams of a server in the process: one client of it that answers as a server with streams does.
+/// The streams of the server in the process: one of its clients, which answers as a server with streams does.
 final class MemoryStreams: Sendable {
-    /// What a stream says to messages on a subject.
+    /// The answer of a stream to messages on a subject.
     enum Answer: Sendable {
         case stores
-        /// It stores, and its answers are lost.
+        /// The stream stores the message, and its answer is lost.
         case storesSilently
         case isFull
         case refuses(String)
@@ -20,9 +20,9 @@ final class MemoryStreams: Sendable {
         var subscription: (any AnyObject & Sendable)?
     }
 
-    /// What is stored, without the second copies.
+    /// The stored messages, without second copies.
     let stored = ReceivedValues<RelayMessage>()
-    /// What has come with an identity, each time that it has.
+    /// The messages with an identity that have arrived, including repeated copies.
     let arrived = ReceivedValues<RelayMessage>()
     private let link: any Link
     private let state = Lock(State())
@@ -33,10 +33,10 @@ final class MemoryStreams: Sendable {
         state.withLock { $0.subscription = subscription }
     }
 
-    /// Says how messages are answered whose subject begins with a text.
+    /// Sets the answer to messages whose subject begins with a text.
     func answer(_ subject: String, _ answer: Answer) { state.withLock { $0.answers[subject] = answer } }
 
-    /// The identities of what is stored.
+    /// The identities of the stored messages.
     var ids: [String] { stored.values.compactMap { $0.header("Nats-Msg-Id") } }
 
     private func receive(_ message: RelayMessage) {
@@ -53,7 +53,8 @@ final class MemoryStreams: Sendable {
             }
         }
         if isNew { stored.append(message) }
-        // Before the answer: who counts what has arrived may look as soon as all of it is answered.
+        // This comes before the answer, because a test may count the arrived messages as soon as all of them are
+        // answered.
         arrived.append(message)
         switch answer {
         case .stores: say(reply, #"{"stream":"S","seq":\#(stored.count)}"#)

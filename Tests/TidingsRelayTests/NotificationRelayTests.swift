@@ -10,9 +10,9 @@ import TidingsTesting
     import Foundation
 #endif
 
-/// The relay over a server in the process. What needs a stream is tested over real ones.
+/// Tests of the relay over a server in the process. The tests that need streams use real servers.
 @Suite(.timeLimit(.minutes(2))) struct NotificationRelayTests {
-    /// A program with a relay that runs.
+    /// A program with a running relay.
     final class Program: Sendable {
         let relay: NotificationRelay
         let ticks = ReceivedValues<Tick>()
@@ -48,7 +48,9 @@ import TidingsTesting
         { RecordingNotificationCenter() },
     ]
 
-    @Test(arguments: 0..<4) func `what arrives is posted once, and does not go back, on every center`(center: Int)
+    @Test(arguments: 0..<4) func `a notification that arrives is posted once and not sent back, on every center`(
+        center: Int
+    )
         async throws
     {
         let server = MemoryServer()
@@ -66,10 +68,13 @@ import TidingsTesting
         #expect(first.faults.values == [] && second.faults.values == [])
     }
 
-    @Test(arguments: 0..<4) func `an answer of the same type, in the post, goes out`(center: Int) async throws {
+    @Test(arguments: 0..<4) func `a synchronous answer of the same type is sent, on every center`(center: Int)
+        async throws
+    {
         let server = MemoryServer()
         let center = Self.centers[center]()
-        // Before the relay's own observer, so its answer is posted before that has been called with what arrives.
+        // This observer comes before the relay's own, so its answer is posted before the relay's observer receives the
+        // notification that arrived.
         let token = center.addObserver(for: Tick.self) { note in
             if note.number == 1 { center.post(Tick(number: 2, text: "answer")) }
         }
@@ -85,15 +90,15 @@ import TidingsTesting
         withExtendedLifetime(token) {}
     }
 
-    @Test func `what is posted without a connection waits, up to a limit`() async throws {
+    @Test func `notifications posted without a connection wait, up to a limit`() async throws {
         let server = MemoryServer()
         server.state.withLock { $0.refusals = [RelayFault(.cannotConnect, "nobody there")] }
-        // It stands still, so that the second attempt is made when it is moved.
+        // The clock stands still, so that the second attempt happens when the test advances it.
         let clock = ManualClock()
         let program = try Program("here", server) { ($0.transientLimit, $0.clock) = (2, clock) }
         await program.faults.wait(for: 1)
         for number in 0..<3 { program.post(number) }
-        // One sleeps to keep time, one until it connects again.
+        // One task keeps time, and one waits to connect again.
         await eventually("two tasks sleep", { clock.sleepers }, until: { $0 >= 2 })
         clock.advance(by: RelayRunner.longestPause)
         await program.relay.waitUntilReady()
@@ -104,7 +109,7 @@ import TidingsTesting
         await program.stop()
     }
 
-    @Test func `a lost connection is made again`() async throws {
+    @Test func `a lost connection is replaced`() async throws {
         let server = MemoryServer()
         let first = try Program("first", server)
         let second = try Program("second", server)
@@ -126,7 +131,7 @@ import TidingsTesting
         await second.stop()
     }
 
-    @Test func `what arrives is posted with its origin, before`() async throws {
+    @Test func `a notification that arrives is first posted with its origin`() async throws {
         let server = MemoryServer()
         let first = try Program("first", server)
         let second = try Program("second", server)
@@ -150,7 +155,7 @@ import TidingsTesting
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a program does not take its own, but as a member of a group`() async throws {
+    @Test func `a program doesn't receive its own notifications except as a member of a group`() async throws {
         let server = MemoryServer()
         let program = try Program(
             "here", server, NativeNotificationCenter(), [.transient(Tick.self), .transient(Placed.self, group: "g")])
@@ -163,17 +168,20 @@ import TidingsTesting
             id: "1", source: "here", type: "orders.placed.v2", data: Placed(sender: "a", amount: 1).encoded())
         server.send(work.message("tidings.orders.placed.v2.~.a", mode: .binary), from: nil)
         #expect(program.ticks.count == 0 && placed.values == [Placed(sender: "a", amount: 1)])
-        // Posting gives no work.
+        // Posting doesn't make this program receive the work itself.
         program.relay.context.center.base.post(Placed(sender: "a", amount: 2))
         #expect(server.links.flatMap(\.published).isEmpty)
         await program.stop()
         withExtendedLifetime(token) {}
     }
 
-    @Test func `who observes before it asks whether the relay is ready misses nothing that comes then`() async throws {
+    @Test
+    func `an observer registered before waiting for the relay to be ready misses nothing that arrives afterwards`()
+        async throws
+    {
         let server = MemoryServer()
         let program = try Program("here", server, NativeNotificationCenter(), [.transient(Placed.self, group: "g")])
-        // Nobody observes it, so the work is left to others.
+        // Nothing observes the type, so the work is left to other members.
         await program.relay.waitUntilReady()
         let work = try CloudEvent(
             id: "1", source: "there", type: "orders.placed.v2", data: Placed(sender: "a", amount: 1).encoded())
@@ -189,7 +197,7 @@ import TidingsTesting
         withExtendedLifetime(token) {}
     }
 
-    @Test func `old versions are read by who can, and new ones are a fault`() async throws {
+    @Test func `a program reads the old versions that it knows, and new versions are a fault`() async throws {
         let server = MemoryServer()
         let program = try Program("here", server, NativeNotificationCenter(), [.transient(Placed.self, .incoming)])
         let placed = ReceivedValues<Placed>()
@@ -207,7 +215,7 @@ import TidingsTesting
         withExtendedLifetime(token) {}
     }
 
-    @Test func `what cannot be sent is a fault, and ends nothing`() async throws {
+    @Test func `a notification that can't be sent is a fault and doesn't end the relay`() async throws {
         let server = MemoryServer()
         let routes: [RelayRoute] = [
             .transient(Tick.self), .transient(Unencodable.self), .transient(Blob.self), .transient(Placed.self),
@@ -224,7 +232,7 @@ import TidingsTesting
         await program.stop()
     }
 
-    @Test func `names that cannot be used are refused`() {
+    @Test func `unusable names are rejected`() {
         func kind(_ name: String = "n", _ routes: [RelayRoute] = [], _ change: (inout RelayOptions) -> Void = { _ in })
             -> RelayFault.Kind?
         {
@@ -257,7 +265,7 @@ import TidingsTesting
         #expect(kind("n") { $0.inboxPrefix = ">" } == .invalidName)
     }
 
-    @Test func `a relay that ends says what was not sent, and refuses what is published`() async throws {
+    @Test func `a relay that ends reports unsent notifications and rejects new ones`() async throws {
         let server = MemoryServer()
         server.state.withLock { $0.refusals = Array(repeating: RelayFault(.cannotConnect, ""), count: 1000) }
         let program = try Program(
@@ -278,7 +286,7 @@ import TidingsTesting
         #expect(fault?.kind == .stopped)
     }
 
-    @Test func `a relay without anything that refers to it is released`() async throws {
+    @Test func `a relay that nothing refers to is released`() async throws {
         weak var released: NotificationRelay?
         let center = NativeNotificationCenter()
         do {
@@ -297,7 +305,7 @@ import TidingsTesting
             running.cancel()
             await running.value
         }
-        // A task that has ended may let go of what it had a moment later.
+        // A task that has ended may release its captures a moment later.
         await eventually("the object is released") { released == nil }
         #expect(center.post(Tick()) == 0)
     }

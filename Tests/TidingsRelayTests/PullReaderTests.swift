@@ -14,7 +14,8 @@ import Tidings
         try #require(StreamDelivery("$JS.ACK.S.C.\(count).\(number).\(number).0.0"))
     }
 
-    /// What was sent: how many messages were asked for, or the acknowledgement with the number in the stream.
+    /// Returns descriptions of the messages sent: the number of messages requested, or the acknowledgement and the
+    /// number in the stream.
     private func sent(_ reader: inout PullReader) -> [String] {
         defer { reader.actions = [] }
         return reader.actions.compactMap { action in
@@ -28,7 +29,7 @@ import Tidings
         }
     }
 
-    @Test func `it asks for as many as there is room for`() throws {
+    @Test func `it requests as many messages as it has room for`() throws {
         var reader = reader()
         reader.connect(link, at: .zero)
         #expect(sent(&reader) == ["_INBOX.x.1 4"])
@@ -43,7 +44,7 @@ import Tidings
         #expect(sent(&reader) == ["+ACK 2"])
     }
 
-    @Test func `a copy of what is done with is acknowledged, and of what is in progress is not`() throws {
+    @Test func `a copy of a completed message is acknowledged, and one of a message in progress isn't`() throws {
         var reader = reader()
         reader.connect(link, at: .zero)
         #expect(reader.take("a", try delivery(1), at: .zero))
@@ -55,13 +56,13 @@ import Tidings
         #expect(reader.duplicates == 2)
     }
 
-    @Test func `what is to be tried again is new when it comes`() throws {
+    @Test func `a message to be retried counts as new when it arrives again`() throws {
         var reader = reader()
         reader.connect(link, at: .zero)
         #expect(reader.take("a", try delivery(1), at: .zero))
         reader.end("a", .again(after: .milliseconds(1500)), at: .zero)
         #expect(sent(&reader).contains(#"-NAK {"delay":1500000000} 1"#))
-        // A copy that was on its way comes too early.
+        // A copy that was in transit arrives too early.
         #expect(!reader.take("a", try delivery(1, count: 2), at: .milliseconds(500)))
         #expect(sent(&reader).contains(#"-NAK {"delay":1000000000} 1"#))
         #expect(reader.take("a", try delivery(1, count: 3), at: .milliseconds(1500)))
@@ -70,7 +71,7 @@ import Tidings
         #expect(sent(&reader).contains("+TERM 1"))
     }
 
-    /// How many were handed out since it was last asked.
+    /// Returns how many messages were handed out since the actions were last cleared.
     private func handedOut(_ reader: PullReader) -> Int {
         reader.actions.count { if case .handOut = $0 { true } else { false } }
     }
@@ -79,7 +80,7 @@ import Tidings
         reader.begin(id, sequence, at: .zero)
     }
 
-    @Test func `what waits behind others is kept alive, and is handed out when there is room`() throws {
+    @Test func `messages that wait behind others are kept alive and handed out when there is room`() throws {
         var reader = PullReader(stream: "S", consumer: "C", inbox: "_INBOX.x", limit: 1, prefetchLimit: 2, memory: 9)
         reader.connect(link, at: .zero)
         for number in 1...3 {
@@ -90,7 +91,7 @@ import Tidings
         #expect(sent(&reader) == ["_INBOX.x.1 3"])
         reader.keepAlive(at: .zero)
         #expect(sent(&reader).sorted() == ["+WPI 1", "+WPI 2", "+WPI 3"])
-        // It is here: a copy of it is not handed out, and its acknowledgement is that of the newer delivery.
+        // The message is here already: the copy isn't handed out, and the newer delivery is acknowledged.
         #expect(!reader.arrive(try delivery(2, count: 2), at: .zero))
         #expect(begin(&reader, "a", 1))
         reader.end("a", .done, at: .zero)
@@ -99,7 +100,7 @@ import Tidings
         #expect(reader.attempt(2) == 1)
     }
 
-    @Test func `what is handed out alone has nothing beside it`() throws {
+    @Test func `no other message is handed out beside one that is handed out alone`() throws {
         var reader = reader()
         reader.connect(link, at: .zero)
         for number in 1...4 { #expect(reader.arrive(try delivery(number), at: .zero)) }
@@ -120,7 +121,7 @@ import Tidings
     }
 
     @Test(arguments: [false, true])
-    func `when it stops, what was not begun is given back`(isShared: Bool) throws {
+    func `stopping gives back the messages that haven't begun`(isShared: Bool) throws {
         var reader = PullReader(
             stream: "S", consumer: "C", inbox: "_INBOX.x", limit: 1, prefetchLimit: 3, memory: 9, isShared: isShared)
         reader.connect(link, at: .zero)
@@ -130,14 +131,15 @@ import Tidings
         }
         #expect(begin(&reader, "a", 1))
         _ = sent(&reader)
-        // Without a link another program may be given it, so this one does not begin it, unless it is alone.
+        // Without a link, another program may receive the message, so this one doesn't begin it unless the consumer
+        // isn't shared.
         reader.disconnect()
         #expect(reader.count == (isShared ? 1 : 3))
         reader.connect(link, at: .zero)
         _ = sent(&reader)
         reader.stop(at: .zero)
         #expect(sent(&reader) == (isShared ? [] : ["-NAK 2", "-NAK 3"]))
-        // The server had been asked for more.
+        // The server still had a request.
         #expect(!reader.arrive(try delivery(4), at: .zero))
         #expect(sent(&reader) == ["-NAK 4"])
         reader.end("a", .done, at: .zero)
@@ -145,7 +147,7 @@ import Tidings
         #expect(reader.count == 0)
     }
 
-    @Test func `as many are remembered as was said`() throws {
+    @Test func `the configured number of messages is remembered`() throws {
         var reader = reader(memory: 2)
         reader.connect(link, at: .zero)
         for id in ["a", "b", "c"] {
@@ -162,7 +164,7 @@ import Tidings
         }
     }
 
-    @Test func `a request of which nothing is heard is made again`() {
+    @Test func `a request without a sign of the server is sent again`() {
         var reader = reader()
         reader.connect(link, at: .zero)
         reader.heard(at: .seconds(2))
@@ -175,20 +177,20 @@ import Tidings
         #expect(sent(&reader) == ["_INBOX.x.3 4"])
     }
 
-    @Test func `a consumer of which nothing is heard, three requests long, is missed`() throws {
+    @Test func `a consumer is reported missing after three requests without a sign of the server`() throws {
         var reader = reader()
         reader.connect(link, at: .zero)
-        /// The seconds in which it is missed.
+        /// Returns the seconds in which the consumer is reported missing.
         func missed(_ seconds: ClosedRange<Int>) -> [Int] { seconds.filter { reader.tick(at: .seconds($0)) } }
         #expect(missed(1...30) == [12, 24])
-        // What is in progress may hold up the thread on which the reader hears.
+        // A message in progress may block the thread on which the reader receives.
         #expect(reader.take("1", try delivery(1), at: .seconds(30)))
         #expect(missed(31...60) == [])
         reader.end("1", .done, at: .seconds(60))
         #expect(missed(61...80) != [])
     }
 
-    @Test func `what is in progress is kept alive, and without a link nothing is sent`() throws {
+    @Test func `messages in progress are kept alive, and nothing is sent without a link`() throws {
         var reader = reader()
         reader.connect(link, at: .zero)
         #expect(reader.take("a", try delivery(1), at: .zero))
@@ -204,7 +206,7 @@ import Tidings
     }
 
     @Test
-    func `a member of a group that stood still for longer than the server waits begins nothing that others may have`()
+    func `a group member that was suspended for too long begins no message that others may have`()
         throws
     {
         var reader = PullReader(
@@ -222,7 +224,8 @@ import Tidings
         let began = reader.begin("a", 1, at: .seconds(1))
         reader.keepAlive(at: .seconds(2))
         let before = closes(&reader)
-        // Nothing for six seconds. What was at work goes on, and what waited, or comes late, does not begin.
+        // Nothing happens for six seconds. Messages in progress continue. Messages that waited or arrive late don't
+        // begin.
         reader.end("a", .done, at: .seconds(8))
         let beganLate = reader.begin("b", 2, at: .seconds(8))
         #expect(!reader.arrive(try delivery(4), at: .seconds(8)))
@@ -230,13 +233,13 @@ import Tidings
         #expect(!reader.arrive(try delivery(5), at: .seconds(8)))
         let after = closes(&reader)
         #expect(began && !beganLate && before == 0 && after == 1 && reader.count == 0)
-        // Over the next connection it is given what it is to do.
+        // Over the next connection, it receives messages again.
         reader.disconnect()
         reader.connect(link, at: .seconds(9))
         #expect(reader.take("b", try delivery(2, count: 2), at: .seconds(9)))
     }
 
-    @Test func `who shares with nobody goes on with what it has, however long it stood still`() throws {
+    @Test func `a reader that isn't shared continues with its messages however long it was suspended`() throws {
         var reader = reader()
         reader.connect(link, at: .zero)
         #expect(reader.arrive(try delivery(1), at: .zero))
@@ -249,7 +252,7 @@ import Tidings
 }
 
 extension PullReader {
-    /// What becomes of a message that comes, when it is its turn at once.
+    /// Returns the result of a message that arrives and has its turn at once.
     fileprivate mutating func take(_ id: String, _ delivery: StreamDelivery, at now: Duration) -> Bool {
         guard arrive(delivery, at: now) else { return false }
         wait(delivery.sequence) {}

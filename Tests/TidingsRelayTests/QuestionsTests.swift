@@ -5,7 +5,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// What the relay asks the server for.
+/// Tests of the requests that the relay sends to the server.
 @Suite(.timeLimit(.minutes(2))) struct QuestionsTests {
     private let link = MemoryLink(MemoryServer()) { _ in }
     private let questions = Questions(inbox: "inbox.")
@@ -14,14 +14,14 @@ import TidingsTesting
         questions.answer(number, RelayMessage("inbox.q\(number)", text: #"{"a":1}"#))
     }
 
-    /// Returns when so many messages were sent.
+    /// Returns when the given number of messages was sent.
     private func sent(_ count: Int) async -> [RelayMessage] {
         await eventually("this many messages are published", { link.published.count }, until: { $0 >= count })
         return link.published
     }
 
     @Test(arguments: ["STREAM.INFO.A", "CONSUMER.INFO.A.b", "STREAM.MSG.GET.A"])
-    func `what only reads is asked again every other second, as a cluster without a leader answers nothing`(
+    func `requests that only read are repeated every two seconds because a cluster without a leader never answers`(
         request: String
     ) async throws {
         async let answered = questions.ask(link, "$JS.API.\(request)", "{}", at: .seconds(1))
@@ -35,7 +35,7 @@ import TidingsTesting
         #expect(messages.count == 3 && Set(messages.map(\.reply)) == ["inbox.q1"])
         #expect(messages.allSatisfy { $0.subject == "$JS.API.\(request)" && $0.body == messages[0].body })
         answer(1)
-        // The others are answered, too, which changes nothing.
+        // The other requests are answered as well, which has no effect.
         answer(1)
         #expect(try await answered.number("a") == 1)
         questions.tick(at: .seconds(9))
@@ -43,7 +43,7 @@ import TidingsTesting
     }
 
     @Test(arguments: ["$JS.API.STREAM.CREATE.A", "$JS.API.STREAM.MSG.DELETE.A", "notes.INFO.place"])
-    func `what changes something is asked once, and has ten seconds`(subject: String) async {
+    func `requests that change something are sent once and fail after ten seconds`(subject: String) async {
         let answered = Task { [questions, link] in try await questions.ask(link, subject, "", at: .zero).string("a") }
         _ = await sent(1)
         questions.tick(at: .seconds(9))
@@ -52,7 +52,7 @@ import TidingsTesting
         #expect(fault?.kind == .rejected && fault?.subject == subject && link.published.count == 1)
     }
 
-    @Test func `each of many questions has its time, also when those before it took long`() async throws {
+    @Test func `each of many requests has its full time even if those before it took long`() async throws {
         let clock = ManualClock()
         let service = StreamService(link: link, questions: questions, clock: ElapsedClock(clock))
         clock.advance(by: .seconds(11))

@@ -19,13 +19,13 @@ import TidingsTesting
         redeliveries.actions = []
     }
 
-    @Test func `what comes is taken as it comes, unless something is expected`() throws {
+    @Test func `messages are taken in the order of arrival unless redeliveries are expected`() throws {
         var redeliveries = Redeliveries()
         for (number, count) in [(3, 2), (1, 1), (2, 5)] { try arrive(number, count: count, in: &redeliveries) }
         #expect(taken.values == [3, 1, 2])
     }
 
-    @Test func `what comes again is put into the order of the stream`() throws {
+    @Test func `redeliveries are sorted into the order of the stream`() throws {
         var redeliveries = Redeliveries()
         redeliveries.expect(3, at: .zero)
         try arrive(8, count: 2, in: &redeliveries)
@@ -33,12 +33,12 @@ import TidingsTesting
         #expect(taken.values == [])
         try arrive(7, count: 2, in: &redeliveries)
         try arrive(10, in: &redeliveries)
-        // From now on as it comes.
+        // From here on, messages are taken in the order of arrival.
         try arrive(2, count: 2, in: &redeliveries)
         #expect(taken.values == [7, 8, 9, 10, 2])
     }
 
-    @Test func `something new, or a second without anything, ends the waiting`() throws {
+    @Test func `a new message or a second of silence ends the waiting`() throws {
         var redeliveries = Redeliveries()
         redeliveries.expect(3, at: .zero)
         try arrive(8, count: 2, in: &redeliveries)
@@ -56,7 +56,7 @@ import TidingsTesting
         #expect(taken.values == [7, 8, 9, 10, 11])
     }
 
-    @Test func `what is held when the connection ends is not taken`() throws {
+    @Test func `messages held when the connection ends aren't taken`() throws {
         var redeliveries = Redeliveries()
         redeliveries.expect(2, at: .zero)
         try arrive(8, count: 2, in: &redeliveries)

@@ -5,7 +5,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 @Suite(.timeLimit(.minutes(2))) struct RelayHealthTests {
-    @Test func `a relay is well while it is connected`() async throws {
+    @Test func `a relay is healthy while it is connected`() async throws {
         let center = NativeNotificationCenter()
         let relay = try NotificationRelay(
             center, connector: MemoryServer(), options: RelayOptions(name: "shop"), routes: [.transient(Tick.self)])
@@ -19,7 +19,7 @@ import TidingsTesting
         #expect(relay.health().problems.map(\.kind) == [.disconnected] && relay.health().isAlive)
     }
 
-    @Test func `a relay whose outbox is nearly full is not well`() async throws {
+    @Test func `a relay with a nearly full send buffer is unhealthy`() async throws {
         let center = NativeNotificationCenter()
         var options = RelayOptions(name: "shop")
         options.sendBufferLimit = 10

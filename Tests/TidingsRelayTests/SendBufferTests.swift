@@ -21,7 +21,7 @@ import Tidings
         }
     }
 
-    /// Does what is to be done, and returns the subjects that were sent.
+    /// Performs the pending actions, and returns the subjects of the messages sent.
     private func sent(_ buffer: inout SendBuffer) -> [String] {
         defer { buffer.actions = [] }
         return buffer.actions.compactMap { action in
@@ -36,7 +36,7 @@ import Tidings
         }
     }
 
-    @Test func `after the first message is answered the others follow, up to the window`() {
+    @Test func `the other messages follow after the first is answered, up to the window`() {
         var buffer = SendBuffer(limits: .init(count: 10), window: 3, patience: .seconds(5))
         add(0..<5, to: &buffer)
         #expect(sent(&buffer) == [])
@@ -44,14 +44,14 @@ import Tidings
         #expect(sent(&buffer) == ["0"])
         buffer.answer(0, .success(1), at: .zero)
         #expect(sent(&buffer) == ["1", "2", "3"])
-        // Answers may come in any order.
+        // Answers may arrive in any order.
         buffer.answer(2, .success(3), at: .zero)
         #expect(sent(&buffer) == ["4"] && buffer.count == 3)
         buffer.answer(1, .success(2), at: .zero)
         #expect(sent(&buffer) == [] && buffer.count == 2)
     }
 
-    @Test func `a stream that nobody has for as long as the patience lasts is missed, again and again`() {
+    @Test func `a stream is reported missing each time that it was unavailable for the whole patience`() {
         var buffer = SendBuffer(limits: .init(count: 10), window: 10, patience: .seconds(5))
         buffer.connect(link, at: .zero)
         add(0..<2, to: &buffer)
@@ -64,7 +64,7 @@ import Tidings
             #expect(sent(&buffer) == ["0"])
         }
         #expect(missed == [6, 11])
-        // With an answer the patience begins anew, and with a link, too.
+        // The patience starts again with an answer, and with a new link.
         buffer.answer(0, .success(1), at: .seconds(14))
         buffer.postpone(1, .absent, gone, at: .seconds(17))
         buffer.disconnect()
@@ -73,7 +73,7 @@ import Tidings
         #expect(sent(&buffer).allSatisfy { $0 == "1" })
     }
 
-    @Test func `on a new link all that was not answered is sent again, in order`() {
+    @Test func `a new link sends everything unanswered again, in order`() {
         var buffer = SendBuffer(limits: .init(count: 10), window: 10, patience: .seconds(5))
         let settled = SettledMessages()
         buffer.connect(link, at: .zero)
@@ -90,13 +90,13 @@ import Tidings
         for number in 2..<5 { buffer.answer(UInt64(number), .success(9), at: .zero) }
         #expect(sent(&buffer) == [] && buffer.count == 0)
         #expect(settled.numbers == [1, 0, 2, 3, 4])
-        // An answer that comes again changes nothing.
+        // A repeated answer has no effect.
         buffer.answer(4, .success(9), at: .zero)
         buffer.answer(99, .success(9), at: .zero)
         #expect(buffer.actions.isEmpty)
     }
 
-    @Test func `while nobody has the stream one message is tried at a time`() {
+    @Test func `one message at a time is tried while the stream is unavailable`() {
         var buffer = SendBuffer(limits: .init(count: 10), window: 10, patience: .seconds(5))
         buffer.connect(link, at: .zero)
         add(0..<3, to: &buffer)
@@ -113,7 +113,7 @@ import Tidings
         #expect(sent(&buffer) == ["1", "2"])
     }
 
-    @Test func `what is not answered for a while is sent again`() {
+    @Test func `messages without an answer are sent again after a while`() {
         var buffer = SendBuffer(limits: .init(count: 10), window: 10, patience: .seconds(5))
         buffer.connect(link, at: .zero)
         add(0..<2, to: &buffer)
@@ -124,23 +124,23 @@ import Tidings
         #expect(sent(&buffer) == ["0"] && buffer.resent == 2)
     }
 
-    @Test func `what was on its way to a leader that was lost is sent again before what was refused behind it`() {
+    @Test func `messages in flight to a lost leader are sent again before messages rejected behind them`() {
         var buffer = SendBuffer(limits: .init(count: 10), window: 10, patience: .seconds(5))
         buffer.connect(link, at: .zero)
         add(0..<6, to: &buffer)
         #expect(sent(&buffer) == ["0", "1", "2", "3", "4", "5"])
-        // The first are answered by nobody, ever; of the others the server says that nobody has the stream.
+        // The first three are never answered. For the others, the server answers that the stream is unavailable.
         for number: UInt64 in 3..<6 { buffer.postpone(number, .absent, gone, at: .zero) }
         buffer.tick(at: .milliseconds(300))
         #expect(sent(&buffer) == ["0"])
         buffer.answer(0, .success(1), at: .milliseconds(300))
         #expect(sent(&buffer) == ["1", "2", "3", "4", "5"])
-        // One that was stored after all, and whose answer was late, leaves as every other.
+        // A message that was stored after all, and whose answer was late, is settled like any other.
         for number: UInt64 in 1..<6 { buffer.answer(number, .success(1), at: .milliseconds(300)) }
         #expect(buffer.count == 0)
     }
 
-    @Test func `what nobody answers is sent again also while what follows is answered`() {
+    @Test func `a message without an answer is sent again even while later ones are answered`() {
         var buffer = SendBuffer(limits: .init(count: 100), window: 10, patience: .seconds(5))
         buffer.connect(link, at: .zero)
         add(0..<1, to: &buffer)
@@ -160,7 +160,7 @@ import Tidings
         #expect(buffer.count == 0)
     }
 
-    @Test func `what the server does not allow does not hold up the rest`() {
+    @Test func `a message that the server doesn't permit doesn't hold up the others`() {
         var buffer = SendBuffer(limits: .init(count: 5000), window: 2, patience: .seconds(5))
         let settled = SettledMessages()
         buffer.connect(link, at: .zero)
@@ -169,7 +169,7 @@ import Tidings
         let isMeant = buffer.deny("0", RelayFault(.permissionDenied, ""), at: .zero)
         #expect(isMeant)
         #expect(sent(&buffer) == ["2"] && settled.failures == [0])
-        // So many that the memory of those before is given back meanwhile.
+        // Enough messages that the memory of earlier ones is released in the meantime.
         add(3..<5000, to: &buffer, settled: settled)
         buffer.close(RelayFault(.stopped, ""))
         #expect(sent(&buffer).isEmpty && buffer.count == 0 && settled.failures.count == 5000)
@@ -177,7 +177,7 @@ import Tidings
         #expect(sent(&buffer).isEmpty && settled.failures.last == 5000)
     }
 
-    /// Adds messages with the numbers as their subjects to a stream.
+    /// Adds messages for a stream, with the numbers as their subjects.
     private func add(
         _ numbers: Range<Int>, of stream: String, to buffer: inout SendBuffer, waits: Bool = true,
         settled: SettledMessages = SettledMessages()
@@ -192,7 +192,7 @@ import Tidings
         }
     }
 
-    @Test func `a full stream is tried with one message, after pauses that double, and the others go on`() {
+    @Test func `a full stream is tried with one message after pauses that double, and other streams continue`() {
         var buffer = SendBuffer(limits: .init(count: 100), window: 10, patience: .seconds(60))
         buffer.connect(link, at: .zero)
         add(0..<2, of: "A", to: &buffer)
@@ -224,7 +224,7 @@ import Tidings
         #expect(sent(&buffer) == ["1", "4"])
     }
 
-    @Test func `a route that does not wait for a full stream is refused each message`() {
+    @Test func `each message of a route that doesn't wait for a full stream is rejected`() {
         var buffer = SendBuffer(limits: .init(count: 100), window: 10, patience: .seconds(5))
         buffer.connect(link, at: .zero)
         let settled = SettledMessages()
@@ -234,7 +234,7 @@ import Tidings
         #expect(sent(&buffer) == [] && settled.failures == [0, 1, 2] && buffer.count == 0)
     }
 
-    @Test func `what is stored behind a message that waits takes no room`() {
+    @Test func `messages stored behind a waiting message take no room`() {
         var buffer = SendBuffer(limits: .init(count: 10), window: 10, patience: .seconds(60))
         buffer.connect(link, at: .zero)
         add(0..<1, of: "A", to: &buffer)
@@ -251,7 +251,7 @@ import Tidings
         #expect(sent(&buffer) == ["0"])
     }
 
-    @Test func `an buffer is full of bytes, too, and one message that is larger is let in alone`() {
+    @Test func `a buffer has a limit in bytes, and a larger message is accepted if it is the only one`() {
         var buffer = SendBuffer(limits: .init(count: 100, bytes: 1000), window: 10, patience: .seconds(5))
         func append(_ size: Int) -> Bool {
             let message = RelayMessage("", bytes: [UInt8](repeating: 0, count: size))
@@ -267,7 +267,7 @@ import Tidings
         #expect(buffer.bytes == 0)
     }
 
-    @Test func `a full buffer takes no more until there is room`() {
+    @Test func `a full buffer accepts no message until there is room`() {
         var buffer = SendBuffer(limits: .init(count: 2), window: 2, patience: .seconds(5))
         buffer.connect(link, at: .zero)
         add(0..<2, to: &buffer)
@@ -277,14 +277,14 @@ import Tidings
         add(2..<3, to: &buffer)
     }
 
-    @Test func `a full buffer that drops the oldest gives it up, and goes on with the rest`() {
+    @Test func `a full buffer that drops the oldest message gives up on it and continues with the others`() {
         var buffer = SendBuffer(limits: .init(count: 3), dropsOldest: true, window: 2, patience: .seconds(5))
         let settled = SettledMessages()
         add(0..<5, to: &buffer, settled: settled)
         #expect(sent(&buffer) == [] && settled.failures == [0, 1] && buffer.count == 3)
         buffer.connect(link, at: .zero)
         #expect(sent(&buffer) == ["2"])
-        // Also while it is on its way, alone; its answer comes too late.
+        // The oldest message is dropped even while it is in flight alone. Its answer then comes too late.
         add(5..<6, to: &buffer, settled: settled)
         #expect(sent(&buffer) == ["3"] && settled.failures == [0, 1, 2])
         buffer.answer(2, .success(1), at: .zero)
@@ -294,7 +294,7 @@ import Tidings
     }
 }
 
-/// What became of messages.
+/// Records the results of messages.
 final class SettledMessages: Sendable {
     private let state = Lock<[(number: Int, isFailure: Bool)]>([])
 

@@ -4,9 +4,9 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// A relay ends whatever it is at. It hangs in these tests if it does not.
+/// Tests that a relay can end in any state. If it can't, they hang.
 @Suite(.timeLimit(.minutes(2))) struct StoppingTests {
-    /// A server that takes its time to let somebody in.
+    /// A server that is slow to accept a connection.
     private final class SlowServer: LinkConnector {
         let attempted = Gate()
         let opened = Gate()
@@ -29,7 +29,7 @@ import TidingsTesting
     }
 
     @Test(arguments: [false, true])
-    func `a relay that ends does not wait for an attempt to connect, whose link is ended`(isCancelled: Bool)
+    func `a relay that ends doesn't wait for a connection attempt, whose link is closed`(isCancelled: Bool)
         async throws
     {
         let server = SlowServer()
@@ -52,7 +52,7 @@ import TidingsTesting
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `an attempt to connect does not keep a relay that has ended`() async throws {
+    @Test func `a connection attempt doesn't retain a relay that has ended`() async throws {
         let server = SlowServer()
         weak var released: NotificationRelay?
         do {
@@ -63,25 +63,26 @@ import TidingsTesting
             await relay.finish(within: .zero)
             await running.value
         }
-        // The attempt goes on until the gate is opened. A task that has ended may let go of what it had a moment later.
+        // The attempt continues until the gate is opened. A task that has ended may release its captures a moment
+        // later.
         await eventually("the relay is released") { released == nil }
         server.opened.open()
         await server.links.wait(for: 1)
         await server.links.values[0].waitForEnd()
     }
 
-    @Test func `a relay that ends does not wait for a server that answers nothing`() async throws {
+    @Test func `a relay that ends doesn't wait for a server that never answers`() async throws {
         let server = MemoryServer()
         let relay = try relay(server, [.durable(Tick.self, stream: "TICKS")])
         let running = Task { await relay.run() }
-        // It has asked for the stream.
+        // The relay has requested the stream.
         await eventually("the relay asks for the stream") { server.links.first?.published.isEmpty == false }
         await relay.finish(within: .zero)
         await running.value
         #expect(server.links.isEmpty)
     }
 
-    @Test func `a relay that has ended connects no more`() async throws {
+    @Test func `a relay that has ended doesn't connect again`() async throws {
         let server = SlowServer()
         let relay = try relay(server, [.transient(Tick.self)])
         await relay.finish(within: .zero)

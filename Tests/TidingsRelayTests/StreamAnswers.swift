@@ -3,7 +3,8 @@ import Tidings
 
 @testable import TidingsRelay
 
-/// Answers what a relay asks of the server in the process about streams: all of them are there, with consumers as they should be.
+/// Answers a relay's requests about streams to the server in the process. All streams exist, with the expected
+/// consumers.
 final class StreamAnswers: Sendable {
     typealias Answer = @Sendable (_ request: String, _ body: JSONMembers?) -> String?
 
@@ -14,19 +15,20 @@ final class StreamAnswers: Sendable {
 
     private final class Answers: Sendable {
         let answer: Lock<[Answer]>
-        /// The answers to the first requests that begin so are held until there are so many.
+        /// The answers to the first requests with this prefix, which are held until there are enough of them.
         let held = Lock((prefix: "", left: 0, answers: [RelayMessage]()))
         init(_ answer: @escaping Answer) { self.answer = Lock([answer]) }
     }
 
-    /// - Parameter answer: The answer to a request, without `$JS.API.`; `nil` for the usual one, and an empty text for none.
-    /// - Throws: Nothing: the server in the process takes everybody.
+    /// - Parameter answer: Returns the answer to a request without `$JS.API.`, `nil` for the usual answer, or an empty
+    ///   text for none.
+    /// - Throws: Nothing, because the server in the process accepts every connection.
     init(_ answer: @escaping Answer) async throws {
         let link = try await server.connect { _ in }
         let answers = Answers(answer)
         self.answers = answers
         self.link = link
-        // What is noted of consumers is stored.
+        // Notes about consumers are stored.
         let notes = try link.subscribe("tidings-note.>", group: nil) { message in
             if let reply = message.reply { _ = link.publish(RelayMessage(reply, text: #"{"stream":"NOTES","seq":1}"#)) }
         }
@@ -35,7 +37,8 @@ final class StreamAnswers: Sendable {
             let request = String(message.subject.dropFirst("$JS.API.".count))
             let answer = answers.answer.withLock { $0[0] }
             if request.hasPrefix("CONSUMER.MSG.NEXT") {
-                // That it has the request. A relay that hears nothing for some seconds takes the consumer for lost, on a slow machine, too.
+                // Reports that the server has the request. A relay that hears nothing for some seconds would consider
+                // the consumer lost, which also happens on a slow machine.
                 _ = link.publish(RelayMessage(reply, headers: [.init("Status", "100")]))
             }
             let text = answer(request, try? JSONMembers(message.body)) ?? Self.usual(request)
@@ -51,10 +54,10 @@ final class StreamAnswers: Sendable {
         subscriptions = [notes, questions]
     }
 
-    /// Answers otherwise from now on.
+    /// Replaces the answers from now on.
     func change(_ answer: @escaping Answer) { answers.answer.withLock { $0 = [answer] } }
 
-    /// Holds the answers to the first requests that begin with a text, until there are so many of them.
+    /// Holds the answers to the first requests with a prefix until there are enough of them.
     func hold(_ prefix: String, until count: Int) {
         answers.held.withLock { $0 = (prefix, count, []) }
     }

@@ -3,7 +3,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// By which identity a stream knows a second copy.
+/// Tests of the identities by which a stream recognises a second copy.
 @Suite struct StreamIdentityTests {
     private func identities(_ name: String, _ secret: String? = nil) -> StreamIdentities {
         var options = RelayOptions(name: name)
@@ -11,7 +11,7 @@ import TidingsTesting
         return StreamIdentities(options)
     }
 
-    @Test func `codes are those of RFC 4231`() {
+    @Test func `codes match those of RFC 4231`() {
         #expect(
             HMAC.code(of: "Hi There", Array(repeating: 0x0B, count: 20))
                 == "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7")
@@ -24,13 +24,13 @@ import TidingsTesting
                 == "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54")
     }
 
-    @Test func `programs that choose the same identity do not swallow each other's notifications`() {
+    @Test func `programs that choose the same identity don't suppress each other's notifications`() {
         #expect(identities("shop").identity("order-7", isChosen: true) == "shop.order-7")
         #expect(identities("billing").identity("order-7", isChosen: true) == "billing.order-7")
         #expect(identities("shop").identity("x1-7", isChosen: false) == "x1-7")
     }
 
-    @Test func `with a secret nobody else can make the identity, chosen or not, and replicas make the same`() {
+    @Test func `with a secret only replicas can create the same identity, chosen or not`() {
         for isChosen in [false, true] {
             let one = identities("shop", "secret").identity("order-7", isChosen: isChosen)
             #expect(one == identities("shop", "secret").identity("order-7", isChosen: isChosen))

@@ -6,22 +6,22 @@ import TidingsRelay
 
     init() throws { subjects = try Subjects(prefix: "shop.eu") }
 
-    @Test func `a subject has the name and the version, and the sender where there is one`() throws {
+    @Test func `a subject contains the name, the version and the sender if there is one`() throws {
         let type = EventType(name: "orders.placed", version: 2)
         #expect(try subjects.subject(type, sender: nil, hasSenders: false) == "shop.eu.orders.placed.v2")
         #expect(try subjects.subject(type, sender: "a-7", hasSenders: true) == "shop.eu.orders.placed.v2.~.a-7")
-        // Without a sender it is still a subject of a type with senders, so one pattern finds all.
+        // Without a sender, it is still a subject of a type with senders, so that one pattern finds all.
         #expect(try subjects.subject(type, sender: nil, hasSenders: true) == "shop.eu.orders.placed.v2.~.=")
     }
 
-    @Test func `a pattern covers all versions, with all senders or with one`() throws {
+    @Test func `a pattern covers all versions with all senders or with one`() throws {
         #expect(try subjects.pattern("orders.placed", sender: nil, hasSenders: false) == "shop.eu.orders.placed.*")
         #expect(try subjects.pattern("orders.placed", sender: nil, hasSenders: true) == "shop.eu.orders.placed.*.~.*")
         #expect(
             try subjects.pattern("orders.placed", sender: "a b", hasSenders: true) == "shop.eu.orders.placed.*.~.a=20b")
     }
 
-    @Test func `nothing from a sender is a wildcard, a space, a line break or a dot`() throws {
+    @Test func `no part of a sender becomes a wildcard, a space, a line break or a dot`() throws {
         for sender in ["*", ">", "a.b", "a b", "a\r\nPUB x 1", "\u{0}", "ä", "=", "~", "👩‍👩‍👧", "a\tb"] {
             let subject = try subjects.subject(EventType(name: "n", version: 1), sender: sender, hasSenders: true)
             let token = try #require(subject.split(separator: ".").last)
@@ -38,13 +38,13 @@ import TidingsRelay
     @Test(arguments: [
         "", ".", "a.", ".a", "a..b", "a b", "a*", ">", "a\r\nb", "ä", "a~", String(repeating: "a", count: 256),
     ])
-    func `a name that cannot be part of a subject is refused, with the reason`(name: String) {
+    func `a name that can't be part of a subject is rejected with the reason`(name: String) {
         let fault = #expect(throws: RelayFault.self) { try Subjects(prefix: name) }
         #expect(fault?.kind == .invalidName)
         #expect(fault?.detail.contains("\n") == false && fault?.detail.contains("\r") == false)
     }
 
-    @Test func `a sender that is too long is refused`() throws {
+    @Test func `a sender that is too long is rejected`() throws {
         let type = EventType(name: "n", version: 1)
         let longest = String(repeating: "a", count: 255)
         #expect(try subjects.subject(type, sender: longest, hasSenders: true).hasSuffix(longest))
@@ -54,7 +54,7 @@ import TidingsRelay
         #expect(fault?.kind == .invalidName)
     }
 
-    @Test func `the type of an event has a name and a version`() {
+    @Test func `the type of an event consists of a name and a version`() {
         #expect(EventType("a.b.v12") == EventType(name: "a.b", version: 12))
         #expect(EventType(name: "a.b", version: 12).description == "a.b.v12")
         for text in ["", "a", "a.b", "a.vx", "a.v", "a.v-1", "v1", "a.v99999999999999999999"] {
@@ -62,7 +62,7 @@ import TidingsRelay
         }
     }
 
-    @Test func `a value sender is known by its description, an object by the value that stands for it`() {
+    @Test func `a value sender is identified by its description, and an object by the value that represents it`() {
         #expect(Placed(sender: "a", amount: 1).remoteSender == "a")
         #expect(Tick().remoteSender == nil)
         #expect(BalanceChanged(sender: Account(number: "7")).remoteSender == "7")

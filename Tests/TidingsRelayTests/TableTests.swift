@@ -6,9 +6,9 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// What a relay sends from the table of an outbox, over a server in the process and with a store in memory.
+/// Tests of sending from the table of an outbox, over a server in the process and with a store in memory.
 @Suite(.timeLimit(.minutes(2))) struct TableTests {
-    /// A program with an outbox, and a relay that runs.
+    /// A program with an outbox and a running relay.
     private final class Program: Sendable {
         let outbox: NotificationOutbox<InMemoryOutboxStore>
         let relay: NotificationRelay
@@ -24,7 +24,7 @@ import TidingsTesting
             outboxCenter: (any TypedNotificationCenter)? = nil, change: (inout RelayOptions) -> Void = { _ in }
         ) async throws {
             var (own, options) = (RelayOptions(name: "shop"), OutboxOptions())
-            // A machine that is slow to connect does not let go of the table.
+            // This prevents a machine that is slow to connect from releasing the table.
             own.handOverTime = .seconds(600)
             change(&own)
             (options.pollInterval, options.claimInterval) = (.milliseconds(20), .milliseconds(20))
@@ -50,7 +50,7 @@ import TidingsTesting
             await running.value
         }
 
-        /// Ends as a program that is killed: nothing more is saved.
+        /// Ends like a program that is killed, without saving anything more.
         func die() async {
             outbox.store.interrupt()
             await relay.finish(within: .zero)
@@ -66,12 +66,15 @@ import TidingsTesting
     private func ids(_ numbers: ClosedRange<Int>) -> [String] { numbers.map { "memory-\($0)" } }
 
     @Test(arguments: 0..<5)
-    func `a row goes out once, with its own identity and time, and a post past the outbox as before`(number: Int)
+    func `a row is sent once with its own identity and time, and a post outside the outbox is sent as before`(
+        number: Int
+    )
         async throws
     {
         let streams = try await MemoryStreams(server)
         let native = NativeNotificationCenter()
-        // The last one passes on what the outbox posts to the center of the relay, which cannot tell by the center.
+        // The last center passes the outbox's posts on to the relay's center, so the relay can't recognise them by the
+        // center.
         let center = number < 4 ? NotificationRelayTests.centers[number]() : native
         let program = try await Program(
             store, server, Self.routes, center, outboxCenter: number < 4 ? nil : ForwardingCenter(to: native))
@@ -91,7 +94,7 @@ import TidingsTesting
         #expect(try await store.observers().map(\.cursor) == [600])
     }
 
-    @Test func `an observer's answer of the same type, posted past the outbox, goes out`() async throws {
+    @Test func `an observer's answer of the same type that is posted outside the outbox is sent`() async throws {
         let streams = try await MemoryStreams(server)
         for center in NotificationRelayTests.centers.map({ $0() }) {
             let token = center.addObserver(for: Tick.self) { note in
@@ -108,10 +111,13 @@ import TidingsTesting
         }
     }
 
-    @Test func `a program that dies between the send and the mark sends again, and the stream drops it`() async throws {
+    @Test func `a program that dies between sending and recording sends again, and the stream drops the copy`()
+        async throws
+    {
         let streams = try await MemoryStreams(server)
         streams.answer("tidings", .storesSilently)
-        // All at once, so that the first page is a full one: the next is sent when all of it is answered, which here it is not.
+        // The rows are stored all at once, so that the first page is full. The next page is sent only when the whole
+        // first page is answered, which doesn't happen here.
         try store.append((0..<300).map { try OutboxPost(Tick(number: $0), limit: 1000) })
         let first = try await Program(store, server)
         await streams.stored.wait(for: 100)
@@ -126,7 +132,7 @@ import TidingsTesting
         await second.stop()
     }
 
-    @Test func `while there is no server it waits in the table, and health says so`() async throws {
+    @Test func `rows wait in the table while there is no server, and the health reports them`() async throws {
         let streams = try await MemoryStreams(server)
         server.state.withLock { $0.refusals = Array(repeating: RelayFault(.cannotConnect, "away"), count: 3) }
         let program = try await Program(store, server)
@@ -142,7 +148,7 @@ import TidingsTesting
             words == ["the relay shop is not connected, and 0 notifications wait for it, and in the outbox up to 0"])
     }
 
-    @Test func `a full stream holds up its own types alone, and no more than a page is in memory`() async throws {
+    @Test func `a full stream holds up only its own types, and at most one page is in memory`() async throws {
         let streams = try await MemoryStreams(server)
         streams.answer("tidings.test.tick", .isFull)
         let routes: [RelayRoute] = Self.routes + [.durable(Blob.self, .outgoing, stream: "BLOBS")]
@@ -150,7 +156,7 @@ import TidingsTesting
         try program.post(0..<2000)
         try program.outbox.post(Blob(bytes: [1]))
         await streams.stored.wait(for: 1)
-        // A page, and the one that is stored if its answer is still on its way.
+        // One page, and possibly the stored row if its answer is still in transit.
         #expect(streams.ids == ["memory-2001"] && program.relay.unsentCount <= 257)
         streams.answer("tidings.test.tick", .stores)
         await streams.stored.wait(for: 2001)
@@ -160,7 +166,7 @@ import TidingsTesting
         #expect(program.faults.values.map(\.kind) == [.streamFull] && program.outboxFaults.values == [])
     }
 
-    @Test func `rows that can never be sent become dead letters, and hold up no other rows`() async throws {
+    @Test func `rows that can never be sent become dead letters and don't hold up other rows`() async throws {
         let streams = try await MemoryStreams(server)
         streams.answer("tidings.test.blob", .refuses("wrong"))
         let routes: [RelayRoute] = Self.routes + [.durable(Blob.self, .outgoing, stream: "S")]
@@ -191,7 +197,7 @@ import TidingsTesting
         #expect(streams.ids.last == "memory-3")
     }
 
-    @Test func `a row of an unknown version is tried again for a newer program, and holds up no other rows`()
+    @Test func `a row of an unknown version is retried for a newer program and holds up no other rows`()
         async throws
     {
         let streams = try await MemoryStreams(server)
@@ -206,12 +212,12 @@ import TidingsTesting
         await program.stop()
     }
 
-    @Test func `what the server does not allow is tried again, and what was sent behind it is not`() async throws {
+    @Test func `rows that the server doesn't permit are retried, and rows sent behind them aren't`() async throws {
         let streams = try await MemoryStreams(server)
         streams.answer("tidings.test.blob", .storesSilently)
         let routes: [RelayRoute] = Self.routes + [.durable(Blob.self, .outgoing, stream: "S")]
         let program = try await Program(store, server, routes)
-        // In one page.
+        // All rows are in one page.
         try store.append([
             try OutboxPost(Tick(number: 1), limit: 1000), try OutboxPost(Blob(bytes: [1]), limit: 1000),
             try OutboxPost(Tick(number: 3), limit: 1000),
@@ -230,7 +236,7 @@ import TidingsTesting
         await program.stop()
     }
 
-    @Test func `a relay that ends takes nothing more, and another goes on`() async throws {
+    @Test func `a relay that ends takes no more rows, and another one continues`() async throws {
         let streams = try await MemoryStreams(server)
         let first = try await Program(store, server)
         try first.post(0..<10)
@@ -244,7 +250,7 @@ import TidingsTesting
         await first.relay.finish()
         await first.running.value
         try first.post(10..<20)
-        // Those that are committed now are nobody's: they are posted as if there were no relay.
+        // No relay has the rows that are committed now, so they are posted as if there were no relay.
         let second = try NotificationRelay(
             first.relay.context.center.base, connector: server, options: RelayOptions(name: "shop"),
             routes: Self.routes,
@@ -258,7 +264,7 @@ import TidingsTesting
         await running.value
     }
 
-    @Test func `a relay that is never run keeps no table, and no hold of itself`() async throws {
+    @Test func `a relay that is never run retains neither a table nor itself`() async throws {
         let outbox = try await NotificationOutbox(store, of: NativeNotificationCenter())
         weak var released: NotificationRelay?
         do {
@@ -277,7 +283,7 @@ import TidingsTesting
         await outbox.finish(within: .seconds(600))
     }
 
-    @Test func `versions that are read are sent in the form of this one, by their senders`() async throws {
+    @Test func `readable versions are sent in this version's form, by their senders`() async throws {
         let streams = try await MemoryStreams(server)
         let program = try await Program(store, server, [.durable(Placed.self, .outgoing, stream: "S")])
         try program.outbox.post(Placed(sender: "a", amount: 1))
@@ -292,7 +298,7 @@ import TidingsTesting
         #expect(text.contains(#""amount":0"#))
     }
 
-    @Test func `what is of the table is not dropped to make room`() {
+    @Test func `messages of the table aren't dropped to make room`() {
         var outbox = SendBuffer(limits: .init(count: 2), dropsOldest: true, window: 2, patience: .seconds(5))
         let settled = SettledMessages()
         func append(_ number: Int, isDroppable: Bool) -> Bool {

@@ -5,9 +5,9 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// What a relay does not make, as nobody would be called with it.
+/// Tests of values that a relay doesn't create because no observer would receive them.
 @Suite(.timeLimit(.minutes(2))) struct UnobservedTests {
-    @Test func `a type may be observed once somebody observes it, and while there is a monitor`() {
+    @Test func `a type may be observed after its first observer is added and while there is a monitor`() {
         let center = NativeNotificationCenter()
         #expect(!center.mayBeObserved(Tick.self))
         let token = center.addObserver(for: Tick.self) { _ in }
@@ -19,7 +19,8 @@ import TidingsTesting
         token.cancel()
     }
 
-    @Test func `a monitor sees what arrives with its origin, though nobody observes that`() async throws {
+    @Test func `a monitor receives notifications that arrive with their origin even if no observer does`() async throws
+    {
         let server = MemoryServer()
         let first = try NotificationRelayTests.Program("first", server)
         let second = try NotificationRelayTests.Program("second", server)

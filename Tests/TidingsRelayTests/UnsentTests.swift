@@ -4,9 +4,9 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// What a link accepts, and cannot send after all.
+/// Tests of messages that a link accepts and then can't send.
 @Suite(.timeLimit(.minutes(2))) struct UnsentTests {
-    @Test func `what is sent once is a fault`() async throws {
+    @Test func `a message that is sent at most once is a fault`() async throws {
         let server = MemoryServer()
         let program = try NotificationRelayTests.Program("shop", server)
         await program.relay.waitUntilReady()
@@ -14,7 +14,7 @@ import TidingsTesting
         for link in server.links {
             link.report(.unsent(message, .impossible("no memory")))
             link.report(.unsent(message, .tooLarge))
-            // Another link sends what this one cannot any more.
+            // Another link sends the message that this one no longer can.
             link.report(.unsent(message, .ended))
         }
         #expect(program.faults.values.map(\.kind) == [.rejected, .payloadTooLarge])
@@ -22,7 +22,7 @@ import TidingsTesting
         await program.stop()
     }
 
-    @Test func `who waits for a stream is told`() async throws {
+    @Test func `a task that waits for a stream receives the fault`() async throws {
         let server = MemoryServer()
         let program = try NotificationRelayTests.Program("shop", server)
         await program.relay.waitUntilReady()

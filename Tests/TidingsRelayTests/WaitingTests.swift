@@ -3,9 +3,9 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// What the relay and the outbox wait with.
+/// Tests of the types with which the relay and the outbox wait.
 @Suite(.timeLimit(.minutes(5))) struct WaitingTests {
-    /// The same numbers in each run.
+    /// A generator that returns the same numbers in each run.
     private struct Numbers: RandomNumberGenerator {
         var state: UInt64
         mutating func next() -> UInt64 {
@@ -14,7 +14,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `of sixty programs that lose a server no more than twelve come back in one tenth of a second`() {
+    @Test func `at most twelve of sixty programs that lose a server return within the same tenth of a second`() {
         var numbers = Numbers(state: 42)
         let first = (0..<60).map { _ in
             var pauses = Backoff(from: .seconds(1), to: .seconds(8))
@@ -24,14 +24,14 @@ import TidingsTesting
         #expect(tenths.values.map(\.count).max() ?? 60 <= 12 && tenths.count >= 9)
     }
 
-    @Test func `pauses double up to the longest one, until an attempt succeeds`() {
+    @Test func `pauses double up to the maximum until an attempt succeeds`() {
         var pauses = Backoff(from: .seconds(1), to: .seconds(5))
         #expect((0..<5).map { _ in pauses.next() } == [1, 2, 4, 5, 5].map(Duration.seconds))
         pauses.reset()
         #expect(pauses.next() == .seconds(1))
     }
 
-    @Test func `a flag has all tasks go on that wait for it, and those that wait later`() async {
+    @Test func `a flag resumes all tasks that wait for it and those that wait later`() async {
         let flag = Flag()
         await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<100 { group.addTask { await flag.wait() } }
@@ -44,7 +44,7 @@ import TidingsTesting
         #expect(!flag.isSet)
     }
 
-    @Test func `a wait for a flag ends when its time is over`() async {
+    @Test func `a wait for a flag ends at its limit`() async {
         let (flag, clock) = (Flag(), ManualClock())
         async let isSet = flag.wait(within: .seconds(5), ElapsedClock(clock))
         await clock.waitForSleepers(1)
@@ -53,14 +53,14 @@ import TidingsTesting
         #expect(await !flag.wait(within: .zero))
     }
 
-    @Test func `a wait for a flag ends with its task, also if that was cancelled before`() async {
+    @Test func `a wait for a flag ends with its task even if the task was cancelled before`() async {
         let flag = Flag()
         let task = Task { await flag.wait() }
         task.cancel()
         #expect(await !task.value)
     }
 
-    @Test func `the wall moves with a clock that is not the system's`() {
+    @Test func `the wall clock advances with a clock other than the system's`() {
         let manual = ManualClock()
         let clock = ElapsedClock(manual)
         let wall = clock.wall
