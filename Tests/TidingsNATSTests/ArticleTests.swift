@@ -3,7 +3,7 @@ import Tidings
 import TidingsInspector
 import TidingsRelay
 
-// The code that the articles on the relay show. It is compiled here; the other suites run what it does.
+// The code shown in the articles about the relay. It is compiled here. The other suites test its behavior.
 
 struct OrderPlaced: RemoteNotification {
     static let wireName = "orders.placed"

@@ -6,15 +6,15 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// What a relay does on a bad day: rights that are withdrawn, messages that nobody can read or that are as large as can be, clocks that are
-/// wrong, namesakes and strangers.
+/// Tests of a relay under bad conditions: withdrawn permissions, unreadable messages, messages of the maximum size,
+/// wrong clocks, programs of the same name, and outsiders.
 @Suite(.timeLimit(.minutes(20))) struct BadDayTests {
     private static let outgoing = RelayRoute.durable(Tick.self, .outgoing, stream: "TICKS")
     private static let incoming = RelayRoute.durable(Tick.self, .incoming, stream: "TICKS", from: .stored)
 
     private struct Failed: Error {}
 
-    @Test func `what is posted while the right to publish is withdrawn is stored when it is back`() async throws {
+    @Test func `notifications posted without permission to publish are stored when it returns`() async throws {
         func configuration(_ denied: String) -> String {
             """
             jetstream {store_dir: "$DIR"}
@@ -44,7 +44,7 @@ import TidingsTesting
         for number in 0..<100 { shop.center.post(Tick(poster: 1, number: number)) }
         await office.received.wait(for: 100)
         try reload("tidings.test.tick.>")
-        // The server takes a moment to read it.
+        // The server takes a moment to read its configuration.
         var posted = 100
         while !shop.faults.values.contains(where: { $0.kind == .permissionDenied }) {
             shop.center.post(Tick(poster: 1, number: posted))
@@ -68,7 +68,7 @@ import TidingsTesting
         let text: String
     }
 
-    @Test func `a notification as large as the server allows becomes a dead letter, and is sent back when it fits`()
+    @Test func `a notification of the maximum size becomes a dead letter and is redriven when it fits`()
         async throws
     {
         let server = try ServerProcess(["-js"], configuration: "max_payload: 4096")
@@ -84,7 +84,8 @@ import TidingsTesting
         }
         await shop.relay.waitUntilReady()
         await office.relay.waitUntilReady()
-        // The longest that fits, and one that leaves room for what is added when it is sent back, but not for the reason.
+        // The longest text that fits, and one that leaves room for the headers added when the letter is redriven, but
+        // not for the reason.
         var length = 4096
         while (try? await shop.relay.publish(Letter(text: String(repeating: "a", count: length)))) == nil {
             length -= 1
@@ -100,7 +101,7 @@ import TidingsTesting
         #expect(try await office.relay.redrive(letters.filter { $0.sequence == 2 }) == 1)
         await calls.wait(for: 3)
         #expect(calls.values.last == shorter)
-        // With what is added it is too large for the server. It stays where it is.
+        // With the added headers, the letter is too large for the server. It remains a dead letter.
         await #expect(throws: RelayFault.self) { try await office.relay.redrive(letters.filter { $0.sequence == 1 }) }
         while try await !office.relay.deadLetters().map(\.sequence).contains(1) { await Task.yield() }
         await office.stop()
@@ -108,7 +109,7 @@ import TidingsTesting
         withExtendedLifetime(token) {}
     }
 
-    @Test func `messages that nobody can read do not keep a program from those that it can`() async throws {
+    @Test func `unreadable messages don't keep a program from readable ones`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let new = try RelayedProgram(
@@ -122,13 +123,13 @@ import TidingsTesting
         let office = try RelayedProgram("office", server, [Self.incoming])
         await office.received.wait(for: 50)
         #expect(office.received.values.map(\.number) == Array(0..<50))
-        // Some wait for a replica that can read them; the others are dead letters.
+        // Some messages wait for a replica that can read them. The others are dead letters.
         let letters = try await office.relay.deadLetters().count
         #expect(letters >= 1500 - 512 && letters <= 1500 - 128)
         for program in [office, new, old] { await program.relay.finish(within: .zero) }
     }
 
-    @Test func `two tools that send the same dead letters back at once send each back once`() async throws {
+    @Test func `two tools that redrive the same dead letters at the same time redrive each once`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let shop = try RelayedProgram("shop", server, [Self.outgoing])
@@ -158,7 +159,9 @@ import TidingsTesting
     }
 
     @Test(arguments: [-3600, 3600])
-    func `the age of the oldest is measured by the server's clock, whatever the program's says`(seconds: Int)
+    func `the age of the oldest message is measured by the server's clock whatever the program's clock shows`(
+        seconds: Int
+    )
         async throws
     {
         let server = try ServerProcess()
@@ -173,7 +176,7 @@ import TidingsTesting
         let token = office.center.addObserver(on: .task, for: Tick.self) { _ in await gate.wait() }
         await office.received.wait(for: 1)
         var age = try await office.relay.status().routes[0].oldestAge
-        // It gets older.
+        // The message gets older.
         while age ?? .zero < .seconds(1) { age = try await office.relay.status().routes[0].oldestAge }
         #expect(age ?? .zero < .seconds(600))
         gate.open()
@@ -183,7 +186,9 @@ import TidingsTesting
     }
 
     @Test(arguments: [RelayRoute.Replicas.share, .each])
-    func `what a program of the same name posts that reads nothing is no echo`(replicas: RelayRoute.Replicas)
+    func `a post of another program of the same name that reads nothing isn't dropped as an echo`(
+        replicas: RelayRoute.Replicas
+    )
         async throws
     {
         let server = try ServerProcess()
@@ -201,7 +206,7 @@ import TidingsTesting
         await job.stop()
     }
 
-    @Test func `a stranger that guesses an identity does not swallow the notification`() async throws {
+    @Test func `an outsider that guesses an identity doesn't suppress the notification`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let office = try RelayedProgram("office", server, [Self.incoming])
@@ -213,7 +218,7 @@ import TidingsTesting
         }
         let number = try await shop.relay.publish(Tick(poster: 1, number: 7), id: "order-7")
         #expect(number == 3)
-        // Of the program itself a second one is a copy.
+        // A second post of the program itself is a copy.
         #expect(try await shop.relay.publish(Tick(poster: 1, number: 7), id: "order-7") == 3)
         await office.received.wait(for: 3)
         #expect(office.received.values.map(\.poster) == [2, 2, 1])

@@ -7,11 +7,11 @@ import TidingsTesting
 @testable import RelaySoak
 @testable import TidingsRelay
 
-/// Three servers of NATS that keep streams together.
+/// Three NATS servers that form a cluster with streams.
 final class ServerCluster: Sendable {
     let servers: [ServerProcess]
 
-    /// - Parameter isEncrypted: Whether they take encrypted connections of programs alone.
+    /// - Parameter isEncrypted: Whether they accept only encrypted connections of programs.
     /// - Throws: An error if there is no port or no folder for them.
     init(isEncrypted: Bool = false) throws {
         let keys: KeyFolder? = isEncrypted ? try .ofServers() : nil
@@ -27,7 +27,7 @@ final class ServerCluster: Sendable {
         }
     }
 
-    /// All servers, of which a program tries one after the other.
+    /// All servers. A program tries them one after another.
     var addresses: NATSServer {
         var server = servers[0].way
         server.addresses = servers.flatMap(\.way.addresses)
@@ -38,7 +38,7 @@ final class ServerCluster: Sendable {
         for server in servers { try await server.start() }
     }
 
-    /// The server that leads a stream, when there is one.
+    /// Returns the server that leads a stream, as soon as there is one.
     ///
     /// - Parameters:
     ///   - stream: The stream.
@@ -57,7 +57,7 @@ final class ServerCluster: Sendable {
 
 @Suite(.timeLimit(.ofServers)) struct ClusterTests {
     @Test(arguments: 0..<RelayTrials.runs, RelayTrials.encryptions)
-    func `none is lost, none comes twice, and all are in order while the leader of a cluster is killed`(
+    func `nothing is lost or repeated and the order is kept while the leader of a cluster is killed`(
         run: Int, isEncrypted: Bool
     ) async throws {
         let count = RelayTrials.clustered
@@ -84,7 +84,7 @@ final class ServerCluster: Sendable {
             await office.received.wait(for: count * part / (RelayTrials.leaders + 2))
             let leader = await cluster.leader(of: "TICKS", asking: shop.relay)
             await leader.kill9()
-            // The others go on without it.
+            // The other servers continue without the killed one.
             await office.received.wait(for: count * (2 * part + 1) / (2 * RelayTrials.leaders + 4))
             try await leader.start()
         }

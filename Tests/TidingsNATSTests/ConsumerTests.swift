@@ -6,7 +6,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Consumers that somebody has removed, whose settings have changed, or that begin somewhere.
+/// Tests of consumers that were removed, whose settings changed, or that have a start position.
 @Suite(.timeLimit(.ofServers)) struct ConsumerTests {
     private func servers(
         isEncrypted: Bool = false
@@ -47,7 +47,7 @@ import TidingsTesting
         await shop.stop()
     }
 
-    @Test func `a consumer whose stream was made again begins with all that is in it`() async throws {
+    @Test func `a consumer whose stream was created again starts with everything in the new stream`() async throws {
         let (server, shop) = try await servers()
         let first = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")])
         await first.relay.waitUntilReady()
@@ -55,7 +55,7 @@ import TidingsTesting
         await first.received.wait(for: 100)
         await first.stop()
         try await shop.ask("STREAM.DELETE.TICKS")
-        // The first post after that has it made again.
+        // The first post after the removal makes the relay create the stream again.
         for number in 100..<110 { await shop.center.deliver(Tick(poster: 1, number: number)) }
         let second = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")])
         await second.received.wait(for: 10)
@@ -65,20 +65,21 @@ import TidingsTesting
         await shop.stop()
     }
 
-    @Test func `a consumer that is removed while its program runs loses nothing, and repeats nothing`() async throws {
+    @Test func `a consumer that is removed while its program runs loses and repeats nothing`() async throws {
         let (server, shop) = try await servers()
         let office = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")])
         await office.relay.waitUntilReady()
         let removed = Gate()
         let posting = Task {
             for number in 0..<3000 {
-                // Some are posted while it is removed, and some after that, also where the other task is slow.
+                // Some notifications are posted during the removal and some after it, even if the other task is slow.
                 if number == 1500 { await removed.wait() }
                 await shop.center.deliver(Tick(poster: 1, number: number))
             }
         }
         await office.received.wait(for: 500)
-        // The server removes it, and may say that it could not empty its folder while it is written to.
+        // The server removes the consumer, but may report that it couldn't empty its folder while the folder is written
+        // to.
         _ = try? await shop.ask("CONSUMER.DELETE.TICKS.office-test_tick")
         removed.open()
         await posting.value
@@ -91,7 +92,7 @@ import TidingsTesting
     }
 
     @Test(arguments: [false, true])
-    func `settings that have changed are changed at the server, and what cannot be is told with both values`(
+    func `changed settings are applied at the server, and an unchangeable one is reported with both values`(
         isEncrypted: Bool
     ) async throws {
         let (server, shop) = try await servers(isEncrypted: isEncrypted)
@@ -116,7 +117,7 @@ import TidingsTesting
         #expect(try await config()?.number("max_ack_pending") == 7)
         #expect(second.faults.values == [])
 
-        // Somebody else has made it, in a way that a server does not change.
+        // Somebody else has created the consumer with a setting that a server doesn't change.
         try await shop.ask("CONSUMER.DELETE.TICKS.office-test_tick")
         let other = try await connect(server)
         _ = other.publish(
@@ -138,7 +139,9 @@ import TidingsTesting
         await shop.stop()
     }
 
-    @Test func `who asks for what was stored is told if the consumer that is there has passed it over`() async throws {
+    @Test func `a route that requests stored messages is warned if its existing consumer has skipped them`()
+        async throws
+    {
         let (server, shop) = try await servers()
         for number in 0..<3 { await shop.center.deliver(Tick(poster: 1, number: number)) }
         func office(_ beginning: RelayRoute.StartPosition) async throws -> [RelayFault.Kind] {
@@ -154,12 +157,12 @@ import TidingsTesting
         await shop.stop()
     }
 
-    @Test func `a new consumer begins with a number, a time, or the latest`() async throws {
+    @Test func `a new consumer can start at a number, at a time, or with the latest message`() async throws {
         let (server, shop) = try await servers()
         for number in 0..<10 { await shop.center.deliver(Tick(poster: 1, number: number)) }
         let stored = try await shop.ask(#"STREAM.INFO.TICKS"#)?.object("state")?.string("last_ts") ?? ""
         let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-        // To the millisecond, and the server's times have more digits.
+        // The format parses milliseconds, and the server's times have more digits.
         let last = try format.parse(String(stored.prefix(19)) + ".999Z")
         while Date() < last.addingTimeInterval(0.01) { await Task.yield() }
         let time = Date()
@@ -179,7 +182,8 @@ import TidingsTesting
         await shop.stop()
     }
 
-    @Test func `a newcomer is told what it skips, unless its route says where to begin`() async throws {
+    @Test func `a new consumer reports the messages that it skips unless its route sets a start position`() async throws
+    {
         let (server, shop) = try await servers()
         for number in 0..<100 { await shop.center.deliver(Tick(poster: 1, number: number)) }
         for (name, beginning) in [("told", nil), ("new", .new), ("stored", .stored)]

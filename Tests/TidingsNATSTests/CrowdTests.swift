@@ -5,7 +5,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Many programs that start at once, each with a type of its own on one stream.
+/// Tests of many programs that start at once, each with its own type on one shared stream.
 @Suite(.timeLimit(.minutes(20))) struct CrowdTests {
     protocol Numbered: Sendable { static var number: Int { get } }
     struct Kind<N: Numbered>: RemoteNotification {

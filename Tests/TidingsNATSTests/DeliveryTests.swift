@@ -6,11 +6,11 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// When a durable notification is acknowledged, and what follows when it is not.
+/// Tests of when a durable notification is acknowledged, and what follows when it isn't.
 @Suite(.timeLimit(.ofServers)) struct DeliveryTests {
     struct Failed: Error {}
 
-    /// A server, a program that posts, and one that observes.
+    /// Returns a server, a program that posts, and one that observes.
     private func programs(
         _ change: (inout RelayOptions) -> Void = { _ in }
     ) async throws -> (server: ServerProcess, shop: RelayedProgram, office: RelayedProgram) {
@@ -24,7 +24,7 @@ import TidingsTesting
         return (server, shop, office)
     }
 
-    @Test func `an observer that throws has it delivered again, and its delivery says so`() async throws {
+    @Test func `a notification is redelivered if an observer throws, and its delivery count shows that`() async throws {
         let (server, shop, office) = try await programs { $0.retryPolicy = [.milliseconds(50), .milliseconds(50)] }
         let counts = ReceivedValues<Int>()
         let tokens = [
@@ -40,7 +40,7 @@ import TidingsTesting
         withExtendedLifetime((server, tokens)) {}
     }
 
-    @Test func `what fails too often goes to the dead letters`() async throws {
+    @Test func `a notification that fails too often becomes a dead letter`() async throws {
         let (server, shop, office) = try await programs { $0.retryPolicy = [.milliseconds(20)] }
         let token = office.center.addObserver(for: RelayedNotification<Tick>.self) {
             if $0.notification.number == 1 { $0.retry() }
@@ -51,7 +51,7 @@ import TidingsTesting
         #expect(fault.detail.contains("tidings-dead.TICKS.office-test_tick"))
         await office.stop()
         #expect(office.received.values.map(\.number).sorted() == [1, 1, 2])
-        // The letter is an event still, with the reason beside it.
+        // The letter is still an event, with the reason in its headers.
         let letters = ReceivedValues<RelayMessage>()
         let reader = try await connect(server)
         let subscription = try reader.subscribe("answers", group: nil) { letters.append($0) }
@@ -71,12 +71,12 @@ import TidingsTesting
         withExtendedLifetime((token, subscription)) {}
     }
 
-    @Test func `what nobody observes is kept`() async throws {
+    @Test func `a notification that nothing observes is kept`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let center = NativeNotificationCenter()
         var options = RelayOptions(name: "office")
-        // As many as it takes until somebody observes it.
+        // Enough retries for the time until something observes it.
         options.retryPolicy = RetryPolicy(Array(repeating: .milliseconds(50), count: 100_000))
         let relay = try NotificationRelay(
             center, to: NATSServer(server.address), options: options,
@@ -99,7 +99,7 @@ import TidingsTesting
         #expect(received.count == 1)
     }
 
-    @Test func `an asynchronous observer may take longer than the server waits`() async throws {
+    @Test func `an asynchronous observer may take longer than the acknowledgement time`() async throws {
         let (server, shop, office) = try await programs { $0.acknowledgementTime = .seconds(2) }
         let gate = Gate()
         let counts = ReceivedValues<Int>()
@@ -109,8 +109,9 @@ import TidingsTesting
         ]
         await shop.center.deliver(Tick(poster: 1, number: 1))
         await counts.wait(for: 1)
-        // Three times what the server waits, told by messages that go through it. It waits four times as long as the relay between two
-        // signs: a machine that stands still for longer has it count another delivery.
+        // Three times the acknowledgement time, measured by messages that go through the server. The server waits four
+        // times as long as the interval between two of the relay's signs. If the machine stands still for longer than
+        // that, the server counts another delivery.
         let clock = ContinuousClock.now
         var number = 2
         while clock.duration(to: .now) < .seconds(6) {
@@ -124,7 +125,7 @@ import TidingsTesting
         withExtendedLifetime((server, tokens)) {}
     }
 
-    @Test func `a sequence acknowledges what it was given when it asks for the next`() async throws {
+    @Test func `a sequence acknowledges an element when it requests the next`() async throws {
         let (server, shop, office) = try await programs {
             $0.retryPolicy = RetryPolicy(Array(repeating: .milliseconds(50), count: 9))
         }
@@ -133,14 +134,15 @@ import TidingsTesting
             all.append($0.notification.number * 10 + $0.origin.deliveryCount)
         }
         var first: NotificationSequence<Tick>.Iterator? = office.center.notifications(of: Tick.self).makeAsyncIterator()
-        // Called after the sequence has it.
+        // This observer is called after the sequence has the notification.
         let given = ReceivedValues<Void>()
         let last = office.center.addObserver(for: Tick.self) { _ in given.append(()) }
         for number in 1...3 { await shop.center.deliver(Tick(poster: 1, number: number)) }
         #expect(await first?.next()?.number == 1)
         #expect(await first?.next()?.number == 2)
         await given.wait(for: 3)
-        // It ends in the middle of the second, and the third was never taken: both come again, and the first does not.
+        // The sequence ends while the second notification is being handled, and the third was never taken. Both are
+        // redelivered, and the first isn't.
         first = nil
         await all.wait(for: 5)
         #expect(Set(all.values) == [11, 21, 31, 22, 32])
@@ -150,7 +152,7 @@ import TidingsTesting
         withExtendedLifetime((server, token, last)) {}
     }
 
-    @Test func `a relay that stops waits until sequences have dealt with what they were given`() async throws {
+    @Test func `a relay that stops waits until sequences have handled their elements`() async throws {
         let (server, shop, office) = try await programs()
         let handled = ReceivedValues<Int>()
         let sequence = office.center.notifications(of: RelayedNotification<Tick>.self)
@@ -167,7 +169,7 @@ import TidingsTesting
         gate.open()
         await stopped
         #expect(handled.values == [1, 2, 3, 4, 5])
-        // All are acknowledged: nothing comes again to the one that follows.
+        // All are acknowledged: nothing is redelivered to the next program.
         let next = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")])
         await next.relay.waitUntilReady()
         await shop.center.deliver(Tick(poster: 1, number: 6))
@@ -178,7 +180,7 @@ import TidingsTesting
         await shop.stop()
     }
 
-    @Test func `what observers post in answer is stored before the notification is acknowledged`() async throws {
+    @Test func `notifications that observers post in answer are stored before the acknowledgement`() async throws {
         let (server, shop, office) = try await programs()
         struct Answer: RemoteNotification {
             static let wireName = "test.answer"
@@ -216,7 +218,7 @@ import TidingsTesting
         withExtendedLifetime((token, subscription)) {}
     }
 
-    @Test func `a body that does not decode is kept among the dead letters, and the rest goes on`() async throws {
+    @Test func `a body that can't be decoded becomes a dead letter and the others continue`() async throws {
         let (server, shop, office) = try await programs { $0.retryPolicy = [.milliseconds(20)] }
         let other = try await connect(server)
         for text in ["nonsense", #"{"specversion":"1.0","id":"1","source":"x","type":"test.tick.v9","data":{}}"#] {
@@ -229,7 +231,7 @@ import TidingsTesting
             await office.faults.wait(for: office.faults.count + 1)
         }
         await office.stop()
-        // Each is tried again once, as another program may be able to read it.
+        // Each message is retried once, because another program may be able to read it.
         for (kind, count) in [RelayFault.Kind.undecodable: 2, .unknownVersion: 2, .deadLetter: 2] {
             #expect(await office.faults(kind, count).reduce(0) { $0 + $1.count } == count)
         }
@@ -237,7 +239,7 @@ import TidingsTesting
         await shop.stop()
     }
 
-    @Test func `a new consumer begins with what is new, unless it is told otherwise`() async throws {
+    @Test func `a new consumer starts with new messages unless its route says otherwise`() async throws {
         let (server, shop, office) = try await programs()
         await shop.center.deliver(Tick(poster: 1, number: 1))
         let new = try RelayedProgram("new", server, [.durable(Tick.self, .incoming, stream: "TICKS")])
@@ -255,7 +257,7 @@ import TidingsTesting
 /// Connects to a server without a relay.
 func connect(_ server: ServerProcess) async throws -> any Link { try await connect(server.way) }
 
-/// Connects to a server that is there. An attempt has two seconds, which a machine that stands still may use up.
+/// Connects to a server that is running. An attempt has two seconds, which may pass on a machine that stands still.
 func connect(_ server: NATSServer) async throws -> any Link {
     while true {
         do throws(RelayFault) { return try await NATSConnector(server: server, name: "test").connect { _ in } } catch {

@@ -14,7 +14,7 @@ import TidingsTesting
         #expect(receipt.isComplete && receipt.failures.isEmpty && receipt.asynchronousCalls == 1)
         #expect(shop.relay.unsentCount == 0)
         #expect(try await shop.relay.publish(Tick(poster: 1, number: 2)) == 2)
-        // What is published is posted here, too.
+        // A notification that is published is posted locally as well.
         #expect(shop.received.values.map(\.number) == [1, 2])
 
         let office = try RelayedProgram(
@@ -27,7 +27,7 @@ import TidingsTesting
     }
 
     @Test(arguments: 0..<RelayTrials.runs, RelayTrials.encryptions)
-    func `none is lost, none comes twice, and all are in order while the server is killed three times`(
+    func `nothing is lost or repeated and the order is kept while the server is killed three times`(
         run: Int, isEncrypted: Bool
     ) async throws {
         let count = RelayTrials.count

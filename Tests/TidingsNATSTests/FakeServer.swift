@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Tidings
 
-/// A program that listens where a server of NATS is expected, and says what a test wants.
+/// A program that listens in place of a NATS server, and sends what a test wants.
 final class FakeServer: Sendable {
     /// A connection of the program under test.
     struct Connection: Sendable {
@@ -11,21 +11,21 @@ final class FakeServer: Sendable {
         /// Sends a text.
         func send(_ text: String) {
             let bytes = Array(text.utf8)
-            // As many as the array has. That the other side has gone is no concern of a server.
+            // The count is that of the array. A server doesn't care whether the other side is gone.
             _ = unsafe bytes.withUnsafeBytes { bytes in
                 unsafe Glibc.send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
             }
         }
 
-        /// Reads until something was said, or the connection has ended.
+        /// Reads until a text has arrived, or the connection has ended.
         ///
-        /// - Returns: Whether it was said.
+        /// - Returns: Whether the text has arrived.
         @discardableResult
         func wait(for text: String) -> Bool {
             var found = ""
             while !found.contains(text) {
                 var bytes = [UInt8](repeating: 0, count: 4096)
-                // Not more than the array has.
+                // The count is that of the array.
                 let count = unsafe bytes.withUnsafeMutableBytes { unsafe recv(descriptor, $0.baseAddress, $0.count, 0) }
                 if count <= 0 { return false }
                 found += String(decoding: bytes[..<count], as: UTF8.self)
@@ -33,7 +33,7 @@ final class FakeServer: Sendable {
             return true
         }
 
-        /// Lets the program in.
+        /// Accepts the program.
         func accept() {
             send("INFO {\"max_payload\":1000,\"headers\":true,\"proto\":1}\r\n")
             if wait(for: "PING\r\n") { send("PONG\r\n") }
@@ -45,9 +45,10 @@ final class FakeServer: Sendable {
 
     var address: String { "nats://127.0.0.1:\(port)" }
 
-    /// Listens.
+    /// Starts listening.
     ///
-    /// - Parameter serve: Called with each connection and its number, on a thread of its own. The connection ends when it returns.
+    /// - Parameter serve: Called with each connection and its number, on a separate thread. The connection ends when it
+    ///   returns.
     /// - Throws: An error if there is no port for it.
     init(_ serve: @escaping @Sendable (Connection, Int) -> Void) throws {
         let listening = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -55,7 +56,7 @@ final class FakeServer: Sendable {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        // The address is a local variable of the size that is told.
+        // The address is a local variable of the given size.
         let isListening = unsafe withUnsafeMutablePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
                 unsafe bind(listening, pointer, size) == 0 && listen(listening, 10) == 0
@@ -81,7 +82,7 @@ final class FakeServer: Sendable {
     }
 
     deinit {
-        // It ends the thread that accepts.
+        // This ends the thread that accepts connections.
         shutdown(listening, Int32(SHUT_RDWR))
         close(listening)
     }

@@ -6,14 +6,15 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Each fault, over a real server.
+/// Tests of each fault, over a real server.
 @Suite(.timeLimit(.ofServers)) struct FaultTests {
     struct Big: RemoteNotification {
         static let wireName = "test.big"
         let text: String
     }
 
-    @Test func `a server that is absent at the start is a fault, and joined when it comes`() async throws {
+    @Test func `a server that is absent at the start is a fault, and the relay connects when it appears`() async throws
+    {
         let server = try ServerProcess()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
         async let receipt = shop.center.deliver(Tick(poster: 1, number: 1))
@@ -43,7 +44,7 @@ import TidingsTesting
         await shop.relay.finish(within: .zero)
     }
 
-    @Test func `a notification over the limit is refused before it is queued`() async throws {
+    @Test func `a notification over the size limit is rejected before it is queued`() async throws {
         let server = try ServerProcess(["-js"], configuration: "max_payload: 2000\n")
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.durable(Big.self, stream: "TICKS"), .transient(Tick.self)])
@@ -59,7 +60,9 @@ import TidingsTesting
         #expect(shop.faults.values.map(\.kind) == [.payloadTooLarge])
     }
 
-    @Test func `what was queued before the limit was known is refused by the link, and the rest goes on`() async throws
+    @Test
+    func `a notification queued before the size limit was known is rejected by the link, and the others continue`()
+        async throws
     {
         let server = try ServerProcess(["-js"], configuration: "max_payload: 2000\n")
         let shop = try RelayedProgram("shop", server, [.durable(Big.self, stream: "TICKS")])
@@ -72,7 +75,7 @@ import TidingsTesting
         await shop.stop()
     }
 
-    @Test func `where a route does not wait for a full stream, it is a fault, and the delivery says so`() async throws {
+    @Test func `a full stream is a fault for a route that doesn't wait, and the delivery reports it`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let other = try await connect(server)
@@ -95,7 +98,7 @@ import TidingsTesting
         withExtendedLifetime(subscription) {}
     }
 
-    @Test func `what is not allowed is a fault, and does not hold up the rest`() async throws {
+    @Test func `a missing permission is a fault and doesn't hold up the others`() async throws {
         let server = try ServerProcess(
             ["-js"],
             configuration: """
@@ -135,7 +138,7 @@ import TidingsTesting
         await stranger.relay.finish(within: .zero)
     }
 
-    @Test func `a program that takes too slowly is told`() async throws {
+    @Test func `a program that receives too slowly gets a fault`() async throws {
         let server = try ServerProcess([])
         try await server.start()
         var slow = NATSServer(server.address)
@@ -159,7 +162,7 @@ import TidingsTesting
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a full outbox is a fault for a post, and makes a publisher wait`() async throws {
+    @Test func `a full send buffer is a fault for a post, and makes a publisher wait`() async throws {
         let server = try ServerProcess()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")]) {
             $0.sendBufferLimit = 2
@@ -172,7 +175,7 @@ import TidingsTesting
         await shop.stop()
     }
 
-    @Test func `a post does not wait for a server that takes nothing`() async throws {
+    @Test func `a post doesn't wait for a server that accepts nothing`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let shop = try RelayedProgram(
@@ -182,7 +185,7 @@ import TidingsTesting
         }
         await shop.relay.waitUntilReady()
         server.signal(SIGSTOP)
-        // What the kernel takes, and then what the relay keeps; what is more is a fault.
+        // More than fits in the kernel's buffers and then in the relay's. The rest is a fault.
         let text = String(repeating: "a", count: 100_000)
         for number in 0..<200 {
             shop.center.post(Tick(poster: 1, number: number))
@@ -195,7 +198,7 @@ import TidingsTesting
     }
 
     @Test(arguments: [RelayOptions.OverflowPolicy.refuseNewest, .dropOldest])
-    func `a policy says which notification is not sent when too many wait`(policy: RelayOptions.OverflowPolicy)
+    func `a policy decides which notification isn't sent when too many wait`(policy: RelayOptions.OverflowPolicy)
         async throws
     {
         let server = try ServerProcess()

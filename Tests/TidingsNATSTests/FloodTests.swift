@@ -7,7 +7,7 @@ import TidingsTesting
 @testable import RelaySoak
 @testable import TidingsRelay
 
-/// More than is taken: what is lost is counted, and what waits has a limit in bytes.
+/// Tests of more notifications than are accepted: losses are counted, and the waiting ones have a limit in bytes.
 @Suite(.timeLimit(.ofServers)) struct FloodTests {
     /// Ten kilobytes.
     struct Page: RemoteNotification {
@@ -16,7 +16,7 @@ import TidingsTesting
         static let full = Page(text: String(repeating: "a", count: 10_000))
     }
 
-    @Test func `behind a slow observer no more waits than the limit in bytes, and each that is lost is told`()
+    @Test func `no more notifications than the limit in bytes wait behind a slow observer, and each loss is reported`()
         async throws
     {
         let server = try ServerProcess([])
@@ -37,7 +37,7 @@ import TidingsTesting
         await shop.relay.waitUntilReady()
         for _ in 0..<2000 { shop.center.post(Page.full) }
         await held.wait()
-        // By another subscription, and behind them: all of them have arrived, or were dropped.
+        // This one uses another subscription, behind the others: all of them have arrived or were dropped.
         shop.center.post(Tick(poster: 1, number: 1))
         await office.received.wait(for: 1)
         gate.open()
@@ -52,12 +52,13 @@ import TidingsTesting
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a server that takes nothing is told in few faults that count all`() async throws {
+    @Test func `a server that accepts nothing causes few faults, which count all losses`() async throws {
         let server = try ServerProcess([])
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.transient(Page.self, .outgoing)]) {
             $0.backlogLimit = 1 << 20
-            // It stands still: each kind of fault is told once a second, and the posts take as long as the machine needs.
+            // The clock stands still. Each kind of fault is reported once a second, and the posts take as long as the
+            // machine needs.
             $0.clock = ManualClock()
         }
         await shop.relay.waitUntilReady()
@@ -71,7 +72,7 @@ import TidingsTesting
         #expect(number == 1 && lost > 19_000)
     }
 
-    @Test func `an outbox without a server keeps no more bytes than its limit, and what does not fit is told`() throws {
+    @Test func `a relay without a server keeps no more bytes than its limit and reports what doesn't fit`() throws {
         let shop = try RelayedProgram(
             "shop", NATSServer("nats://127.0.0.1:\(try freePort())"),
             [.durable(Page.self, .outgoing, stream: "PAGES"), .transient(Tick.self, .outgoing)]
@@ -91,6 +92,6 @@ import TidingsTesting
 }
 
 extension RelayedProgram {
-    /// Of how many failures of a kind faults have told so far.
+    /// Returns the number of failures of a kind that the faults so far account for.
     func told(_ kind: RelayFault.Kind) -> Int { faults.values.filter { $0.kind == kind }.reduce(0) { $0 + $1.count } }
 }

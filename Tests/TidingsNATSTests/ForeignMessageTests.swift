@@ -6,9 +6,9 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// What other programs publish can be anything.
+/// Tests of arbitrary messages that other programs may publish.
 @Suite(.timeLimit(.ofServers)) struct ForeignMessageTests {
-    @Test func `what others publish is a notification, or a fault of its own kind`() async throws {
+    @Test func `a message of another program is a notification or a fault of the matching kind`() async throws {
         let server = try ServerProcess([])
         try await server.start()
         let office = try RelayedProgram("office", server, [.transient(Tick.self, .incoming)])
@@ -23,7 +23,7 @@ import TidingsTesting
             #"{"specversion":"1.0","id":"5","source":"x","type":"test.tick.v1",\#(data)"#,
         ] { _ = other.publish(RelayMessage("tidings.test.tick.v1", text: event)) }
         await office.received.wait(for: 1)
-        // The second of one kind is told when the second is over, in which they are counted.
+        // The second fault of a kind is reported after the second in which it was counted.
         _ = await office.faults(.undecodable, 2)
         #expect(
             office.faults.values.map(\.kind) == [.unknownType, .unknownVersion, .undecodable, .undecodable])
@@ -32,7 +32,7 @@ import TidingsTesting
         await office.stop()
     }
 
-    @Test func `mutated messages are a notification or a fault each, and the good ones arrive`() async throws {
+    @Test func `each mutated message is a notification or a fault, and the valid ones arrive`() async throws {
         let server = try ServerProcess([])
         try await server.start()
         let office = try RelayedProgram("office", server, [.transient(Tick.self, .incoming)])
@@ -59,15 +59,15 @@ import TidingsTesting
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a stream's mutated messages are a notification or a dead letter each, and the good ones arrive`()
+    @Test func `each mutated message of a stream is a notification or a dead letter, and the valid ones arrive`()
         async throws
     {
         let server = try ServerProcess()
         try await server.start()
         let office = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")]) {
-            // None is delivered again, however slow the machine is.
+            // This prevents redeliveries, however slow the machine is.
             $0.acknowledgementTime = .seconds(60)
-            // What cannot be read is a dead letter at once.
+            // A message that can't be read is a dead letter at once.
             $0.retryPolicy = []
         }
         let letters = ReceivedValues<Void>()
@@ -98,7 +98,7 @@ import TidingsTesting
         #expect(office.received.count + unreadable == count)
         #expect(office.faults.count == faults.count + unreadable)
         #expect(Set(office.received.values.map(\.number)).isSuperset(of: Self.good(count)))
-        // All are done with, in the one way or the other, and none is delivered again.
+        // Every message is done, one way or the other, and none is redelivered.
         #expect(await office.relay.catchUp(within: .seconds(60)))
         for (stream, messages) in [("TICKS", count), ("TICKS_DEAD", unreadable)] {
             #expect(try await office.ask("STREAM.INFO.\(stream)")?.object("state")?.number("messages") == messages)
@@ -110,13 +110,14 @@ import TidingsTesting
 
     private static let unreadable: Set<RelayFault.Kind> = [.undecodable, .unknownType, .unknownVersion]
 
-    /// The numbers of the messages that are not mutated.
+    /// Returns the numbers of the messages that aren't mutated.
     private static func good(_ count: Int) -> some Sequence<Int> { stride(from: 0, to: count, by: 10) }
 
-    /// An event as others write it, mutated unless it is one of the good ones.
+    /// Returns an event as other programs write it, mutated unless it is one of the valid ones.
     private static func message(_ number: Int, _ random: inout some RandomNumberGenerator) throws -> RelayMessage {
         let event = CloudEvent(
-            // Twice, so that no mutation makes it another one's: what has the same identity is filtered.
+            // The number occurs twice, so that no mutation yields the identity of another event, which would be dropped
+            // as a copy.
             id: "\(number) \(number)", source: "there", type: "test.tick.v1",
             trace: RelayTraceContext(traceparent: "00-1"),
             data: try Tick(poster: 1, number: number).encoded())
@@ -127,7 +128,7 @@ import TidingsTesting
 }
 
 extension RelayMessage {
-    /// Changes some bytes, and leaves out a header, or a part of its value, or writes its name otherwise.
+    /// Changes some bytes, and removes a header, shortens its value, or changes the spelling of its name.
     fileprivate mutating func mutate(_ random: inout some RandomNumberGenerator) {
         if !headers.isEmpty {
             let place = Int.random(in: 0..<headers.count, using: &random)

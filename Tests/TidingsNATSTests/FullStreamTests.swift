@@ -6,15 +6,15 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// What becomes of notifications whose stream cannot take them now, or is gone.
+/// Tests of notifications whose stream can't accept them now, or is gone.
 @Suite(.timeLimit(.ofServers)) struct FullStreamTests {
-    /// Makes a stream that refuses what is new when it is full.
+    /// Creates a stream that rejects new messages when it is full.
     private func makeStream(_ limits: String, at server: ServerProcess) async throws {
         let config = #"{"name":"TICKS","subjects":["tidings.test.tick.*"],"discard":"new",\#(limits)}"#
         try await manage(server, "STREAM.CREATE.TICKS", config)
     }
 
-    /// Has a server do what an administrator has it do.
+    /// Sends an administrator's request to a server.
     private func manage(_ server: ServerProcess, _ request: String, _ body: String = "") async throws {
         let link = try await connect(server)
         let answers = ReceivedValues<RelayMessage>()
@@ -26,7 +26,7 @@ import TidingsTesting
         withExtendedLifetime(subscription) {}
     }
 
-    @Test func `what a full stream does not take waits until it does, and all of it is stored once and in order`()
+    @Test func `notifications that a full stream rejects wait, and all of them are stored once and in order`()
         async throws
     {
         let server = try ServerProcess()
@@ -35,11 +35,11 @@ import TidingsTesting
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
         await shop.relay.waitUntilReady()
         for number in 0..<3000 { shop.center.post(Tick(poster: 1, number: number)) }
-        // What the stream has room for; the rest has been refused at least once, or is about to be.
+        // The stream has as many as it has room for. The others have been rejected at least once, or are about to be.
         _ = await shop.fault(.streamFull)
         await eventually("at most a thousand notifications wait", { shop.relay.unsentCount }, until: { $0 <= 1000 })
         #expect(shop.relay.unsentCount == 1000)
-        // Somebody makes room.
+        // An administrator makes room.
         try await manage(
             server, "STREAM.UPDATE.TICKS",
             #"{"name":"TICKS","subjects":["tidings.test.tick.*"],"discard":"new","max_msgs":5000}"#)
@@ -53,7 +53,7 @@ import TidingsTesting
         await shop.stop()
     }
 
-    @Test func `a server whose storage is exhausted loses nothing that it has refused`() async throws {
+    @Test func `a server whose storage is exhausted loses no notification that it rejected`() async throws {
         let server = try ServerProcess(["-js"], configuration: "jetstream { max_file_store: 3000000 }\n")
         try await server.start()
         try await makeStream(#""max_msgs":-1"#, at: server)
@@ -63,7 +63,7 @@ import TidingsTesting
         _ = await shop.fault(.streamFull)
         let stored = try await shop.ask("STREAM.INFO.TICKS")?.object("state")?.number("messages") ?? 0
         print("of 30,000, \(stored) are stored or on their way, and \(shop.relay.unsentCount) wait")
-        // Storage comes back: an administrator removes what was read.
+        // Storage becomes available again: an administrator removes messages that were read.
         var kept = 0
         try await eventually("nothing waits") {
             if shop.relay.unsentCount == 0 { return true }
@@ -77,7 +77,7 @@ import TidingsTesting
 
     @Test(arguments: [false, true])
     func
-        `of a stream that is deleted, and made again at once or by the relay, nothing is lost that was not acknowledged`(
+        `no unacknowledged notification is lost if a stream is deleted and created again, at once or by the relay`(
             isMadeByRelay: Bool
         ) async throws
     {
@@ -107,7 +107,8 @@ import TidingsTesting
             "office", server, [.durable(Tick.self, .incoming, stream: "TICKS", from: .stored)])
         await office.relay.waitUntilReady()
         #expect(await office.relay.catchUp(within: .seconds(600)))
-        // What the new stream does not have, the old one had: all that it had, from its first message on.
+        // The messages missing from the new stream were in the old one: everything that it had, from its first message
+        // on.
         let found = Set(office.received.values.map(\.number))
         let gone = stored.values.filter { !found.contains($0.number) }.map(\.sequence).sorted()
         print("of 20,000 publications, \(found.count) are in the new stream, and \(gone.count) were in the old one")

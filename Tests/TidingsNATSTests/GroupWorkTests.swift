@@ -6,9 +6,9 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// How work is spread over the members of a group, and that each piece is done once, however long it takes.
+/// Tests that work is distributed among the members of a group, and that each job runs once, however long it takes.
 @Suite(.timeLimit(.ofServers)) struct GroupWorkTests {
-    /// A piece of work that keeps its thread for a while. Nothing is waited for here.
+    /// Work that occupies its thread for a while. It isn't a wait for anything.
     static func work(_ milliseconds: Int) {
         _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(milliseconds))
     }
@@ -16,7 +16,7 @@ import TidingsTesting
     enum Way: CaseIterable, Sendable { case inPost, task }
 
     @Test(arguments: Way.allCases, [false, true])
-    func `400 jobs of 50 ms are run once each by four workers, in equal shares`(way: Way, isStored: Bool) async throws {
+    func `400 jobs of 50 ms run once each on four workers in equal shares`(way: Way, isStored: Bool) async throws {
         let server = try ServerProcess()
         try await server.start()
         let count = 400
@@ -57,7 +57,7 @@ import TidingsTesting
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `what waits behind a slow observer is given out once, in order`() async throws {
+    @Test func `notifications that wait behind a slow observer are delivered once and in order`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let office = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")]) {
@@ -67,7 +67,7 @@ import TidingsTesting
         await office.relay.waitUntilReady()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
         for number in 0..<1000 { shop.center.post(Tick(poster: 1, number: number)) }
-        // Three times what the server waits.
+        // This takes three times the acknowledgement time.
         await office.received.wait(for: 1000)
         #expect(await office.relay.catchUp(within: .seconds(60)))
         let name = try #require(office.relay.receiver.routes.first?.reading?.consumer.name)
@@ -82,7 +82,7 @@ import TidingsTesting
     }
 
     @Test(arguments: ["workers", nil] as [String?])
-    func `what a worker that stops has not begun is given back at once`(group: String?) async throws {
+    func `a worker that stops gives back at once the jobs that it hasn't begun`(group: String?) async throws {
         let server = try ServerProcess()
         try await server.start()
         let route = RelayRoute.durable(Tick.self, .incoming, stream: "TICKS", group: group, from: .stored).consuming {

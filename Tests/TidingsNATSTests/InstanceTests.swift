@@ -5,7 +5,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Replicas of one program: they have a name, and each is an instance.
+/// Tests of replicas of one program. They share a name, and each is an instance.
 @Suite(.timeLimit(.ofServers)) struct InstanceTests {
     private func replica(
         _ instance: String?, _ server: ServerProcess, _ route: RelayRoute
@@ -18,7 +18,9 @@ import TidingsTesting
     private static let durable = RelayRoute.durable(Tick.self, .both, stream: "TICKS", from: .stored)
 
     @Test(arguments: [nil, ["a", "b"]] as [[String]?], [false, true])
-    func `replicas share what a stream has, each once`(instances: [String]?, isEncrypted: Bool) async throws {
+    func `replicas share the messages of a stream, each message once`(instances: [String]?, isEncrypted: Bool)
+        async throws
+    {
         let server = try ServerProcess(isEncrypted: isEncrypted)
         try await server.start()
         let replicas = [
@@ -27,7 +29,7 @@ import TidingsTesting
         ]
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
         for number in 0..<1000 { await shop.center.deliver(Tick(poster: 1, number: number)) }
-        // What the program posts itself, it has had.
+        // A notification that the program posts itself isn't received again.
         for number in 1000..<1100 { await replicas[0].center.deliver(Tick(poster: 2, number: number)) }
         for replica in replicas { #expect(await replica.relay.catchUp(within: .seconds(600))) }
         for program in replicas + [shop] { await program.stop() }
@@ -37,7 +39,9 @@ import TidingsTesting
     }
 
     @Test(arguments: [false, true])
-    func `each replica gets all, also what another one posts, and its own not again`(isEncrypted: Bool) async throws {
+    func `each replica receives everything, including posts of other replicas, but not its own posts again`(
+        isEncrypted: Bool
+    ) async throws {
         let server = try ServerProcess(isEncrypted: isEncrypted)
         try await server.start()
         let route = Self.durable.consuming { $0.replicas = .each }
@@ -63,8 +67,9 @@ import TidingsTesting
     }
 
     @Test(arguments: RelayEventMode.allCases, [false, true])
-    func `what a namesake posts is no echo where it is transient`(mode: RelayEventMode, isEncrypted: Bool) async throws
-    {
+    func `a transient post of another program of the same name isn't dropped as an echo`(
+        mode: RelayEventMode, isEncrypted: Bool
+    ) async throws {
         let server = try ServerProcess([], isEncrypted: isEncrypted)
         try await server.start()
         let programs = try (0..<2).map { _ in
@@ -78,7 +83,7 @@ import TidingsTesting
     }
 
     @Test(arguments: [false, true])
-    func `two programs of one instance are told, each, and one that is connected again is not`(isEncrypted: Bool)
+    func `two programs with the same instance each receive a fault, and one that reconnects doesn't`(isEncrypted: Bool)
         async throws
     {
         let server = try ServerProcess(isEncrypted: isEncrypted)
@@ -98,7 +103,7 @@ import TidingsTesting
         for program in [first, second, other] { await program.stop() }
     }
 
-    @Test func `each replica needs an instance, which is a word`() async throws {
+    @Test func `each replica needs an instance that is a single word`() async throws {
         let server = try ServerProcess()
         let route = Self.durable.consuming { $0.replicas = .each }
         #expect(throws: RelayFault.self) { try RelayedProgram("office", server, [route]) }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Keys and certificates for a test, made by `openssl`, in a folder that goes with this.
+/// Keys and certificates for a test, created by `openssl`, in a folder that is removed with this object.
 final class KeyFolder: Sendable {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "keys-\(UUID())")
 
     init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
 
-    /// A folder with a certificate for servers on this machine.
+    /// Returns a folder with a certificate for servers on this machine.
     static func ofServers() throws -> KeyFolder {
         let keys = try KeyFolder()
         try keys.makeCertificate(for: "localhost")
@@ -35,16 +35,16 @@ final class KeyFolder: Sendable {
         if process.terminationStatus != 0 { throw CocoaError(.fileWriteUnknown) }
     }
 
-    /// Makes `server.crt`, which is signed by its own key, `server.key`.
+    /// Creates the self-signed certificate `server.crt`, with the key `server.key`.
     func makeCertificate(for host: String) throws {
         try openssl(
             "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=\(host)", "-addext",
             "subjectAltName=DNS:\(host)", "-keyout", path("server.key"), "-out", path("server.crt"))
     }
 
-    /// Makes a key.
+    /// Creates a key.
     ///
-    /// - Parameter kind: Whose it is: `O` an operator's, `A` an account's, `U` a user's.
+    /// - Parameter kind: Its owner: `O` for an operator, `A` for an account, or `U` for a user.
     /// - Returns: The key.
     /// - Throws: An error if `openssl` fails.
     func makeKey(_ kind: Character) throws -> Key {
@@ -53,7 +53,7 @@ final class KeyFolder: Sendable {
         try openssl(
             "pkey", "-inform", "DER", "-in", path("\(name).der"), "-pubout", "-outform", "DER", "-out",
             path("\(name).pub"))
-        // The last 32 bytes of either form are the key itself.
+        // In both formats, the last 32 bytes are the key itself.
         return Key(
             folder: self, file: path("\(name).der"), kind: kind, seed: try read("\(name).der").suffix(32),
             publicKey: try read("\(name).pub").suffix(32))
@@ -68,10 +68,10 @@ final class KeyFolder: Sendable {
 
         private var kindByte: UInt8 { UInt8(alphabet.firstIndex(of: kind) ?? 0) << 3 }
 
-        /// The public key as NATS writes it.
+        /// The public key in the format of NATS.
         var publicText: String { base32(withChecksum([kindByte] + publicKey)) }
 
-        /// The seed as NATS writes it: two letters, of which the first is `S`.
+        /// The seed in the format of NATS. It begins with two letters, the first of which is `S`.
         var seedText: String {
             let first = UInt8(18 << 3) | kindByte >> 5
             return base32(withChecksum([first, (kindByte & 31) << 3] + seed))
@@ -112,7 +112,7 @@ private func base32(_ bytes: [UInt8]) -> String {
     return text
 }
 
-/// The bytes, and after them a CRC of 16 bits, as XMODEM has it, the lower byte first.
+/// The bytes, followed by the 16-bit CRC of XMODEM with the lower byte first.
 private func withChecksum(_ bytes: [UInt8]) -> [UInt8] {
     var sum: UInt16 = 0
     for byte in bytes {

@@ -11,11 +11,12 @@ import TidingsTesting
     import MetricsTestKit
 #endif
 
-/// How far behind a route is, as metrics, in its relay's health, and in an inspector, by what a server says.
+/// Tests of a route's lag, as metrics, in its relay's health, and in an inspector, with the answers of a server.
 @Suite(.timeLimit(.ofServers)) struct LagTests {
     private static let limits = RelayOptions.LagLimits(age: .seconds(1), waiting: 5)
 
-    /// A program of which one notification is with an observer, nine wait behind it, and one is buried.
+    /// Returns a program with one notification being handled by an observer, nine waiting behind it, and one dead
+    /// letter.
     private func program(_ server: ServerProcess, _ gate: Gate) async throws -> (RelayedProgram, NotificationToken) {
         let route = RelayRoute.durable(Tick.self, stream: "TICKS", group: "workers", from: .stored).consuming {
             $0.retryPolicy = []
@@ -36,13 +37,13 @@ import TidingsTesting
         return (worker, token)
     }
 
-    /// Whether that is what a report says, as long as the first is held up.
+    /// Returns whether a report has these figures, as long as the first notification is held up.
     private func isHeldUp(_ routes: [LagReport.Route]) -> Bool {
         routes.count == 1 && routes[0].waiting == 9 && routes[0].inProgress == 1 && routes[0].deadLetters == 1
             && routes[0].oldestAge.map { $0 > .seconds(1) } == true
     }
 
-    @Test func `a route that is held up makes its relay not well until it has caught up, and an inspector shows it`()
+    @Test func `a route that is held up makes its relay unhealthy until it has caught up, and an inspector shows it`()
         async throws
     {
         let server = try ServerProcess()
@@ -70,7 +71,7 @@ import TidingsTesting
     }
 
     #if Metrics
-        @Test func `a route is measured with as many labels as there are routes, and a server that is away shows`()
+        @Test func `a route is measured with as many labels as there are routes, and a server that is away is visible`()
             async throws
         {
             let server = try ServerProcess()
@@ -84,7 +85,7 @@ import TidingsTesting
             func value(_ name: String, _ labels: [(String, String)]) -> Double? {
                 (try? metrics.expectRecorder("tidings.relay.\(name)", labels))?.lastValue
             }
-            // One after the other is recorded, and the test may look between two of them.
+            // The gauges are recorded one after another, and the test may check between two of them.
             await eventually("all gauges show the lag") {
                 value("backlog", labels) == 9 && value("age", labels) ?? 0 > 1 && value("in_progress", labels) == 1
                     && value("dead_letters", labels) == 1
@@ -94,14 +95,14 @@ import TidingsTesting
             #expect(value("unsent", program) == 0 && value("unsent_bytes", program) == 0)
             await server.kill9()
             await eventually("the gauge shows no connection", { value("connected", program) }, until: { $0 == 0 })
-            // What is not known is not said to be nothing.
+            // A value that isn't known isn't reported as zero.
             #expect(value("backlog", labels) == 9)
             try await server.start()
             await eventually("the gauge shows a connection", { value("connected", program) }, until: { $0 == 1 })
             gate.open()
             await eventually("backlog and age are zero") { value("backlog", labels) == 0 && value("age", labels) == 0 }
             await worker.stop()
-            // A look that was under way when the relay ended may have the last word but one.
+            // A query that was running when the relay ended may have recorded a value before the last one.
             await eventually("the gauge shows no connection", { value("connected", program) }, until: { $0 == 0 })
             #expect(metrics.recorders.count { $0.label == "tidings.relay.backlog" } == 1)
             withExtendedLifetime(token) {}

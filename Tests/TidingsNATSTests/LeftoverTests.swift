@@ -5,12 +5,12 @@ import Tidings
 import TidingsRelay
 import TidingsTesting
 
-/// What connections leave behind.
+/// Tests that connections leave nothing behind.
 @Suite(.timeLimit(.ofServers)) struct LeftoverTests {
-    @Test func `nothing is left after many connects`() async throws {
+    @Test func `nothing is left behind after many connections`() async throws {
         let server = try ServerProcess()
         try await server.start()
-        // Not ten pages for each, of which a connection that is open has more than twice as many.
+        // Fewer than ten pages per connection. An open connection has more than twice as many.
         try await expectNothingLeft(pages: 2000) {
             let shop = try RelayedProgram(
                 "shop", server, [.transient(FaultTests.Big.self), .durable(Tick.self, .outgoing, stream: "TICKS")])
@@ -20,7 +20,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `nothing is left after many attempts that a server refused`() async throws {
+    @Test func `nothing is left behind after many attempts that a server rejected`() async throws {
         let server = try ServerProcess(["--auth", "secret"])
         try await server.start()
         try await expectNothingLeft(pages: 2000) {
@@ -30,7 +30,8 @@ import TidingsTesting
         }
     }
 
-    /// Does something many times, and sees that neither files nor threads are left, nor more than so many pages.
+    /// Performs an action many times, and checks that it leaves behind neither files nor threads, nor more than the
+    /// given number of pages.
     private func expectNothingLeft(pages: Int, after connectAndStop: () async throws -> Void) async throws {
         func count(_ folder: String) throws -> Int {
             try FileManager.default.contentsOfDirectory(atPath: "/proc/self/\(folder)").count
@@ -38,9 +39,9 @@ import TidingsTesting
         for _ in 0..<50 { try await connectAndStop() }
         let (files, threads, held) = (try count("fd"), try count("task"), try heldPages())
         for _ in 0..<200 { try await connectAndStop() }
-        // Other tests run at the same time, and have connections; none of these has to be left.
+        // Other tests run at the same time and have connections. None of the connections made here may remain.
         #expect(try count("fd") < files + 100)
-        // The last ones are closed when the calls that were made for that have returned.
+        // The last files are closed when the calls that were made for that have returned.
         try await eventually("files and threads are given back") {
             try count("fd") <= files + 20 && count("task") <= threads + 20
         }
@@ -48,7 +49,7 @@ import TidingsTesting
     }
 }
 
-/// How many pages of memory the process has.
+/// Returns the number of memory pages that the process holds.
 private func heldPages() throws -> Int {
     let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
     return Int(text.split(separator: " ")[1]) ?? 0

@@ -6,16 +6,16 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// A connection to a server: over a real one, and over one that does what none does.
+/// Tests of a connection to a server: a real one, and one that behaves as no real server does.
 @Suite(.timeLimit(.ofServers)) struct LinkTests {
-    /// Makes one attempt.
+    /// Makes one connection attempt.
     private func attempt(
         _ server: NATSServer, _ report: @escaping @Sendable (LinkEvent) -> Void = { _ in }
     ) async throws(RelayFault) -> any Link {
         try await NATSConnector(server: server, name: "test").connect(report)
     }
 
-    @Test func `what is larger than all buffers arrives whole, and in order with what is small`() async throws {
+    @Test func `a message larger than all buffers arrives whole, and in order with small ones`() async throws {
         let server = try ServerProcess([], configuration: "max_payload: 8000000\n")
         try await server.start()
         let (from, to) = (try await connect(server), try await connect(server))
@@ -34,12 +34,12 @@ import TidingsTesting
             #expect(message.header("n") == (number.isMultiple(of: 2) ? "\(number)" : nil))
             #expect(message.bytes.last == (size == 0 ? nil : UInt8(truncatingIfNeeded: (size - 1) &* 31 &+ number)))
         }
-        // The thread that writes counts what it wrote after that: the other side may be quicker.
+        // The thread that writes counts the messages after writing them, so the other side may be quicker.
         await eventually("the link has sent everything", { from.backlog }, until: { $0 == 0 })
         withExtendedLifetime(subscription) {}
     }
 
-    @Test func `an observer that takes its time holds up neither another subscription nor what is sent`() async throws {
+    @Test func `a slow observer holds up neither another subscription nor sending`() async throws {
         let server = try ServerProcess([])
         try await server.start()
         let link = try await connect(server)
@@ -68,7 +68,9 @@ import TidingsTesting
         withExtendedLifetime(subscriptions) {}
     }
 
-    @Test func `a subscription that has ended receives nothing, and another with its subject does`() async throws {
+    @Test func `a subscription that has ended receives nothing, and another one with the same subject does`()
+        async throws
+    {
         let server = try ServerProcess([])
         try await server.start()
         let (from, to) = (try await connect(server), try await connect(server))
@@ -84,7 +86,7 @@ import TidingsTesting
         withExtendedLifetime(second) {}
     }
 
-    @Test func `what has ended says so, and lets go who waits`() async throws {
+    @Test func `a link that has ended reports that and resumes waiting tasks`() async throws {
         let server = try FakeServer { connection, _ in
             connection.accept()
             connection.wait(for: "never")
@@ -95,7 +97,8 @@ import TidingsTesting
         link.close()
         await link.waitForEnd()
         #expect(await !flushed)
-        // What comes before the thread of the connection has ended is counted as not sent, and nothing is taken after it.
+        // A message that is published before the connection's thread has ended is counted as unsent. After that, no
+        // message is accepted.
         await eventually("the link has ended", { link.publish(RelayMessage("a")) }, until: { $0 == .ended })
         #expect(await !link.flush())
         #expect { try link.subscribe("a", group: nil) { _ in } } throws: {
@@ -104,7 +107,7 @@ import TidingsTesting
         withExtendedLifetime(server) {}
     }
 
-    @Test func `what an observer has not been given when a connection is lost comes not among what follows`()
+    @Test func `messages not yet delivered when a connection is lost aren't delivered later`()
         async throws
     {
         final class Sign: Sendable {
@@ -134,7 +137,7 @@ import TidingsTesting
         }
         try await lose()
         gate.open()
-        // When nobody delivers any more.
+        // This is when nothing delivers any longer.
         await gone.wait()
         #expect(received.values == ["1"])
         withExtendedLifetime(server) {}
@@ -144,7 +147,9 @@ import TidingsTesting
         "HTTP/1.1 400 Bad Request\r\n\r\n", "INFO no JSON\r\n", "PING\r\n", "INFO {\"max_payload\":1}\r\n", "",
         "INFO {\"headers\":true,\"proto\":1}\r\n-ERR 'Maximum Connections Exceeded'\r\n",
     ])
-    func `what is no server, or takes nobody, is a fault that says why`(_ greeting: String) async throws {
+    func `something that isn't a server or accepts no clients is a fault with the reason`(_ greeting: String)
+        async throws
+    {
         let server = try FakeServer { connection, _ in connection.send(greeting) }
         let fault = await #expect(throws: RelayFault.self) { try await attempt(NATSServer(server.address)) }
         #expect(fault?.kind == .cannotConnect)
@@ -152,14 +157,14 @@ import TidingsTesting
         withExtendedLifetime(server) {}
     }
 
-    @Test func `a server that says nothing is given up`() async throws {
+    @Test func `an attempt to connect to a silent server times out`() async throws {
         let server = try FakeServer { connection, _ in connection.wait(for: "never") }
         let fault = await #expect(throws: RelayFault.self) { try await attempt(NATSServer(server.address)) }
         #expect(fault?.detail.contains("Timeout") == true)
         withExtendedLifetime(server) {}
     }
 
-    @Test func `a server that refuses the login is told from one that is absent, and another is tried`() async throws {
+    @Test func `a rejected login is distinguished from an absent server, and another server is tried`() async throws {
         let strict = try FakeServer { connection, _ in
             connection.send("INFO {\"headers\":true,\"proto\":1}\r\n")
             connection.wait(for: "PING\r\n")
@@ -177,7 +182,7 @@ import TidingsTesting
         withExtendedLifetime((strict, open)) {}
     }
 
-    @Test func `a user and a password can stand in the address`() async throws {
+    @Test func `the address can contain a user and a password`() async throws {
         let server = try ServerProcess(["--user", "me", "--pass", "a@b"])
         try await server.start()
         let link = try await connect(NATSServer("nats://me:a%40b@127.0.0.1:\(server.port)"))
@@ -185,7 +190,7 @@ import TidingsTesting
     }
 
     @Test(arguments: ["no operation\r\n", "MSG a 1 99999999999\r\n", "MSG a 1 1 1 1 1 1\r\n"])
-    func `what a server cannot mean ends the connection, is a fault, and the relay makes a new one`(
+    func `an invalid protocol message is a fault that ends the connection, and the relay makes a new one`(
         _ nonsense: String
     ) async throws {
         let server = try FakeServer { connection, number in
@@ -202,7 +207,7 @@ import TidingsTesting
         withExtendedLifetime(server) {}
     }
 
-    @Test func `what a server refuses is a fault, and the connection goes on`() async throws {
+    @Test func `an error of the server is a fault, and the connection continues`() async throws {
         let server = try FakeServer { connection, _ in
             connection.accept()
             connection.send("-ERR 'Permissions Violation for Subscription to \"a.*\"'\r\n")
@@ -228,7 +233,7 @@ import TidingsTesting
     @Test(arguments: [
         "", "nats://", "nats://:4222", "a:0", "a:65536", "a:x", "ws://a", "http://a", "nats://[::1", "a:1:2",
     ])
-    func `what is no address is a fault that says so`(_ text: String) async {
+    func `an invalid address is a fault that says so`(_ text: String) async {
         let fault = await #expect(throws: RelayFault.self) { try await attempt(NATSServer(text)) }
         #expect(fault?.kind == .cannotConnect && fault?.detail.hasPrefix("\(text): ") == true)
     }

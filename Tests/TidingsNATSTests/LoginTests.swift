@@ -5,15 +5,15 @@ import Tidings
 import TidingsRelay
 import TidingsTesting
 
-/// How a program gets in.
+/// Tests of the ways to log in.
 @Suite(.timeLimit(.ofServers)) struct LoginTests {
-    /// Sees that a notification gets from one program to another, with this way in.
+    /// Checks that a notification gets from one program to another with this server configuration.
     private func expectRelay(_ server: NATSServer) async throws {
         let first = try RelayedProgram("first", server, [.transient(Tick.self)])
         let second = try RelayedProgram("second", server, [.transient(Tick.self)])
         await first.relay.waitUntilReady()
         await second.relay.waitUntilReady()
-        // More than one record of TLS.
+        // Enough for more than one TLS record.
         for number in 0..<2000 { first.center.post(Tick(poster: 1, number: number)) }
         await second.received.wait(for: 2000)
         #expect(second.received.values.map(\.number) == Array(0..<2000))
@@ -28,7 +28,7 @@ import TidingsTesting
         await stranger.relay.finish(within: .zero)
     }
 
-    @Test func `with a user and a password`() async throws {
+    @Test func `a program logs in with a user and a password`() async throws {
         let server = try ServerProcess(["--user", "me", "--pass", "secret"])
         try await server.start()
         var way = NATSServer(server.address)
@@ -37,7 +37,7 @@ import TidingsTesting
         try await expectRelay(way)
     }
 
-    @Test func `with a token`() async throws {
+    @Test func `a program logs in with a token`() async throws {
         let server = try ServerProcess(["--auth", "secret"])
         try await server.start()
         var way = NATSServer(server.address)
@@ -47,7 +47,7 @@ import TidingsTesting
         try await expectRefusal(way, .permissionDenied)
     }
 
-    @Test func `encrypted, with a server whose certificate is trusted, and with no other`() async throws {
+    @Test func `an encrypted connection is accepted only if the server's certificate is trusted`() async throws {
         let keys = try KeyFolder()
         try keys.makeCertificate(for: "localhost")
         let server = try ServerProcess(
@@ -62,7 +62,7 @@ import TidingsTesting
         try await expectRefusal(way, .cannotConnect)
     }
 
-    @Test func `encrypted, with a certificate of one's own, where the server asks for one`() async throws {
+    @Test func `an encrypted connection can present a client certificate if the server requests one`() async throws {
         let keys = try KeyFolder()
         try keys.makeCertificate(for: "localhost")
         let server = try ServerProcess([
@@ -74,7 +74,7 @@ import TidingsTesting
         way.encryption = NATSServer.Encryption()
         way.encryption?.authorities = keys.path("server.crt")
         try await expectRefusal(way, .cannotConnect)
-        // One that the server's authorities have signed, which here is the server's own.
+        // A certificate that the server's authorities have signed. Here the server is its own authority.
         way.encryption?.certificate = keys.path("server.crt")
         way.encryption?.key = keys.path("server.key")
         try await expectRelay(way)
@@ -82,7 +82,7 @@ import TidingsTesting
         try await expectRefusal(way, .cannotConnect)
     }
 
-    @Test func `with credentials of a user that an account has signed`() async throws {
+    @Test func `a program logs in with credentials of a user signed by an account`() async throws {
         let keys = try KeyFolder()
         let (authority, account, user) = try (keys.makeKey("O"), keys.makeKey("A"), keys.makeKey("U"))
         let authorityToken = try authority.sign(#""name":"o","nats":{"type":"operator","version":2}"#, for: authority)
@@ -121,7 +121,7 @@ import TidingsTesting
         try await expectRefusal(way, .cannotConnect)
     }
 
-    @Test func `with a key that the server knows`() async throws {
+    @Test func `a program logs in with a key that the server knows`() async throws {
         let keys = try KeyFolder()
         let user = try keys.makeKey("U")
         try keys.write("user.seed", user.seedText)

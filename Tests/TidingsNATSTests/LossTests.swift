@@ -6,9 +6,11 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// What follows when a program is lost, or a stream, or a connection that transient notifications go over.
+/// Tests of losing a program, a stream, or a connection that carries transient notifications.
 @Suite(.timeLimit(.ofServers)) struct LossTests {
-    @Test func `what a lost member of a group had, another gets, and it says so`() async throws {
+    @Test func `notifications of a lost group member go to another member, which sees that they are redelivered`()
+        async throws
+    {
         let server = try ServerProcess()
         try await server.start()
         func worker(_ name: String) throws -> RelayedProgram {
@@ -23,7 +25,7 @@ import TidingsTesting
         await shop.relay.waitUntilReady()
         for number in 0..<100 { await shop.center.deliver(Tick(poster: 1, number: number)) }
         await lost.received.wait(for: 100)
-        // It ends in the middle of its work.
+        // The program ends in the middle of its work.
         await lost.relay.finish(within: .zero)
         let other = try worker("worker-2")
         let counts = ReceivedValues<Int>()
@@ -38,14 +40,16 @@ import TidingsTesting
         withExtendedLifetime((held, token)) {}
     }
 
-    @Test func `a stream that is deleted is a fault, and made again with what waits to be stored`() async throws {
+    @Test func `a deleted stream is a fault and is created again with the notifications that wait for it`() async throws
+    {
         let server = try ServerProcess()
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
         await shop.relay.waitUntilReady()
         #expect(try await shop.relay.publish(Tick(poster: 1, number: 1)) == 1)
         try await shop.ask("STREAM.DELETE.TICKS")
-        // Nobody has it, which is also so while a cluster chooses a leader: only after a while is it a fault.
+        // No server has the stream. That also happens while a cluster chooses a leader, so it becomes a fault only
+        // after a while.
         async let published = shop.relay.publish(Tick(poster: 1, number: 2))
         let fault = await shop.fault(.rejected)
         #expect(fault.subject == "tidings.test.tick.v1" && fault.detail.contains("no stream"))
@@ -53,12 +57,12 @@ import TidingsTesting
         await shop.stop()
     }
 
-    @Test func `a consumer that is deleted is a fault, and made again`() async throws {
+    @Test func `a deleted consumer is a fault and is created again`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let office = try RelayedProgram("office", server, [.durable(Tick.self, stream: "TICKS")])
         await office.relay.waitUntilReady()
-        // The answer and the end of the connection, which follows, come in either order.
+        // The answer, and the end of the connection that follows, arrive in either order.
         _ = try? await office.ask("CONSUMER.DELETE.TICKS.office-test_tick")
         #expect(await office.fault(.rejected).subject == "office-test_tick")
         _ = await office.fault(.connectionLost)
@@ -71,7 +75,7 @@ import TidingsTesting
         await shop.stop()
     }
 
-    @Test func `a consumer that is deleted while nothing was asked of it is a fault, and made again`() async throws {
+    @Test func `a consumer that is deleted while no request is open is a fault and is created again`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let office = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")]) {
@@ -83,7 +87,7 @@ import TidingsTesting
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
         await shop.relay.waitUntilReady()
         await shop.center.deliver(Tick(poster: 1, number: 1))
-        // It has what it takes at a time.
+        // The reader has as many messages as it takes at a time.
         await office.received.wait(for: 1)
         try await shop.ask("CONSUMER.DELETE.TICKS.office-test_tick")
         gate.open()
@@ -99,7 +103,8 @@ import TidingsTesting
         withExtendedLifetime(token) {}
     }
 
-    @Test func `what no stream stores is refused when it is published, and holds up nothing`() async throws {
+    @Test func `publishing is rejected if no stream stores the notification, and nothing else is held up`() async throws
+    {
         let server = try ServerProcess()
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
@@ -109,7 +114,7 @@ import TidingsTesting
             defer { isOver.open() }
             return try await shop.relay.publish(FaultTests.Big(text: ""))
         }
-        // It waits for a while, which may be over before this looks.
+        // The notification waits for a while, which may be over before this check.
         await eventually("a notification waits, or the trial is over") { shop.relay.unsentCount != 0 || isOver.isOpen }
         async let stored = shop.relay.publish(Tick(poster: 1, number: 1))
         let fault = await #expect(throws: RelayFault.self) { try await refused.value }
@@ -119,7 +124,8 @@ import TidingsTesting
         #expect(shop.faults.values == [])
     }
 
-    @Test func `what is transient is in order, and comes once at most, while the server is killed three times`()
+    @Test
+    func `transient notifications keep their order and arrive at most once while the server is killed three times`()
         async throws
     {
         let server = try ServerProcess([])
@@ -134,7 +140,8 @@ import TidingsTesting
                 await Task.yield()
             }
         }
-        // Where what was on its way is enough for the next kill, the server is killed before the office has a connection that it can lose.
+        // If the notifications in flight suffice for the next kill, the server is killed before the office has a
+        // connection that it can lose.
         while office.faults.values.count(where: { $0.kind == .connectionLost }) < 3 {
             await office.received.wait(for: office.received.count + 1000)
             await server.kill9()
@@ -151,7 +158,7 @@ import TidingsTesting
 }
 
 extension RelayedProgram {
-    /// Asks the server for something, over the relay's own connection.
+    /// Sends a request to the server over the relay's own connection.
     @discardableResult
     func ask(_ request: String) async throws -> JSONMembers? {
         await relay.waitUntilReady()

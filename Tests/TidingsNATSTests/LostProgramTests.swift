@@ -6,10 +6,10 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// Notifications that a program does not survive, retries that have waited, and notifications that nobody observes.
+/// Tests of notifications that end their program, delayed retries, and notifications that nothing observes.
 @Suite(.timeLimit(.ofServers)) struct LostProgramTests {
     @Test(arguments: [nil, "workers"] as [String?], [false, true])
-    func `a notification that ends its program is buried when it has done so as often as it is tried`(
+    func `a notification that ends its program as often as it is retried becomes a dead letter`(
         group: String?, isEncrypted: Bool
     ) async throws {
         let server = try ServerProcess(isEncrypted: isEncrypted)
@@ -22,7 +22,7 @@ import TidingsTesting
         let all = Set((0..<count).map { "\($0)" })
         while true {
             let probe = try RelayProbe(["crash", server.probeAddress, "5"] + (group.map { [$0] } ?? []))
-            // It ends at 5, or has buried it and goes on to the last.
+            // The program ends at 5, or stores 5 as a dead letter and continues to the last.
             let before = lines
             await probe.wait { new in
                 new.contains { $0.hasPrefix("deadLetter") } && all.isSubset(of: before + new)
@@ -33,22 +33,23 @@ import TidingsTesting
                 break
             }
         }
-        // Two retries are allowed, so it is alone in the third delivery, or the next that comes, and then never called again. There are
-        // three calls if each delivery led to one; where the program stood still for half a second, the server counts one that did not.
+        // Two retries are allowed. The notification is therefore alone in its third delivery, or in the next one that
+        // arrives, and is never handed out again afterwards. There are three calls if each delivery led to one. If the
+        // program stood still for half a second, the server counts a delivery that led to none.
         let deliveries = lines.compactMap { $0.hasPrefix("delivery ") ? Int($0.dropFirst(9)) : nil }
         print("called in the deliveries \(deliveries)")
         #expect(deliveries.count == lines.count { $0 == "5" } && (1...3).contains(deliveries.count))
         #expect(zip(deliveries, deliveries.dropFirst()).allSatisfy { $0 < $1 })
         #expect(deliveries.count { $0 > 2 } == 1, "\(deliveries)")
         #expect(lines.count { $0.hasPrefix("programLost") } == 1 && lines.count { $0.hasPrefix("deadLetter") } == 1)
-        // Nothing that it was fetched with is buried with it, and nothing is lost.
+        // No notification that was fetched along with it becomes a dead letter, and none is lost.
         #expect(Set(lines.compactMap { Int($0) }) == Set(0..<count))
         let letters = try await shop.relay.deadLetters(of: "TICKS")
         #expect(letters.map(\.sequence) == [6] && letters.first?.reason.hasPrefix("programLost") == true)
         await shop.stop()
     }
 
-    @Test func `what has waited for long is retried after the delays of the route`() async throws {
+    @Test func `a notification that has waited for long is retried after the delays of the route`() async throws {
         struct Failed: Error {}
         let server = try ServerProcess()
         try await server.start()
@@ -62,7 +63,7 @@ import TidingsTesting
             times.append(.now)
             throw Failed()
         }
-        // The first holds up the others, for three times what the server waits.
+        // The first notification holds up the others, for three times the acknowledgement time.
         let slow = office.center.addObserver(for: Tick.self) { if $0.number == 0 { GroupWorkTests.work(6000) } }
         await office.relay.waitUntilReady()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
@@ -70,7 +71,7 @@ import TidingsTesting
         _ = await office.fault(.deadLetter)
         let waits = zip(times.values, times.values.dropFirst()).map { $0.duration(to: $1) }
         print("retried after \(waits)")
-        // Not before its time; how long after depends on the machine.
+        // A retry isn't early. How late it is depends on the machine.
         #expect(waits.count == 3)
         for (wait, delay) in zip(waits, [300, 600, 900]) { #expect(wait > .milliseconds(delay - 20), "\(waits)") }
         await office.stop()
@@ -78,7 +79,7 @@ import TidingsTesting
         withExtendedLifetime((token, slow)) {}
     }
 
-    @Test func `a route takes nothing before somebody observes its type`() async throws {
+    @Test func `a route takes no messages before something observes its type`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
@@ -92,13 +93,13 @@ import TidingsTesting
         var tokens = [center.addObserver(for: RelayFault.self) { faults.append($0) }]
         let running = Task { await relay.run() }
         await relay.waitUntilReady()
-        // Time in which it could take some, told by messages that go through the server.
+        // Time in which the route could take some messages, measured by messages that go through the server.
         for number in 1000..<1300 { await shop.center.deliver(Tick(poster: 1, number: number)) }
         let received = ReceivedValues<Int>()
         let first = center.addObserver(for: Tick.self) { received.append($0.number) }
         await received.wait(for: 1300)
         #expect(received.values == Array(0..<1300) && faults.values == [])
-        // When nobody observes any more, what comes is kept, and told once.
+        // When nothing observes the type any longer, messages that arrive are kept, and this is reported once.
         first.cancel()
         for number in 1300..<1400 { await shop.center.deliver(Tick(poster: 1, number: number)) }
         await faults.wait(for: 1)
@@ -114,7 +115,7 @@ import TidingsTesting
     }
 
     @Test(arguments: [false, true])
-    func `a member of a group that nobody observes leaves the work to the others`(isDurable: Bool) async throws {
+    func `a group member without observers leaves the work to the others`(isDurable: Bool) async throws {
         let server = try ServerProcess()
         try await server.start()
         let route: RelayRoute =
@@ -136,7 +137,7 @@ import TidingsTesting
         for number in 0..<100 { await shop.center.deliver(Tick(poster: 1, number: number)) }
         await worker.received.wait(for: 100)
         #expect(worker.received.values.map(\.number) == Array(0..<100))
-        // Once somebody observes it, it takes its share.
+        // Once something observes the type, the member takes its share.
         let received = ReceivedValues<Int>()
         let observing = center.addObserver(for: Tick.self) { received.append($0.number) }
         var number = 100

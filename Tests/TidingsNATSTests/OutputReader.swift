@@ -3,17 +3,17 @@ import TestSupport
 import Tidings
 import TidingsTesting
 
-/// Reads what a process writes, as it comes.
+/// Reads the output of a process as it arrives.
 ///
-/// The end of the pipe is not the end of the process: another one that was started meanwhile may have inherited the pipe. So the
-/// reader writes the end itself, into the pipe, when the process has exited.
+/// The end of the pipe isn't the end of the process, because another process that was started in the meantime may have
+/// inherited the pipe. Therefore the reader writes an end mark into the pipe itself when the process has exited.
 final class OutputReader: Sendable {
     let pipe = Pipe()
     private let writeEnd: Int32
     private let chunks = ReceivedValues<Void>()
     private let written = Lock(Data())
     private let end = Gate()
-    /// A byte that is never in UTF-8.
+    /// A byte that never occurs in UTF-8.
     private static let mark: UInt8 = 0xFF
 
     init() {
@@ -25,7 +25,7 @@ final class OutputReader: Sendable {
                 handle.readabilityHandler = nil
                 end.open()
             }
-            // Last: who waits for more looks at the end, too.
+            // This comes last, because a task that waits for more also checks for the end.
             chunks.append(())
         }
     }
@@ -36,20 +36,20 @@ final class OutputReader: Sendable {
 
     private var data: Data { written.withLock { $0 } }
 
-    /// Returns when everything that the process wrote is read. It has exited.
+    /// Returns when everything that the process wrote was read. The process has exited.
     func finish() async {
         var mark = Self.mark
-        // One byte of a local variable.
+        // The byte is a local variable.
         _ = unsafe write(writeEnd, &mark, 1)
         await end.wait()
     }
 
-    /// Returns when something has come that makes a condition true of all that has come, or when there will be no more.
+    /// Returns when a condition is true of the text that has arrived so far, or when no more will arrive.
     func wait(until isTrue: (String) -> Bool) async {
         await wait { (data: Data) in isTrue(String(decoding: data, as: UTF8.self)) }
     }
 
-    /// Returns when something has come that makes a condition true of all the bytes that have come, or when there will be no more.
+    /// Returns when a condition is true of the bytes that have arrived so far, or when no more will arrive.
     func wait(until isTrue: (Data) -> Bool) async {
         var count = 0
         while !end.isOpen, !isTrue(data) {

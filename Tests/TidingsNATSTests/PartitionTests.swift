@@ -5,7 +5,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// A group that keeps the order of each key.
+/// Tests of a group that keeps the order of each key.
 @Suite(.timeLimit(.ofServers)) struct PartitionTests {
     struct Due: RemoteNotification, Hashable {
         static let wireName = "test.due"
@@ -18,11 +18,11 @@ import TidingsTesting
     private static let group = RelayRoute.durable(
         Due.self, stream: "DUE", group: "printers", ordered: .by(\.customer, partitions: 32), from: .stored)
 
-    @Test func `the order of each key is kept while workers are lost, and none is lost`() async throws {
+    @Test func `the order of each key is kept while workers are lost, and nothing is lost`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let shop = try RelayedProgram("shop", server, [Self.outgoing])
-        // One that does not say how to keep the order: what it posts is kept in order, too.
+        // A program whose route doesn't say how to keep the order. Its posts are kept in order as well.
         let old = try RelayedProgram("old", server, [.durable(Due.self, .outgoing, stream: "DUE")])
         await shop.relay.waitUntilReady()
         await old.relay.waitUntilReady()
@@ -47,7 +47,7 @@ import TidingsTesting
         let all = (customers + 1) * count
         for part in 1...2 {
             await runs.wait(for: all * part / 4)
-            // It ends in the middle of its work.
+            // The worker ends in the middle of its work.
             await workers.removeFirst().0.relay.finish(within: .zero)
             workers.append(try worker(part + 2))
         }
@@ -55,7 +55,7 @@ import TidingsTesting
         for (worker, _) in workers { await worker.stop() }
         for customer in (0..<customers).map({ "c\($0)" }) + ["old"] {
             let numbers = runs.values.filter { $0.customer == customer }.map(\.number)
-            // One that a lost worker was at may come twice, before the one that follows it.
+            // A notification that a lost worker was handling may arrive twice, before the next one.
             #expect(zip(numbers, numbers.dropFirst()).allSatisfy { $0 <= $1 }, "\(customer): \(numbers)")
             #expect(Set(numbers) == Set(0..<count))
         }
@@ -65,12 +65,12 @@ import TidingsTesting
         await old.stop()
     }
 
-    @Test func `as many keys as there are partitions are in progress, and of each key one`() async throws {
+    @Test func `one notification per key is in progress, and as many keys as there are partitions`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let shop = try RelayedProgram("shop", server, [Self.outgoing])
         await shop.relay.waitUntilReady()
-        // A key for each partition.
+        // One key for each partition.
         var keys: [Int: String] = [:]
         var number = 0
         while keys.count < 32 {
@@ -84,7 +84,7 @@ import TidingsTesting
         let begun = ReceivedValues<Due>()
         let gate = Gate()
         let tokens = workers.map { worker in
-            // In the post: each partition has a thread of its own.
+            // The observer is synchronous, and each partition has its own thread.
             worker.center.addObserver(for: Due.self) { note in
                 begun.append(note)
                 gate.wait(patience: .seconds(600))
@@ -95,7 +95,7 @@ import TidingsTesting
             for key in keys.values { await shop.center.deliver(Due(customer: key, number: number)) }
         }
         await begun.wait(for: 32)
-        // All are stored, and none of the others is begun while the first of its key is not done.
+        // All are stored, and no later one begins while the first of its key isn't done.
         #expect(begun.values.allSatisfy { $0.number == 0 } && Set(begun.values.map(\.customer)) == Set(keys.values))
         gate.open()
         await begun.wait(for: 96)
@@ -104,7 +104,7 @@ import TidingsTesting
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a group that reads another number of partitions than are posted is told so`() async throws {
+    @Test func `a group that reads another number of partitions than are posted receives a fault`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let more = RelayOrder<Due>.by(\.customer, partitions: 64)
@@ -125,7 +125,7 @@ import TidingsTesting
         withExtendedLifetime(token) {}
     }
 
-    @Test func `who reads without a group gets all partitions, in the order of the stream`() async throws {
+    @Test func `a program without a group receives all partitions in the order of the stream`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let shop = try RelayedProgram("shop", server, [Self.outgoing])

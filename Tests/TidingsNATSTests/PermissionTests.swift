@@ -6,7 +6,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// The configuration of a server that the documentation has.
+/// Tests of the server configuration in the documentation.
 @Suite(.timeLimit(.ofServers)) struct PermissionTests {
     private struct Price: RemoteNotification, Hashable {
         static let wireName = "test.price"
@@ -14,7 +14,7 @@ import TidingsTesting
     }
 
     @Test
-    func `with exactly what the article's configuration allows, programs relay, bury, and say how far behind they are`()
+    func `with exactly the permissions in the article, programs can relay, store dead letters and report their lag`()
         async throws
     {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -52,12 +52,12 @@ import TidingsTesting
         #expect(try await desk.relay.redrive() == 1)
         await office.received.wait(for: 4)
         _ = await office.faults(.deadLetter, 2)
-        // Nobody else may post as the shop.
+        // No other program may post as the shop.
         await #expect(throws: RelayFault.self) { try await office.relay.publish(Tick(poster: 2, number: 9)) }
         for program in [office, desk, shop] { await program.stop() }
         #expect(Set(office.faults.values.map(\.kind)) == [.observerFailed, .deadLetter] && shop.faults.values == [])
         #expect(desk.faults.values == [])
-        // Who needs less is allowed less.
+        // A program that needs less has fewer permissions.
         let stranger = try program("shop", .durable(Tick.self, .incoming, stream: "TICKS"))
         #expect(await stranger.fault(.permissionDenied).subject?.hasPrefix("$JS.API.STREAM.INFO.TICKS_DEAD") == true)
         await stranger.relay.finish(within: .zero)

@@ -8,10 +8,10 @@
 
     @testable import TidingsRelay
 
-    /// The server of PostgreSQL, which .ci/steps/65-relay starts: the parameters of libpq, without a database.
+    /// The PostgreSQL server that `.ci/steps/65-relay` starts, as libpq parameters without a database.
     private let postgres = ProcessInfo.processInfo.environment["TIDINGS_POSTGRES"]
 
-    /// A database with ticks, of a test's own.
+    /// A database with ticks for a single test.
     private struct TickDatabase: Sendable {
         let parameters: String
         let connection: LibpqConnection
@@ -26,7 +26,7 @@
             try await connection.run("CREATE TABLE ticks(number bigserial PRIMARY KEY, poster integer NOT NULL)", [])
         }
 
-        /// What is committed.
+        /// Returns the committed ticks.
         func ticks() async throws -> Set<Tick> {
             let rows = try await connection.run("SELECT poster::text, number::text FROM ticks", [])
             return Set(
@@ -39,7 +39,7 @@
         }
     }
 
-    /// What a relay sends from an outbox in PostgreSQL to a stream, while programs and servers are killed.
+    /// Tests of sending from an outbox in PostgreSQL to a stream, while programs and servers are killed.
     @Suite(
         .timeLimit(.ofServers), .enabled(if: postgres != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresTableTests {
@@ -54,7 +54,7 @@
             await office.relay.waitUntilReady()
         }
 
-        /// Has what is left sent, and compares the stream with what was committed.
+        /// Sends the remaining rows, and compares the stream with the commits.
         private func hold(_ database: TickDatabase, atLeast count: Int) async throws {
             let last = try RelayProbe("share", server.address, database.parameters, "0")
             await last.wait { lines in lines.contains { $0.hasSuffix("left") } }
@@ -68,7 +68,7 @@
                 let numbers = office.received.values.filter { $0.poster == poster }.map(\.number)
                 #expect(numbers == numbers.sorted(), "the order of poster \(poster)")
             }
-            // The office would not see a second copy: the stream has none.
+            // The office wouldn't see a second copy, so this checks that the stream has none.
             let stored = try await office.ask("STREAM.INFO.TICKS")?.object("state")?.number("messages")
             #expect(stored == committed.count)
             print("\(committed.count) were committed in PostgreSQL, and are in the stream, each once")
@@ -78,7 +78,7 @@
 
         @Test
         func
-            `a program that stores and sends is killed, and the server: each commit is in the stream once, in order`()
+            `each commit is in the stream once and in order when the storing program or the server is killed`()
             async throws
         {
             let database = try await TickDatabase()
@@ -98,7 +98,7 @@
 
         @Test
         func
-            `of two programs the one that sends is killed, again and again: the other goes on, each commit is sent once`()
+            `each commit is sent once when the sending one of two programs is killed repeatedly`()
             async throws
         {
             let database = try await TickDatabase()
@@ -121,7 +121,7 @@
             try await hold(database, atLeast: 500)
         }
 
-        /// A program with an outbox in PostgreSQL and a relay whose connections can be taken away.
+        /// A program with an outbox in PostgreSQL and a relay whose connections can be cut.
         private final class Replica: Sendable {
             let outbox: NotificationOutbox<PostgresOutboxStore>
             let connector: CuttableConnector
@@ -171,14 +171,14 @@
             try await post(first, 20)
             await office.received.wait(for: 20)
             for _ in 1...3 {
-                // The two take turns, unless a slow connection has had one let go before that.
+                // The two take turns, unless a slow connection made one release the table before that.
                 await eventually("one of two programs has the table", { first.isHere }, until: { $0 != second.isHere })
                 let (cut, other) = first.isHere ? (first, second) : (second, first)
                 cut.connector.cut()
                 try await post(cut, 100)
                 try await post(other, 100)
                 await office.received.wait(for: number)
-                // It takes the table again where nobody else has been fast enough, and lets go of it again.
+                // The cut program claims the table again if the other one wasn't fast enough, and releases it again.
                 await eventually("the other program has the table") { other.isHere && !cut.isHere }
                 await eventually("the program that is cut off releases the table") {
                     cut.faults.values.contains(where: { $0.kind == .outboxReleased })
@@ -194,7 +194,7 @@
         }
     }
 
-    /// Connects to a server, until it is told that there is none to be reached.
+    /// Connects to a server until it is cut off.
     private final class CuttableConnector: LinkConnector {
         private struct State {
             var isCut = false

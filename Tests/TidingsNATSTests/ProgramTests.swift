@@ -5,9 +5,9 @@ import Tidings
 import TidingsRelay
 import TidingsTesting
 
-/// What several programs do together.
+/// Tests of several programs that work together.
 @Suite(.timeLimit(.ofServers)) struct ProgramTests {
-    @Test func `both ways and durably, each has its own once, and the other's once`() async throws {
+    @Test func `durable notifications in both directions arrive once at each program`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let names = ["first", "second"]
@@ -30,7 +30,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `programs that start at the same moment share the stream that one of them makes`() async throws {
+    @Test func `programs that start at the same moment share a stream that one of them creates`() async throws {
         for _ in 0..<8 {
             let server = try ServerProcess()
             try await server.start()
@@ -45,7 +45,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `two processes that relay both ways, in both classes, each have their own once, and the other's once`()
+    @Test func `durable and transient notifications between two processes arrive once at each process`()
         async throws
     {
         let count = 1000
@@ -68,7 +68,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `each work goes to one of three workers, in equal shares`() async throws {
+    @Test func `each job goes to one of three workers in equal shares`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
@@ -93,7 +93,7 @@ import TidingsTesting
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `what a member of a group publishes is given to one, which may be itself`() async throws {
+    @Test func `a notification published by a group member goes to one member, which may be itself`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let worker = try RelayedProgram("worker", server, [.durable(Tick.self, stream: "TICKS", group: "workers")])
@@ -104,7 +104,7 @@ import TidingsTesting
         #expect(worker.received.values.map(\.number) == Array(0..<10))
     }
 
-    @Test func `a group shares what is transient`() async throws {
+    @Test func `a group shares transient notifications`() async throws {
         let server = try ServerProcess([])
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.transient(Tick.self, .outgoing)])
@@ -123,7 +123,7 @@ import TidingsTesting
     }
 
     @Test(arguments: 0..<RelayTrials.runs, RelayTrials.encryptions)
-    func `none is lost and the order is kept while the consumer is killed three times`(
+    func `nothing is lost and the order is kept while the consumer is killed three times`(
         run: Int, isEncrypted: Bool
     ) async throws {
         let count = RelayTrials.consumed
@@ -145,7 +145,7 @@ import TidingsTesting
             let read = lines.compactMap { line in Int(line.split(separator: " ")[0]) }
             let highest = numbers.max() ?? -1
             let repeated = zip(read, lines).filter { $0.0 <= highest }.map(\.1)
-            // Each that comes a second time says so.
+            // Each notification that is repeated is marked as such.
             #expect(
                 repeated.allSatisfy { $0.hasSuffix(" again") }, "\(repeated.first { !$0.hasSuffix(" again") } ?? "")")
             #expect(repeated.count <= limit)

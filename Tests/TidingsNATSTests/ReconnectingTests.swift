@@ -5,9 +5,9 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// How often a server that takes no program is dialled.
+/// Tests of how often the relay connects to a server that accepts no programs.
 @Suite(.timeLimit(.ofServers)) struct ReconnectingTests {
-    @Test func `a server that accepts and closes is dialled once for each pause`() async throws {
+    @Test func `a server that accepts and closes connections is tried once per pause`() async throws {
         let dialled = ReceivedValues<Int>()
         let server = try FakeServer { connection, number in
             dialled.append(number)
@@ -17,7 +17,7 @@ import TidingsTesting
         let shop = try RelayedProgram("shop", NATSServer(server.address), [.transient(Tick.self)]) { $0.clock = clock }
         for number in 1...5 {
             await dialled.wait(for: number)
-            // One sleeps to keep time, one until it connects again.
+            // One task keeps time, and one waits to connect again.
             await eventually("two tasks sleep", { clock.sleepers }, until: { $0 >= 2 })
             #expect(dialled.count == number)
             clock.advance(by: RelayRunner.longestPause)

@@ -5,7 +5,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// What a program cannot deal with, and the next version of it can.
+/// Tests of notifications that a program can't handle and its next version can.
 @Suite(.timeLimit(.ofServers)) struct RedrivingTests {
     /// The next version of a notification.
     struct NewTick: RemoteNotification, Hashable {
@@ -15,7 +15,7 @@ import TidingsTesting
         let price: Int
     }
 
-    /// A program that is called the same, and may be of either version, with what it was called with.
+    /// Returns a program of the same name, which may have either version, and the notifications that it received.
     private func old(_ server: ServerProcess, retryPolicy: RetryPolicy) throws -> RelayedProgram {
         try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS", from: .stored)]) {
             $0.retryPolicy = retryPolicy
@@ -29,7 +29,7 @@ import TidingsTesting
         return (program, numbers, program.center.addObserver(for: NewTick.self) { numbers.append($0.number) })
     }
 
-    @Test func `a replica that was upgraded gets a new version that an old one was given first`() async throws {
+    @Test func `an upgraded replica receives a new version that an old replica received first`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.durable(NewTick.self, .outgoing, stream: "TICKS")])
@@ -48,7 +48,7 @@ import TidingsTesting
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a tool whose route goes out lists and sends back dead letters, and makes no consumer`() async throws {
+    @Test func `a tool with an outgoing route lists and redrives dead letters and creates no consumer`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let posts = RelayRoute.durable(NewTick.self, .outgoing, stream: "TICKS")
@@ -62,7 +62,7 @@ import TidingsTesting
             await office.faults.wait(for: office.faults.count + 1)
         }
         await office.stop()
-        // One that also reads has its own consumers' letters alone.
+        // A program that also reads lists only the letters of its own consumers.
         let reads = RelayRoute.durable(PartitionTests.Due.self, .incoming, stream: "DUE", from: .stored)
         let reader = try RelayedProgram("reader", server, [posts, reads])
         await reader.relay.waitUntilReady()
@@ -75,7 +75,7 @@ import TidingsTesting
         #expect(letters.map(\.notificationID).sorted { $0 ?? "" < $1 ?? "" } == ["tick-0", "tick-1", "tick-2"])
         #expect(try await tool.relay.status().routes.isEmpty)
         #expect(try await tool.relay.redrive() == 3)
-        // Given up once more, it is still known by its own identity.
+        // When it becomes a dead letter again, it still has its own identity.
         let again = try old(server, retryPolicy: [])
         while again.faults.values.count(where: { $0.kind == .deadLetter }) < 3 {
             await again.faults.wait(for: again.faults.count + 1)
@@ -84,12 +84,12 @@ import TidingsTesting
         for program in [again, tool, shop] { await program.stop() }
     }
 
-    @Test func `dead letters are sent back, all or chosen, to the consumer that gave them up`() async throws {
+    @Test func `all or chosen dead letters are redriven to the consumer that gave up on them`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.durable(NewTick.self, .outgoing, stream: "TICKS")])
         let office = try old(server, retryPolicy: [])
-        // It has them all, and gets none again.
+        // This program has received them all and receives none again.
         let clerk = try RelayedProgram("clerk", server, [.durable(NewTick.self, .incoming, stream: "TICKS")])
         let all = ReceivedValues<Int>()
         let clerks = clerk.center.addObserver(for: NewTick.self) { all.append($0.number) }
@@ -110,7 +110,7 @@ import TidingsTesting
         #expect(try await upgraded.relay.redrive(letters.filter { $0.sequence == 3 }) == 1)
         await numbers.wait(for: 1)
         #expect(try await upgraded.relay.redrive() == 4)
-        // They are gone.
+        // The letters are gone.
         #expect(try await upgraded.relay.redrive(letters) == 0)
         await numbers.wait(for: 5)
         #expect(numbers.values.first == 2 && numbers.values.sorted() == Array(0..<5))
@@ -124,7 +124,7 @@ import TidingsTesting
         withExtendedLifetime((token, clerks)) {}
     }
 
-    @Test func `what fails again after it was sent back is a dead letter again`() async throws {
+    @Test func `a redriven notification that fails again becomes a dead letter again`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])

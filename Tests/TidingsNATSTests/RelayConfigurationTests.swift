@@ -43,7 +43,7 @@ import TidingsTesting
             await running.value
         }
 
-        @Test func `the ways to log in and to encrypt are read`() throws {
+        @Test func `the settings for logging in and for encryption are read`() throws {
             func server(_ values: [AbsoluteConfigKey: ConfigValue]) throws -> NATSServer {
                 let addresses: [AbsoluteConfigKey: ConfigValue] = [
                     ["addresses"]: ConfigValue(.stringArray(["tls://a.example:4222"]), isSecret: false)
@@ -72,7 +72,7 @@ import TidingsTesting
                 (["RELAY_SERVER_TLS_ENABLED": "perhaps"], "enabled"), (["RELAY_SERVER_TLS_KEY": "f"], "certificate"),
                 (["RELAY_SERVER_TOKEN": "t", "RELAY_SERVER_CREDENTIALS_FILE": "f"], "user"),
             ] as [([String: String], String)])
-        func `what is missing or cannot be used is a fault that names it`(_ values: [String: String], _ key: String) {
+        func `a missing or unusable value is a fault that names its key`(_ values: [String: String], _ key: String) {
             var values = values
             if key != "addresses", key != "name" {
                 values.merge(["RELAY_NAME": "shop", "RELAY_SERVER_ADDRESSES": "nats://a"]) { value, _ in value }

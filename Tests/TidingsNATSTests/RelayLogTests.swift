@@ -9,9 +9,9 @@ import TidingsTesting
     import InMemoryLogging
     import Logging
 
-    /// The lines that a relay logs.
+    /// Tests of the relay's log lines.
     @Suite(.timeLimit(.ofServers)) struct RelayLogTests {
-        @Test func `states and faults are lines, with what differs as metadata`() async throws {
+        @Test func `states and faults are logged as lines with their details as metadata`() async throws {
             let server = try ServerProcess()
             try await server.start()
             let (center, handler) = (NativeNotificationCenter(), InMemoryLogHandler())
@@ -29,7 +29,7 @@ import TidingsTesting
             await states.wait(for: 1)
             await server.kill9()
             await states.wait(for: 2)
-            // The relay tells why after it has told that.
+            // The relay reports the reason after the state.
             await eventually("the lost connection is logged") {
                 handler.entries.contains(where: { "\($0.message)" == "connection lost" })
             }

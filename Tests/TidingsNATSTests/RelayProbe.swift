@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A program of its own that relays, so that it can be killed.
+/// A program in a separate process that relays, so that a test can kill it.
 final class RelayProbe: Sendable {
     private let process = Process()
     private let output = OutputReader()
@@ -29,15 +29,15 @@ final class RelayProbe: Sendable {
         }
     }
 
-    /// Returns when the program has written so many lines.
+    /// Returns when the program has written the given number of lines.
     func wait(forLines count: Int) async {
         await output.wait { (data: Data) in data.count { $0 == UInt8(ascii: "\n") } >= count }
     }
 
-    /// Writes a line that the program reads.
+    /// Writes a line to the program's input.
     func tell(_ line: String) { input.fileHandleForWriting.write(Data("\(line)\n".utf8)) }
 
-    /// Ends what the program reads, and returns when it has ended and all that it has written is read.
+    /// Closes the program's input. Returns when the program has ended and everything that it wrote was read.
     ///
     /// - Returns: The exit status.
     func end() async throws -> Int32 {
@@ -47,20 +47,21 @@ final class RelayProbe: Sendable {
         return process.terminationStatus
     }
 
-    /// Returns when the lines that the program has written make a condition true, or when it has ended and all is read.
+    /// Returns when a condition is true of the lines that the program has written, or when the program has ended and
+    /// everything was read.
     func wait(until isTrue: ([String]) -> Bool) async {
         let ending = Task { [process, output] in
             await onOwnThread { process.waitUntilExit() }
             await output.finish()
         }
         await output.wait { (text: String) in
-            // The last one may not have been read to its end.
+            // The last line may be incomplete.
             isTrue(text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(String.init))
         }
         if !process.isRunning { await ending.value }
     }
 
-    /// Kills the program, and returns when all that it has written is read.
+    /// Kills the program, and returns when everything that it wrote was read.
     func kill9() async {
         kill(process.processIdentifier, SIGKILL)
         await onOwnThread { [process] in process.waitUntilExit() }

@@ -11,7 +11,7 @@ import TidingsTesting
     import ServiceLifecycle
     import ServiceLifecycleTestKit
 
-    /// The relay as a service.
+    /// Tests of the relay as a service.
     @Suite(.timeLimit(.ofServers)) struct RelayServiceTests {
         private let center = NativeNotificationCenter()
 
@@ -63,7 +63,7 @@ import TidingsTesting
             withExtendedLifetime(token) {}
         }
 
-        @Test func `when the time is over the relay ends, and says what was not stored`() async throws {
+        @Test func `a relay whose time limit is reached ends and reports what wasn't stored`() async throws {
             let server = try ServerProcess()
             try await server.start()
             let relay = try relay(server, within: .milliseconds(200))
@@ -76,7 +76,7 @@ import TidingsTesting
                 try await withThrowingTaskGroup { tasks in
                     tasks.addTask { await relay.run() }
                     await relay.waitUntilReady()
-                    // It takes nothing, and does not answer, until the relay has ended.
+                    // The server accepts nothing and doesn't answer until the relay has ended.
                     server.signal(SIGSTOP)
                     for number in 0..<10 { center.post(Tick(poster: 1, number: number)) }
                     trigger.triggerGracefulShutdown()
@@ -84,7 +84,8 @@ import TidingsTesting
                 }
             }
             server.signal(SIGCONT)
-            // The first is told by itself, and the others together; where a second ends between them, in two parts.
+            // The first fault is reported separately, and the others together, or in two parts if a second ends between
+            // them.
             #expect(faults.values.allSatisfy { $0.kind == .stopped } && (2...3).contains(faults.count))
             #expect(faults.values.first?.count == 1 && faults.values.reduce(0) { $0 + $1.count } == 10)
             #expect(

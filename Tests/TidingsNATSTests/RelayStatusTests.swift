@@ -5,9 +5,9 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// What a relay tells of how far behind it is, and what goes along with a notification.
+/// Tests of the relay's status, and of the identity and headers of a notification.
 @Suite(.timeLimit(.ofServers)) struct RelayStatusTests {
-    @Test func `what waits, is in progress, comes again and is buried is counted for each route`() async throws {
+    @Test func `waiting, in-progress, redelivered and dead-letter counts are reported for each route`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let office = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")]) {
@@ -27,7 +27,7 @@ import TidingsTesting
         await held.wait(for: 1)
         _ = await office.fault(.deadLetter)
         var status = try await office.relay.status()
-        // What was buried is taken from those in progress when the server has the word.
+        // A dead letter leaves the messages in progress when the server has received its acknowledgement.
         while status.routes.first.map({ $0.waiting + $0.inProgress }) != 9 { status = try await office.relay.status() }
         let route = try #require(status.routes.first)
         #expect(route.notification == "test.tick" && route.stream == "TICKS" && route.consumer == "office-test_tick")
@@ -42,7 +42,7 @@ import TidingsTesting
         withExtendedLifetime(token) {}
     }
 
-    @Test func `an identity of one's own is stored once, and headers of one's own arrive`() async throws {
+    @Test func `a notification with a custom identity is stored once, and custom headers arrive`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let office = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")])

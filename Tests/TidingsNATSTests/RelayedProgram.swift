@@ -11,7 +11,7 @@ struct Tick: RemoteNotification, Hashable {
     let number: Int
 }
 
-/// A center with a relay that runs, as a program has them.
+/// A center with a running relay, as a program has them.
 final class RelayedProgram: Sendable {
     let center: NativeNotificationCenter
     let relay: NotificationRelay
@@ -31,7 +31,8 @@ final class RelayedProgram: Sendable {
         self.relay = relay
         tokens = [
             center.addObserver(for: RelayFault.self) { [faults] fault in
-                // An attempt has two seconds, which a machine that stands still may use up. The relay makes another one.
+                // An attempt has two seconds, which may pass on a machine that stands still. The relay then makes
+                // another attempt.
                 if fault.kind == .cannotConnect, fault.detail.contains("Timeout") { return }
                 faults.append(fault)
             },
@@ -47,7 +48,7 @@ final class RelayedProgram: Sendable {
         try self.init(name, server.way, routes, change: change)
     }
 
-    /// Returns when a fault of a kind was posted.
+    /// Returns a fault of the given kind, as soon as one was posted.
     func fault(_ kind: RelayFault.Kind) async -> RelayFault {
         var count = 0
         while true {
@@ -57,7 +58,7 @@ final class RelayedProgram: Sendable {
         }
     }
 
-    /// Returns the faults of a kind when they tell of so many failures.
+    /// Returns the faults of a kind when they account for the given number of failures.
     func faults(_ kind: RelayFault.Kind, _ number: Int) async -> [RelayFault] {
         var count = 0
         while true {
@@ -68,7 +69,7 @@ final class RelayedProgram: Sendable {
         }
     }
 
-    /// Ends the relay, and returns when it has.
+    /// Ends the relay, and returns when it has ended.
     func stop() async {
         await relay.finish()
         await running.value

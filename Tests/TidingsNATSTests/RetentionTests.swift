@@ -5,7 +5,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// How long streams keep what they have.
+/// Tests of how long streams keep their messages.
 @Suite(.timeLimit(.ofServers)) struct RetentionTests {
     private func limits(_ program: RelayedProgram, _ stream: String = "TICKS") async throws -> [String: String] {
         let config = try #require(try await program.ask("STREAM.INFO.\(stream)")?.object("config"))
@@ -15,7 +15,8 @@ import TidingsTesting
         ) { $1 }
     }
 
-    @Test func `a stream that nobody says anything of, and that of its dead letters, cannot fill a disk`() async throws
+    @Test func `a stream without a configured retention can't fill a disk, and neither can its dead letters`()
+        async throws
     {
         let server = try ServerProcess()
         try await server.start()
@@ -30,7 +31,7 @@ import TidingsTesting
         #expect(shop.faults.values == [])
     }
 
-    @Test func `what a route says a new stream gets, and one that is there, which otherwise stays as it is`()
+    @Test func `a route's retention is applied to a new stream and an existing one, which otherwise keeps its own`()
         async throws
     {
         let server = try ServerProcess()
@@ -49,7 +50,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `a server with less storage than a stream would reserve is limit enough`() async throws {
+    @Test func `a stream needs no limit in bytes if the server has less storage than it would reserve`() async throws {
         let server = try ServerProcess(["-js"], configuration: "jetstream { max_file_store: 3000000 }\n")
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
@@ -58,7 +59,7 @@ import TidingsTesting
         #expect(shop.faults.values == [])
     }
 
-    @Test func `two routes that do not agree on it are refused`() throws {
+    @Test func `two routes with different retentions for a stream are rejected`() throws {
         struct Other: RemoteNotification { static let wireName = "test.other" }
         let fault = #expect(throws: RelayFault.self) {
             try NotificationRelay(

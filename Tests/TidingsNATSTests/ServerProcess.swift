@@ -6,16 +6,16 @@ import TidingsTesting
 
 @testable import RelaySoak
 
-/// A server of NATS, on a port and in a folder of its own, ended by its process identity.
+/// A NATS server on its own port and in its own folder, ended by its process identifier.
 final class ServerProcess: Sendable {
     let port: Int
     private let folder: URL
     private let arguments: [String]
     private let process = Lock<Process?>(nil)
-    /// What the servers log, which is read until the end.
+    /// The servers' log output, which is read until the end.
     private let logs = Lock<[Pipe]>([])
 
-    /// Where the server's data are.
+    /// The folder of the server's data.
     var store: String { folder.path(percentEncoded: false) }
 
     var address: String { "nats://127.0.0.1:\(port)" }
@@ -23,7 +23,7 @@ final class ServerProcess: Sendable {
     /// The key and the certificate of an encrypted server.
     private let keys: KeyFolder?
 
-    /// How programs connect.
+    /// The configuration with which programs connect.
     var way: NATSServer {
         guard let keys else { return NATSServer(address) }
         var way = NATSServer("tls://localhost:\(port)")
@@ -32,24 +32,25 @@ final class ServerProcess: Sendable {
         return way
     }
 
-    /// The same for a program of its own: the address, and behind `#` whose certificates it trusts.
+    /// The same for a program in a separate process: the address, followed by `#` and the path of the trusted
+    /// certificates.
     var probeAddress: String {
         keys.map { "tls://localhost:\(port)#\($0.path("server.crt"))" } ?? address
     }
 
     /// - Parameters:
-    ///   - arguments: What the server is told beside its port and its folder.
-    ///   - configuration: The text of its configuration file; `$DIR` in it is the folder.
-    ///   - isEncrypted: Whether it takes encrypted connections alone, with a certificate of its own.
+    ///   - arguments: The server's arguments in addition to its port and its folder.
+    ///   - configuration: The text of its configuration file. `$DIR` stands for the folder.
+    ///   - isEncrypted: Whether it accepts only encrypted connections, with a certificate of its own.
     /// - Throws: An error if there is no port or no folder for it.
     convenience init(_ arguments: [String] = ["-js"], configuration: String? = nil, isEncrypted: Bool = false) throws {
         try self.init(arguments, configuration: configuration, keys: isEncrypted ? .ofServers() : nil)
     }
 
     /// - Parameters:
-    ///   - arguments: What the server is told beside its port and its folder.
+    ///   - arguments: The server's arguments in addition to its port and its folder.
     ///   - configuration: The text of its configuration file.
-    ///   - keys: A folder with its certificate, which the servers of a cluster have in common; `nil` if it does not encrypt.
+    ///   - keys: A folder with its certificate, which the servers of a cluster share, or `nil` without encryption.
     /// - Throws: An error if there is no port or no folder for it.
     init(_ arguments: [String], configuration: String?, keys: KeyFolder?) throws {
         self.keys = keys
@@ -57,7 +58,8 @@ final class ServerProcess: Sendable {
         folder = FileManager.default.temporaryDirectory.appending(path: "relay-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         var all = arguments + ["-a", "127.0.0.1", "-p", "\(port)"]
-        // A server that is told its folder twice doesn't start, and one that is told it here reads no other configuration later.
+        // A server that receives its folder twice doesn't start. A server that receives its folder here doesn't accept
+        // another configuration later.
         if configuration?.contains("store_dir") != true { all += ["-sd", folder.path(percentEncoded: false)] }
         if let configuration {
             let file = folder.appending(path: "server.conf")
@@ -72,7 +74,8 @@ final class ServerProcess: Sendable {
     deinit {
         if let running = process.withLock({ $0 }) {
             kill(running.processIdentifier, SIGKILL)
-            // On a thread of its own, as this one may be a task's. Foundation's object refers to itself until somebody has waited.
+            // This needs a separate thread, because the current one may belong to a task. Foundation's `Process`
+            // retains itself until something has waited for it.
             let ended = DispatchSemaphore(value: 0)
             Thread.detachNewThread {
                 running.waitUntilExit()
@@ -84,7 +87,7 @@ final class ServerProcess: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Starts the server, and returns when it takes connections.
+    /// Starts the server, and returns when it accepts connections.
     func start() async throws {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -116,14 +119,16 @@ final class ServerProcess: Sendable {
         }
     }
 
-    /// Sends the server a signal. When it is to stop, this returns when it has: until then it answers.
+    /// Sends a signal to the server. For a stop signal, this returns when the server has stopped, because it answers
+    /// until then.
     func signal(_ number: Int32) {
         guard let process = process.withLock({ $0 }) else { return }
         kill(process.processIdentifier, number)
         if number != SIGSTOP { return }
-        // What it writes into, and nobody reads.
+        // Receives the result of `waitid`, which isn't used.
         var state = unsafe siginfo_t()
-        // It writes into the local variable, and leaves the process to who waits for its end.
+        // The call writes to the local variable, and leaves the process to be reaped by the thread that waits for its
+        // end.
         _ = unsafe waitid(P_PID, id_t(process.processIdentifier), &state, WSTOPPED | WNOWAIT)
     }
 

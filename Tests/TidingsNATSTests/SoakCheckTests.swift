@@ -3,11 +3,11 @@ import Testing
 
 @testable import RelaySoak
 
-/// What counts after a soak notices what is planted, and takes a double only where a trouble explains it.
+/// Tests that the check after a soak finds planted errors, and accepts a double only if a trouble explains it.
 @Suite(.timeLimit(.minutes(2))) struct SoakCheckTests {
     typealias Run = SoakRecord.Run
 
-    /// Ten notifications of a key, each run once, one after the other, by two workers in turn.
+    /// Ten notifications of a key, each run once, one after another, by two workers in turn.
     private static let good: SoakRecord = {
         var record = SoakRecord()
         for number in 1...10 {
@@ -31,12 +31,12 @@ import Testing
         return check
     }
 
-    @Test func `of a run without trouble nothing is found`() {
+    @Test func `nothing is found in a run without trouble`() {
         let check = check { _ in }
         #expect(check.findings == [] && check.runs == 10 && check.explained == [:] && check.longestPause == 1)
     }
 
-    @Test func `a loss is found, also of what was begun and not ended, and what may not be stored is none`() {
+    @Test func `a loss is found, including a run without an end, but not if the notification may be unstored`() {
         #expect(check { $0.runs.remove(at: 4) }.findings == ["printers has lost due-5"])
         #expect(check { $0.runs[9].ended = nil }.findings == ["printers has lost due-10"])
         let unsure = check {
@@ -53,7 +53,8 @@ import Testing
     ) {
         for subject in ["worker-1.1", "worker-2.1"] {
             let check = check {
-                // The last one, by the first worker, which was lost or silent just after it.
+                // The last notification is repeated. It was first run by worker 1, which was lost or silent just
+                // afterwards.
                 $0.runs.append(Self.run(10, by: "worker-2.1", at: 18, deliveryCount: 2))
                 if let kind { $0.troubles = [.init(kind: kind, subject: subject, begun: 10.6, ended: 16)] }
             }
@@ -68,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `a kill explains nothing that was done with long before, nor what another program did`() {
+    @Test func `a kill explains neither a double of a run long before nor one of another program`() {
         func findings(_ time: Double, _ subject: String) -> [String] {
             check {
                 $0.runs.append(Self.run(10, by: "worker-2.1", at: 30, deliveryCount: 2))
@@ -91,7 +92,7 @@ import Testing
     }
 
     @Test(arguments: [nil, "loss", "late double", "break of the order"] as [String?])
-    func `the program that counts fails if anything is planted`(planted: String?) throws {
+    func `the check program fails if anything is planted`(planted: String?) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "soak-check-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -120,7 +121,7 @@ import Testing
         #expect(process.terminationStatus == (planted == nil ? 0 : 1))
     }
 
-    @Test func `a double that is not told as such, or that the stream has twice, is found whatever explains it`() {
+    @Test func `a double not marked as redelivered or stored twice is found whatever explains it`() {
         for (count, sequence) in [(1, 10), (2, 11)] {
             let check = check {
                 $0.runs.append(Self.run(10, by: "worker-2.1", at: 18, deliveryCount: count))
@@ -131,12 +132,12 @@ import Testing
         }
     }
 
-    @Test func `a break of the order of a key is found, also where two are run at once`() {
+    @Test func `a break of a key's order is found even where two runs overlap`() {
         let swapped = check { ($0.runs[3].begun, $0.runs[4].begun) = ($0.runs[4].begun, $0.runs[3].begun) }
         #expect(swapped.findings.contains("printers has begun a 5 before 4 had ended"))
         let overlapping = check { $0.runs[3].ended = 5.1 }
         #expect(overlapping.findings == ["printers has begun a 5 before 4 had ended"])
-        // A program that was lost explains that one comes again, but not after those that follow it.
+        // The loss of a program explains that a notification is repeated, but not that it follows later ones.
         let late = check {
             $0.runs.append(Self.run(9, by: "worker-1.1", at: 12, deliveryCount: 2))
             $0.troubles = [.init(kind: .kill, subject: "worker-2.1", begun: 9.2, ended: 9.2)]
@@ -144,7 +145,7 @@ import Testing
         #expect(late.findings.count == 1 && late.findings[0].hasPrefix("printers has run a 9 after 10"))
     }
 
-    @Test func `ledgers are read as programs write them, and what is no line of theirs is told`() {
+    @Test func `ledgers are read as programs write them, and invalid lines are reported`() {
         var record = SoakRecord()
         record.read(
             "intend due due-1 1.5\nstored due due-1 2\nintend due due-2 3\nfault connectionLost 3 4\n", of: "shop-1.1")

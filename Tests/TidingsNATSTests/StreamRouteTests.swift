@@ -6,7 +6,7 @@ import TidingsTesting
 
 @testable import TidingsRelay
 
-/// What a route reads from a stream, and what it knows of that.
+/// Tests of the messages that a route reads from a stream, and of their origins.
 @Suite(.timeLimit(.ofServers)) struct StreamRouteTests {
     /// A notification with a sender that can be any text.
     struct Noted: RemoteNotification, Hashable {
@@ -15,7 +15,7 @@ import TidingsTesting
         let number: Int
     }
 
-    @Test func `a program reads one sender's notifications, which the server picks out`() async throws {
+    @Test func `a program reads the notifications of one sender, which the server selects`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let senders = ["a", ">", "b c"]
@@ -56,7 +56,7 @@ import TidingsTesting
         for number in 0..<100 {
             let data = try Tick(poster: 1, number: number).encoded()
             let event = CloudEvent(id: "\(number)", source: "there", type: "test.tick.v1", data: data)
-            // Without an identity that the server knows, in both forms.
+            // Both forms are sent without an identity that the server recognises.
             for mode in RelayEventMode.allCases { _ = other.publish(event.message("tidings.test.tick.v1", mode: mode)) }
         }
         #expect(await other.flush())
@@ -68,7 +68,7 @@ import TidingsTesting
         #expect(office.faults.values == [])
     }
 
-    @Test func `what is stored a second time within the window is filtered by the server`() async throws {
+    @Test func `a notification that is stored again within the window is filtered by the server`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let shop = try RelayedProgram("shop", server, [.durable(Tick.self, .outgoing, stream: "TICKS")])
@@ -89,7 +89,7 @@ import TidingsTesting
     }
 
     @Test(arguments: RelayEventMode.allCases)
-    func `what arrives says where it comes from, and the same each time`(mode: RelayEventMode) async throws {
+    func `a notification that arrives has its origin, which is the same each time`(mode: RelayEventMode) async throws {
         let server = try ServerProcess()
         try await server.start()
         let office = try RelayedProgram("office", server, [.durable(Tick.self, .incoming, stream: "TICKS")]) {
@@ -113,7 +113,7 @@ import TidingsTesting
         #expect(!first.id.isEmpty && first.id == second.id && first.time == second.time)
         let format = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         let time = try format.parse(try #require(first.time))
-        // It is written with fewer digits.
+        // The time is written with fewer digits.
         #expect(time >= before.addingTimeInterval(-0.01) && time <= Date())
         await office.stop()
         await shop.stop()

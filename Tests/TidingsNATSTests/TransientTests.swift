@@ -5,7 +5,7 @@ import TidingsRelay
 import TidingsTesting
 
 @Suite(.timeLimit(.ofServers)) struct TransientTests {
-    @Test func `what one program posts is posted in the other, and does not come back`() async throws {
+    @Test func `a notification posted in one program is posted in the other and doesn't come back`() async throws {
         let server = try ServerProcess([])
         try await server.start()
         let first = try RelayedProgram("first", server, [.transient(Tick.self)])
@@ -35,7 +35,9 @@ import TidingsTesting
         let sender: String
     }
 
-    @Test func `a program gets one sender's notifications only, and no sender breaks out of a subject`() async throws {
+    @Test func `a program receives the notifications of one sender only, and no sender escapes its subject`()
+        async throws
+    {
         let server = try ServerProcess()
         try await server.start()
         let senders = ["a", "a.b", "*", ">", "a b", "x\r\nPUB tidings.test.said.v1 0\r\n", "\u{0}", "", "\u{1F600}"]
@@ -65,7 +67,7 @@ import TidingsTesting
     }
 
     @Test(arguments: [RelayEventMode.structured, .binary])
-    func `the trace of who posts is that of who observes elsewhere`(mode: RelayEventMode) async throws {
+    func `a remote observer has the trace of the poster`(mode: RelayEventMode) async throws {
         let server = try ServerProcess()
         try await server.start()
         let routes: [RelayRoute] = [.transient(Tick.self), .durable(Said.self, stream: "SAID")]
@@ -76,7 +78,7 @@ import TidingsTesting
         let traces = ReceivedValues<RelayTraceContext?>()
         let tokens = [
             second.center.addObserver(for: Tick.self) { _ in traces.append(RelayTraceContext.current) },
-            // The answer, in the post, goes back in the same trace.
+            // The synchronous answer goes back in the same trace.
             second.center.addObserver(for: Said.self) { _ in _ = second.center.post(Tick(poster: 2, number: 2)) },
             first.center.addObserver(for: RelayedNotification<Tick>.self) { traces.append($0.origin.trace) },
         ]

@@ -5,9 +5,9 @@ import Tidings
 import TidingsRelay
 import TidingsTesting
 
-/// The example program, in two processes.
+/// Tests of the example program in two processes.
 @Suite(.timeLimit(.ofServers)) struct WatchRelayTests {
-    @Test func `what one watch relays, another prints as it would appear there`() async throws {
+    @Test func `one watch prints what another relays as if it had happened there`() async throws {
         let server = try ServerProcess()
         try await server.start()
         let listeners = try (0..<2).map { _ in try WatchProcess("--listen", server.address) }
@@ -17,7 +17,7 @@ import TidingsTesting
             "--relay", server.address, "sh", "-c", "seq 1 \(count); echo wrong >&2; printf 'grün\\377 last'; exit 3")
         #expect(await relaying.wait() == 3)
         for listener in listeners {
-            // Behind all the others. Once it is asked to end, it has ten seconds.
+            // This line follows all others. Once the program is asked to end, it has ten seconds.
             await listener.printed(" last")
             listener.terminate()
             #expect(await listener.wait() == 0)
@@ -29,7 +29,7 @@ import TidingsTesting
         #expect(relaying.errors.contains("watch: sh: exited with status 3"))
     }
 
-    @Test func `lines wait for a server that comes later`() async throws {
+    @Test func `lines wait for a server that starts later`() async throws {
         let server = try ServerProcess()
         let relaying = try WatchProcess("--relay", server.address, "echo", "one")
         await relaying.told("cannotConnect")
@@ -37,7 +37,7 @@ import TidingsTesting
         #expect(await relaying.wait() == 0)
     }
 
-    @Test func `dead letters are sent back, all or those that are named`() async throws {
+    @Test func `all or the named dead letters are redriven`() async throws {
         let server = try ServerProcess()
         try await server.start()
         struct Failed: Error {}
@@ -69,14 +69,14 @@ import TidingsTesting
         withExtendedLifetime(token) {}
     }
 
-    @Test func `an option without an address is told`() async throws {
+    @Test func `an option without an address is an error`() async throws {
         let program = try WatchProcess("--listen")
         #expect(await program.wait() == 2)
         #expect(program.errors.contains("--listen is followed by the address"))
     }
 }
 
-/// The program as it was built beside the tests, run as a process whose output is read as it comes.
+/// The program that was built beside the tests, run as a process whose output is read as it arrives.
 private final class WatchProcess: Sendable {
     private let process = Process()
     private let (out, err) = (OutputReader(), OutputReader())
@@ -93,17 +93,17 @@ private final class WatchProcess: Sendable {
     var output: String { out.text }
     var errors: String { err.text }
 
-    /// Returns when standard error has a text.
+    /// Returns when standard error contains a text.
     func told(_ text: String) async { await err.wait { $0.contains(text) } }
 
-    /// Returns when the last that is printed is a text.
+    /// Returns when the printed output ends with a text.
     func printed(_ text: String) async {
         await out.wait { (data: Data) in data.suffix(text.utf8.count) == Data(text.utf8) }
     }
 
     func terminate() { kill(process.processIdentifier, SIGTERM) }
 
-    /// Returns the exit status when the program has ended and all that it wrote is read.
+    /// Returns the exit status when the program has ended and everything that it wrote was read.
     func wait() async -> Int32 {
         await onOwnThread { [process] in process.waitUntilExit() }
         await out.finish()
