@@ -161,9 +161,7 @@ import TidingsTesting
     @Test(arguments: [-3600, 3600])
     func `the age of the oldest message is measured by the server's clock whatever the program's clock shows`(
         seconds: Int
-    )
-        async throws
-    {
+    ) async throws {
         let server = try ServerProcess()
         try await server.start()
         let shop = try RelayedProgram("shop", server, [Self.outgoing])
@@ -188,9 +186,7 @@ import TidingsTesting
     @Test(arguments: [RelayRoute.Replicas.share, .each])
     func `a post of another program of the same name that reads nothing isn't dropped as an echo`(
         replicas: RelayRoute.Replicas
-    )
-        async throws
-    {
+    ) async throws {
         let server = try ServerProcess()
         try await server.start()
         let office = try RelayedProgram(

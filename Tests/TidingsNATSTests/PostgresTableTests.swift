@@ -77,8 +77,7 @@
         }
 
         @Test
-        func
-            `each commit is in the stream once and in order when the storing program or the server is killed`()
+        func `each commit is in the stream once and in order when the storing program or the server is killed`()
             async throws
         {
             let database = try await TickDatabase()
@@ -97,10 +96,7 @@
         }
 
         @Test
-        func
-            `each commit is sent once when the sending one of two programs is killed repeatedly`()
-            async throws
-        {
+        func `each commit is sent once when the sending one of two programs is killed repeatedly`() async throws {
             let database = try await TickDatabase()
             var probes = [1, 2].map { try? RelayProbe("share", server.address, database.parameters, "\($0)") }
             for _ in 1...RelayTrials.runs * 5 {

@@ -1,4 +1,4 @@
-// What the articles about the outbox show, as .ci/steps/45-readme asks for.
+// The code shown in the articles about the outbox. `.ci/steps/45-readme` requires it.
 #if GRDB
     import GRDB
     import Testing
@@ -21,7 +21,10 @@
     }
 
     @Suite(.timeLimit(.minutes(2))) struct ArticleTests {
-        @Test func `an order and its notification are one transaction, and a durable observer gets it`() async throws {
+        @Test
+        func `an order and its notification share a transaction, and a durable observer receives the notification`()
+            async throws
+        {
             let database = try DatabaseQueue()
             try await database.write { try $0.execute(sql: "CREATE TABLE \"order\"(id INTEGER PRIMARY KEY)") }
             let center = NativeNotificationCenter()

@@ -3,9 +3,9 @@ import Tidings
 import TidingsOutbox
 import TidingsTesting
 
-/// Whether the health of an outbox counts what waits by its age.
+/// Tests that the health of an outbox judges a backlog by its age.
 @Suite(.timeLimit(.minutes(20))) struct BacklogHealthTests {
-    @Test func `a short backlog is a problem once it is old, and none any more when it is handled`() async throws {
+    @Test func `a short backlog is a problem once it is old, until it is handled`() async throws {
         let (clock, worker) = (ManualClock(), Worker())
         let outbox = try await NotificationOutbox(
             InMemoryOutboxStore(), of: NativeNotificationCenter(), options: .quick, clock: clock)

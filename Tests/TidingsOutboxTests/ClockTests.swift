@@ -4,9 +4,9 @@ import Tidings
 import TidingsOutbox
 import TidingsTesting
 
-/// What a clock on the wall does to an outbox that jumps, or that says that a program was not started for a long time.
+/// Tests of an outbox whose wall clock jumps, or shows that a program was not started for a long time.
 @Suite(.timeLimit(.minutes(2))) struct ClockTests {
-    /// A clock on the wall, which a test sets. It begins with the true time, as the store in memory has that.
+    /// A wall clock that a test sets. It starts with the true time, because the store in memory uses that.
     private final class Wall: Sendable {
         private let time = Lock(Int64(Date().timeIntervalSince1970 * 1000))
         var now: Int64 { time.withLock { $0 } }
@@ -29,7 +29,7 @@ import TidingsTesting
         }
     }
 
-    /// A program that has the observer, and ends; then something is stored.
+    /// Runs a program with the observer until it ends, and then stores a notification.
     private func runOnce() async throws {
         let outbox = try await open()
         observe(outbox)
@@ -39,11 +39,11 @@ import TidingsTesting
         try store.append([try OutboxPost(Placed(number: 2))], at: wall.now)
     }
 
-    @Test func `a program that was not started for a month gets what has waited for it`() async throws {
+    @Test func `a program that was not started for a month receives the waiting notifications`() async throws {
         try await runOnce()
         wall.jump(byDays: 30)
         let outbox = try await open()
-        // It looks after the store some times before the program registers its observers.
+        // The outbox maintains the store several times before the program registers its observers.
         for _ in 0..<20 { await clock.advanceForSleepers() }
         observe(outbox)
         await outbox.drain(within: .seconds(60))
@@ -52,7 +52,7 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
-    @Test func `nothing is kept for an observer that nobody runs for a month, and that is told, also when it is back`()
+    @Test func `an observer that doesn't run for a month is abandoned and reported, and so is its return`()
         async throws
     {
         try await runOnce()
@@ -71,7 +71,7 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
-    @Test func `an observer that was renamed is listed with what waits for it, until it is removed`()
+    @Test func `a renamed observer is listed with its backlog until it is removed`()
         async throws
     {
         try await runOnce()
@@ -80,7 +80,7 @@ import TidingsTesting
             try await me.handle(note)
         }
         await outbox.drain(within: .seconds(60))
-        // It begins with the oldest that is there.
+        // It starts with the oldest row.
         #expect(await worker.numbers == [1, 1, 2])
         while try await outbox.registeredObservers().map(\.backlog) != [0, 1] { await clock.advanceForSleepers() }
         #expect(try await outbox.registeredObservers().map(\.name) == ["renamed", "worker"])
@@ -92,15 +92,14 @@ import TidingsTesting
     }
 
     @Test(arguments: [-1000, -1, 1, 20_000] as [Int64])
-    func `a clock that jumps neither loses what waits, nor has it wait longer than its delay`(days: Int64) async throws
-    {
+    func `a clock that jumps neither loses waiting notifications nor extends their delays`(days: Int64) async throws {
         let first = try await open()
         await worker.fail(1, times: 1)
         observe(first, retrying: RetryPolicy([.seconds(5)]))
         try first.post(Placed(number: 1))
         try first.post(Placed(number: 2))
         await worker.waitForAttempts(1)
-        // It jumps while the program runs, and while it does not.
+        // The clock jumps while the program runs, and again while it doesn't.
         wall.jump(byDays: days)
         for _ in 0..<3 { await clock.advanceForSleepers(by: .seconds(1)) }
         await first.finish(within: .zero)
@@ -109,13 +108,13 @@ import TidingsTesting
         let second = try await open()
         observe(second, retrying: RetryPolicy([.seconds(5)]))
         while await worker.numbers != [1, 2] { await clock.advanceForSleepers() }
-        // The clock moves on while the observer is called, as far as it can on a slow machine: that is no matter of days.
+        // The clock advances while the observer is called, as far as it can on a slow machine. That is less than a day.
         #expect(began.duration(to: clock.now) < .seconds(43_200))
         #expect(Faults(recorder).kinds == [.observerFailed])
         await second.finish(within: .zero)
     }
 
-    @Test func `an observer that hangs while the clock jumps by years is not taken for one that nobody runs`()
+    @Test func `an observer that hangs while the clock jumps by years isn't considered abandoned`()
         async throws
     {
         let outbox = try await open()

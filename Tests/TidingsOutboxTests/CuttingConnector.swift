@@ -2,7 +2,7 @@
     import Tidings
     import TidingsOutbox
 
-    /// Cuts a connection at one statement, before or after the server has run it, as a network does.
+    /// Cuts a connection at one statement, before or after the server has executed it, as a network may.
     final class CuttingConnector: OutboxPostgresConnector {
         private struct State {
             var left: Int?
@@ -16,7 +16,7 @@
 
         init(_ base: LibpqConnector) { self.base = base }
 
-        /// Has the connection cut that runs a statement, counted from now.
+        /// Cuts the connection that executes a statement, counted from now.
         func cut(at statement: Int?, after: Bool) {
             state.withLock { state in
                 state.left = statement
@@ -24,7 +24,7 @@
             }
         }
 
-        /// Cuts all connections, and has none made until the server is back.
+        /// Cuts all connections, and prevents new ones until the server is back.
         func goAway() async {
             let connections = state.withLock { state in
                 state.isAway = true
@@ -36,13 +36,13 @@
 
         func comeBack() { state.withLock { $0.isAway = false } }
 
-        /// Whether there were not as many statements.
+        /// Whether fewer statements were executed than the one to cut at.
         var isWaiting: Bool { state.withLock { $0.left != nil } }
 
         func connect() async throws -> any OutboxPostgresConnection {
             if state.withLock({ $0.isAway }) { throw OutboxPostgresConnectionEnded("the server is away") }
             let connection = Connection(base: try await base.open(), connector: self)
-            // It may have gone away meanwhile.
+            // The server may have gone away in the meantime.
             let isAway = state.withLock { state in
                 if !state.isAway { state.connections.append(connection) }
                 return state.isAway

@@ -4,7 +4,7 @@ import Tidings
 import TidingsOutbox
 import TidingsTesting
 
-/// What durable observers are promised, with a store in memory and a clock that stands still.
+/// Tests of the guarantees for durable observers, with a store in memory and a clock that stands still.
 @Suite(.timeLimit(.minutes(2))) struct DurableObserverTests {
     private let recorder = RecordingNotificationCenter()
     private let store = InMemoryOutboxStore()
@@ -25,8 +25,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `a durable observer gets what is stored, in the order stored, and nothing of other types`() async throws
-    {
+    @Test func `a durable observer receives the stored notifications of its type in the order stored`() async throws {
         let outbox = try await open()
         observe(outbox)
         for number in 1...1000 {
@@ -38,7 +37,9 @@ import TidingsTesting
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `observers of the center get it once it is stored, and the recorder can say that it was`() async throws {
+    @Test func `observers of the center receive a notification once it is stored, and the recorder can report that`()
+        async throws
+    {
         let outbox = try await open()
         try outbox.post(Placed(number: 1))
         await outbox.drain(within: .seconds(10))
@@ -47,7 +48,7 @@ import TidingsTesting
         #expect(recorder.posted(StoredNotification<Placed>.self).map(\.id) == ["memory-1"])
     }
 
-    @Test func `what was not handled waits for the next program of the name`() async throws {
+    @Test func `unhandled notifications wait for the next program with an observer of the name`() async throws {
         let first = try await open()
         observe(first)
         try first.post(Placed(number: 1))
@@ -61,13 +62,13 @@ import TidingsTesting
         await second.finish(within: .seconds(10))
     }
 
-    @Test func `a failure is tried again after its delay, and holds up its observer`() async throws {
+    @Test func `a failure is retried after its delay and holds up its observer`() async throws {
         let outbox = try await open()
         await worker.fail(1, times: 2)
         observe(outbox, retrying: RetryPolicy([.seconds(5), .seconds(60)]))
         try outbox.post(Placed(number: 1))
         try outbox.post(Placed(number: 2))
-        // The first time is up after 5 seconds, the second after 65.
+        // The first delay is over after 5 seconds, and the second after 65.
         while await worker.attempts.count < 2 { await advance(by: .seconds(1)) }
         #expect(await worker.attempts == [1, 1])
         #expect(clock.now.offset >= .seconds(5))
@@ -78,7 +79,7 @@ import TidingsTesting
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `with a key, a failure holds up its own key alone`() async throws {
+    @Test func `with a key, a failure holds up only its own key`() async throws {
         let outbox = try await open()
         await worker.fail(1, times: 1)
         observe(outbox, ordered: .by(\.customer), retrying: RetryPolicy([.seconds(5)]))
@@ -92,7 +93,8 @@ import TidingsTesting
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `after the last delay it is buried and listed, and sent again by a call`() async throws {
+    @Test func `a notification that fails after the last delay becomes a dead letter and can be redriven`() async throws
+    {
         let outbox = try await open()
         await worker.fail(1, times: 1)
         observe(outbox, retrying: .none)
@@ -114,7 +116,7 @@ import TidingsTesting
     }
 
     @Test
-    func `what no longer decodes, and an unknown version without further attempts, are buried, and hold up nothing`()
+    func `undecodable notifications and unknown versions without retries become dead letters and hold up nothing`()
         async throws
     {
         let outbox = try await open()
@@ -128,7 +130,7 @@ import TidingsTesting
         #expect(try await outbox.deadLetters(for: "worker").count == 2)
     }
 
-    @Test func `a type that nobody knows holds up nobody`() async throws {
+    @Test func `a type without observers holds up nothing`() async throws {
         let outbox = try await open()
         observe(outbox)
         try outbox.post(Cancelled(number: 1))
@@ -138,7 +140,7 @@ import TidingsTesting
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `a payload over the limit is an error, and nothing is stored`() async throws {
+    @Test func `a payload over the limit is an error and nothing is stored`() async throws {
         var options = OutboxOptions.quick
         options.maximumBodySize = 30
         let outbox = try await open(options)
@@ -148,7 +150,7 @@ import TidingsTesting
         #expect(try await store.last() == 0)
     }
 
-    @Test func `a store that is away for a while is told once, and nothing is lost`() async throws {
+    @Test func `a store that is unavailable for a while is reported once, and nothing is lost`() async throws {
         let outbox = try await open()
         observe(outbox)
         try outbox.post(Placed(number: 1))
@@ -166,7 +168,7 @@ import TidingsTesting
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `a durable observer ends with its actor, and what comes later waits in the table`() async throws {
+    @Test func `a durable observer ends with its actor, and later notifications wait in the table`() async throws {
         let outbox = try await open()
         var brief: Worker? = Worker()
         let token = outbox.addObserver(brief!, named: "brief", on: .actor, for: Placed.self) { me, note in
@@ -183,7 +185,7 @@ import TidingsTesting
         #expect(record?.backlog == 1)
     }
 
-    @Test func `a center that finishes ends durable observers, and what they have not got stays`() async throws {
+    @Test func `a center that finishes ends durable observers, and unhandled notifications stay`() async throws {
         let outbox = try await open()
         observe(outbox)
         try outbox.post(Placed(number: 1))
@@ -195,7 +197,7 @@ import TidingsTesting
         #expect(try await outbox.registeredObservers().map(\.backlog) == [1])
     }
 
-    @Test func `the center lists a durable observer with its backlog, and drains it`() async throws {
+    @Test func `the center lists a durable observer with its backlog and drains it`() async throws {
         let outbox = try await open()
         await worker.hold()
         observe(outbox)
@@ -211,7 +213,7 @@ import TidingsTesting
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `an outbox that finishes takes nothing more`() async throws {
+    @Test func `an outbox that finishes accepts nothing more`() async throws {
         let outbox = try await open()
         observe(outbox)
         try outbox.post(Placed(number: 1))
@@ -220,7 +222,7 @@ import TidingsTesting
         #expect(throws: OutboxError.self) { try outbox.post(Placed(number: 2)) }
     }
 
-    @Test func `an observer that hangs is told, and nothing overtakes it`() async throws {
+    @Test func `an observer that hangs is reported, and no notification overtakes the one it handles`() async throws {
         let outbox = try await open()
         await worker.hold()
         observe(outbox)
@@ -235,7 +237,7 @@ import TidingsTesting
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `two outboxes do not run one observer, and the second takes over`() async throws {
+    @Test func `two outboxes don't run the same observer, and the second takes over`() async throws {
         let first = try await open()
         observe(first)
         try first.post(Placed(number: 1))
@@ -250,7 +252,7 @@ import TidingsTesting
     }
 
     @Test
-    func `done rows are pruned, those that an observer waits for are kept, and an abandoned one holds up nothing`()
+    func `completed rows are pruned, those an observer waits for are kept, and an abandoned one holds up nothing`()
         async throws
     {
         let outbox = try await open()
@@ -266,14 +268,14 @@ import TidingsTesting
         #expect(try await outbox.registeredObservers().first?.isAbandoned == true)
     }
 
-    /// Moves the clock when somebody sleeps.
+    /// Advances the clock as soon as a task sleeps.
     private func advance(by duration: Duration) async {
         await clock.waitForSleepers()
         clock.advance(by: duration)
         for _ in 0..<20 { await Task.yield() }
     }
 
-    /// Moves the clock until the table knows what the observer knows.
+    /// Advances the clock until the table has the observer's progress.
     private func waitForSaving(_ outbox: NotificationOutbox<InMemoryOutboxStore>) async throws {
         while try await outbox.registeredObservers().first?.backlog != 0 { await advance(by: .milliseconds(50)) }
     }

@@ -4,7 +4,7 @@ import Tidings
 import TidingsOutbox
 import TidingsTesting
 
-/// What the tests store.
+/// The notification that the tests store.
 struct Placed: RemoteNotification, Hashable {
     static let wireName = "test.placed"
     let number: Int
@@ -16,13 +16,13 @@ struct Cancelled: RemoteNotification, Hashable {
     let number: Int
 }
 
-/// Another program's form of ``Placed``, which this one cannot decode.
+/// Another program's form of ``Placed``, which this program can't decode.
 struct ForeignPlaced: RemoteNotification {
     static let wireName = "test.placed"
     let text: String
 }
 
-/// A form of ``Placed`` that this program does not read.
+/// A form of ``Placed`` that this program doesn't read.
 struct LaterPlaced: RemoteNotification {
     static let wireName = "test.placed"
     static let wireVersion = 2
@@ -31,7 +31,7 @@ struct LaterPlaced: RemoteNotification {
 
 struct Refused: Error, Hashable {}
 
-/// An observer that notes what it gets, and fails as often as it is told to.
+/// An observer that records what it receives, and fails as often as a test requests.
 actor Worker {
     private(set) var numbers: [Int] = []
     private(set) var attempts: [Int] = []
@@ -63,7 +63,7 @@ actor Worker {
         try await handle(stored.notification)
     }
 
-    /// Has each call wait until it is let go.
+    /// Makes each call wait until ``letGo()``.
     func hold() { isHeld = true }
 
     func letGo() {
@@ -78,21 +78,21 @@ actor Worker {
         waiting.removeAll { $0.0 <= count }
     }
 
-    /// Returns when it was called so many times.
+    /// Returns when the observer was called the given number of times.
     func waitForAttempts(_ count: Int) async {
         if attempts.count >= count { return }
         await withCheckedContinuation { waiting.append((count, $0)) }
     }
 }
 
-/// The faults of an outbox, as they are posted.
+/// The faults of an outbox, in the order in which they are posted.
 final class Faults: Sendable {
     private let recorder: RecordingNotificationCenter
     init(_ recorder: RecordingNotificationCenter) { self.recorder = recorder }
     var kinds: [OutboxFault.Kind] { recorder.posted(OutboxFault.self).map(\.kind) }
 }
 
-/// A folder that is removed with the test.
+/// A folder that is removed along with its test.
 final class TestFolder: Sendable {
     let path = NSTemporaryDirectory() + "outbox-" + UUID().uuidString
 
@@ -114,7 +114,7 @@ extension OutboxOptions {
 }
 
 extension ManualClock {
-    /// Moves the clock by some time when somebody sleeps, and lets others run.
+    /// Advances the clock as soon as a task sleeps, and lets other tasks run.
     func advanceForSleepers(by duration: Duration = .milliseconds(100)) async {
         await waitForSleepers()
         advance(by: duration)

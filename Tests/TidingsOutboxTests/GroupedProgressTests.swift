@@ -7,7 +7,7 @@
 
     @testable import TidingsOutbox
 
-    /// How the progress of many durable observers is saved in SQLite.
+    /// Tests of saving the progress of many durable observers in SQLite.
     @Suite(.timeLimit(.minutes(2))) struct GroupedProgressTests {
         private let folder = TestFolder()
 
@@ -17,7 +17,7 @@
             var count: Int { value.withLock { $0 } }
         }
 
-        /// A transaction of another's that is open until it is let go of, as a database has one writer.
+        /// Another connection's transaction, which stays open until it is released. A database has only one writer.
         private struct OpenTransaction {
             private let goesOn = DispatchSemaphore(value: 0)
             private let transaction: Task<Void, any Error>
@@ -43,7 +43,7 @@
             var configuration = Configuration()
             configuration.busyMode = .timeout(patience)
             configuration.prepareDatabase { db in
-                // What only reads begins otherwise.
+                // A transaction that only reads begins differently.
                 db.trace { event in
                     if "\(event)".hasPrefix("BEGIN IMMEDIATE") { commits?.add() }
                 }
@@ -60,7 +60,7 @@
             return sessions
         }
 
-        /// Saves with all of some sessions at the same time, and returns the errors by number.
+        /// Saves with all of the given sessions at the same time, and returns the errors by number.
         private func save(
             _ sessions: [any OutboxObserverSession], with store: SQLiteOutboxStore,
             behind other: OpenTransaction? = nil,
@@ -83,7 +83,7 @@
         }
 
         @Test
-        func `the progress of a hundred observers is committed in two transactions, and one that was removed is told`()
+        func `the progress of a hundred observers is committed in two transactions, and a removed one gets an error`()
             async throws
         {
             let commits = Counter()
@@ -107,7 +107,9 @@
             for session in sessions { await session.end(isClean: true) }
         }
 
-        @Test func `what the database refuses of one is told to that one, and nothing of it is saved`() async throws {
+        @Test func `a change that the database rejects is an error for its observer only, and none of it is saved`()
+            async throws
+        {
             let pool = try open()
             let store = SQLiteOutboxStore(pool)
             let sessions = try await claim(20, of: store)
@@ -134,11 +136,12 @@
             for session in sessions { await session.end(isClean: true) }
         }
 
-        @Test func `a failure of the database is told to each, and the next attempt saves`() async throws {
+        @Test func `a failure of the database is an error for each observer, and the next attempt saves`() async throws
+        {
             let pool = try open(patience: 0.05)
             let store = SQLiteOutboxStore(pool)
             let sessions = try await claim(30, of: store)
-            // Another program writes, for longer than this one waits.
+            // Another program writes for longer than this one waits.
             let other = try await OpenTransaction(in: try open())
             let errors = try await save(sessions, with: store) { _ in OutboxProgressChange(cursor: 3) }
             #expect(errors.count == 30)
@@ -150,7 +153,7 @@
             for session in sessions { await session.end(isClean: true) }
         }
 
-        @Test func `an outbox that finishes waits for the progress of all of its observers`() async throws {
+        @Test func `an outbox that finishes waits for the progress of all its observers`() async throws {
             let pool = try open()
             let outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter(), options: .quick)
             let worker = Worker()
@@ -161,7 +164,7 @@
             }
             await eventually("all observers run") { !outbox.runningObservers.contains(where: { $0.state != .running }) }
             try await pool.write { try outbox.post(Placed(number: 1), in: $0) }
-            // From now on nobody else writes: at most what is saved already is.
+            // From now on nothing else is written, except for a save that is already in progress.
             let other = try await OpenTransaction(in: pool)
             await worker.waitForAttempts(50)
             let finishing = Task { await outbox.finish(within: .seconds(600)) }
@@ -174,7 +177,7 @@
             #expect(saved == 50)
         }
 
-        /// An observer that notes how far it has come.
+        /// An observer that records how far it has come.
         private actor Follower {
             let reached: Reached
             let name: String
@@ -192,7 +195,7 @@
 
             func note(_ number: Int, by name: String) { state.withLock { $0.last[name] = number } }
 
-            /// Copies the files, which are what a crash at this moment leaves.
+            /// Copies the database files. They are what a crash at this moment leaves behind.
             func copy(_ folder: TestFolder) {
                 state.withLock { state in
                     guard state.isOn else { return }
@@ -224,7 +227,7 @@
             }
         }
 
-        @Test func `a crash while the progress of many is saved has nobody pass over what it has not handled`()
+        @Test func `a crash while the progress of many is saved makes no observer skip what it has not handled`()
             async throws
         {
             let reached = Reached()

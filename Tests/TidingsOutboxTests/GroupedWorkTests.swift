@@ -5,9 +5,9 @@ import Tidings
 
 @testable import TidingsOutbox
 
-/// What many durable observers ask the store for at the same time.
+/// Tests of requests that many durable observers make to the store at the same time.
 @Suite(.timeLimit(.minutes(2))) struct GroupedWorkTests {
-    /// Work that waits until it is let go of, group by group.
+    /// Work that waits until it is released, group by group.
     private final class Gate: Sendable {
         let groups = Lock<[[Int]]>([])
         let beginnings: AsyncStream<Void>
@@ -30,7 +30,7 @@ import Tidings
         func letGo() { go.yield() }
     }
 
-    @Test func `what comes while a group is being done is done together, in the next, up to the limit`() async throws {
+    @Test func `requests that arrive while a group is processed form the next group, up to the limit`() async throws {
         let gate = Gate()
         let work = GroupedWork<Int, Int>(atMost: 4) { numbers in
             await gate.wait(numbers)
@@ -51,12 +51,12 @@ import Tidings
         for call in calls { results.append(try? await call.value) }
         #expect(gate.groups.withLock { $0 } == [[0], [1, 2, 3, 4], [5, 6]])
         #expect(results == [0, 10, 20, nil, 40, 50, 60])
-        // It begins anew.
+        // A later request starts a new group.
         gate.letGo()
         #expect(try await work(7) == 70)
     }
 
-    /// A store that counts what it is asked for, and whose pages wait while they are held.
+    /// A store that counts its requests. Its pages wait at the gate, if there is one.
     private final class CountingStore: OutboxStore {
         private struct Counts {
             var pages = 0
@@ -115,7 +115,7 @@ import Tidings
         { try await base.prune(storedBefore: time, abandonedBefore: seen, limit: limit) }
     }
 
-    @Test func `a page that many ask for is read once, after the last of them has asked`() async throws {
+    @Test func `a page that many request is read once, after the last request`() async throws {
         let store = CountingStore()
         let gate = Gate()
         store.gate.withLock { $0 = gate }
@@ -123,7 +123,7 @@ import Tidings
         let names: Set = [Placed.wireName]
         let first = Task { try await pages.page(after: 0, limit: 10, named: names) }
         await gate.waitForBeginning()
-        // Committed after the first reading has begun: those that ask now have to get it.
+        // This is committed after the first read has started. Later requests must receive it.
         try store.base.append([OutboxPost(name: Placed.wireName, version: 1, body: .init())])
         let others = (1...50).map { _ in Task { try await pages.page(after: 0, limit: 10, named: names) } }
         await eventually("fifty readers wait for a page", { pages.waitingCount }, until: { $0 >= 50 })
@@ -134,7 +134,7 @@ import Tidings
         for other in others { #expect(try await other.value.rows.count == 1) }
         #expect(try await elsewhere.value.end == 1)
         #expect(store.pages == 3 && pages.waitingCount == 0)
-        // A failure is told to all, and the next one asks anew.
+        // All requests receive a failure, and the next one reads again.
         store.gate.withLock { $0 = nil }
         store.base.failure = Refused()
         await #expect(throws: Refused.self) { try await pages.page(after: 0, limit: 10, named: names) }
@@ -142,7 +142,7 @@ import Tidings
         #expect(try await pages.page(after: 0, limit: 10, named: names).rows.count == 1)
     }
 
-    @Test func `durable observers that have nothing to do ask the store for nothing`() async throws {
+    @Test func `durable observers without work make no requests to the store`() async throws {
         let store = CountingStore()
         var options = OutboxOptions()
         options.pollInterval = .milliseconds(5)

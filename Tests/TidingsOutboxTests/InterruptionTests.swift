@@ -3,14 +3,16 @@ import Tidings
 import TidingsOutbox
 import TidingsTesting
 
-/// What comes twice is marked, however often programs end in between, and a store that is away is not taken for one that is empty.
+/// Tests that repeated notifications are marked however often programs end in between, and that an unavailable store
+/// isn't considered empty.
 @Suite(.timeLimit(.minutes(2))) struct InterruptionTests {
     private let recorder = RecordingNotificationCenter()
     private let store = InMemoryOutboxStore()
     private let clock = ManualClock()
     private let worker = Worker()
 
-    /// Progress is saved when the clock moves, which it does not do by itself: what is handled is not saved.
+    /// Progress is saved only when the clock advances, which it doesn't do on its own. Handled notifications therefore
+    /// stay unsaved.
     private func open() async throws -> NotificationOutbox<InMemoryOutboxStore> {
         var options = OutboxOptions.quick
         options.saveInterval = .seconds(1)
@@ -24,8 +26,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `what comes twice after a kill is marked, and what comes the first time behind it is not`() async throws
-    {
+    @Test func `notifications repeated after a kill are marked, and new ones behind them aren't`() async throws {
         let first = try await open()
         observe(first)
         for number in 1...3 { try first.post(Placed(number: number)) }
@@ -42,7 +43,7 @@ import TidingsTesting
         await second.finish(within: .seconds(10))
     }
 
-    @Test func `a program that has lost its observer and does not know it yet handles nothing new`() async throws {
+    @Test func `a program that has lost its observer without knowing it handles nothing new`() async throws {
         let first = try await open()
         observe(first)
         try first.post(Placed(number: 1))
@@ -62,7 +63,8 @@ import TidingsTesting
         await second.finish(within: .seconds(10))
     }
 
-    @Test func `it is marked, too, if a program comes in between that ends well before it has got all of it`()
+    @Test
+    func `a repeated notification is marked even if a program in between ends cleanly before handling all of them`()
         async throws
     {
         let first = try await open()
@@ -72,7 +74,7 @@ import TidingsTesting
         store.interrupt()
         await first.finish(within: .zero)
 
-        // It is ended in its first call, which it finishes.
+        // The program ends in its first call, which it finishes.
         await worker.hold()
         let second = try await open()
         let token = observe(second)
@@ -90,7 +92,8 @@ import TidingsTesting
         await third.finish(within: .seconds(10))
     }
 
-    @Test func `a call whose observer ends meanwhile comes again for the next one, and is marked`() async throws {
+    @Test func `a call whose observer ends in the meantime is repeated for the next observer and marked`() async throws
+    {
         let outbox = try await open()
         await worker.hold()
         let token = observe(outbox)
@@ -106,10 +109,10 @@ import TidingsTesting
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `what is held and lies behind the cursor, too, is delivered once, and holds up nothing`() async throws {
+    @Test func `a row that is both held and behind the cursor is delivered once and holds up nothing`() async throws {
         try store.append([1, 2, 3].map { try OutboxPost(Placed(number: $0)) })
         let session = try #require(try await store.claim("worker", beginningAt: 0))
-        // A program has saved what it held, and was killed before it had saved how far it had come.
+        // A program has saved the rows it held, and was killed before it saved its cursor.
         try await session.save(
             OutboxProgressChange(
                 cursor: 0, held: [1, 2].map { OutboxHeldRow(key: "a", position: $0, attempts: $0 == 1 ? 1 : 0) }))
@@ -125,7 +128,8 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
-    @Test func `a drain names the observers that have not handled everything when the store is away`() async throws {
+    @Test func `a drain returns the observers with unhandled notifications when the store is unavailable`() async throws
+    {
         let outbox = try await open()
         observe(outbox)
         try outbox.post(Placed(number: 1))
@@ -141,14 +145,14 @@ import TidingsTesting
         await moving
         store.failure = nil
         await outbox.finish(within: .zero)
-        // Who waits for the store wakes up, and ends.
+        // Tasks that wait for the store wake up and end.
         for _ in 0..<1000 where clock.sleepers > 0 {
             clock.advance(by: .seconds(60))
             await Task.yield()
         }
     }
 
-    @Test func `what fails for the last time while the store is away is not buried, but tried again when it is back`()
+    @Test func `a last failure while the store is unavailable leads to a retry instead of a dead letter`()
         async throws
     {
         let outbox = try await open()
@@ -157,7 +161,7 @@ import TidingsTesting
             named: "worker", on: .task, for: Placed.self, from: .stored, retrying: RetryPolicy([.seconds(1)])
         ) { [store] _ in
             let number = attempts.next()
-            // It uses the same database, which goes away.
+            // The observer uses the same database, which becomes unavailable.
             if number == 2 { store.failure = Refused() }
             if number <= 2 { throw Refused() }
         }
@@ -173,7 +177,7 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
-    @Test func `a drain ends once a store that was away is back, and everything is handled`() async throws {
+    @Test func `a drain ends once an unavailable store is back and everything is handled`() async throws {
         let outbox = try await open()
         observe(outbox)
         try outbox.post(Placed(number: 1))

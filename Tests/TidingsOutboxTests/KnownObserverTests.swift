@@ -9,7 +9,7 @@ import TidingsTesting
     import MetricsTestKit
 #endif
 
-/// Whoever looks at a center, or an outbox, knows its durable observers as it knows others.
+/// Tests that a center and an outbox show durable observers as they show others.
 @Suite(.timeLimit(.minutes(2))) struct KnownObserverTests {
     private let center = NativeNotificationCenter()
     private let store = InMemoryOutboxStore()
@@ -29,7 +29,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `the center's health names a durable observer that hangs, and says how much waits in the table`()
+    @Test func `the center's health names a durable observer that hangs and includes its backlog in the table`()
         async throws
     {
         let outbox = try await open()
@@ -37,7 +37,7 @@ import TidingsTesting
         observe(outbox)
         for number in 0..<5 { try outbox.post(Placed(number: number)) }
         await worker.waitForAttempts(1)
-        // The time of a call is that of a coarse clock.
+        // The duration of a call is measured by a coarse clock.
         let thresholds = WarningThresholds(waiting: 3, call: .zero)
         await eventually("the call is reported as slow") {
             !center.health(thresholds).problems.allSatisfy({ $0.kind != .slowCall })
@@ -52,7 +52,7 @@ import TidingsTesting
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `the outbox's health says that its store fails, and that it works again`() async throws {
+    @Test func `the outbox's health reports that its store fails and that it works again`() async throws {
         let outbox = try await open()
         #expect(outbox.health().isWell)
         store.failure = Refused()
@@ -66,7 +66,7 @@ import TidingsTesting
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `the outbox's health says which durable observer fails, since when and why, and starts no program anew`()
+    @Test func `the outbox's health names a failing durable observer with time and reason but stays alive`()
         async throws
     {
         let outbox = try await open()
@@ -86,7 +86,7 @@ import TidingsTesting
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `the center lists what is tried again, and what is buried`() async throws {
+    @Test func `the center lists retried and failed notifications`() async throws {
         let outbox = try await open()
         await worker.fail(1, times: 9)
         observe(outbox, retrying: RetryPolicy([.seconds(5)]))
@@ -98,7 +98,7 @@ import TidingsTesting
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `monitors and statistics are told of registration, calls, failures and the end`() async throws {
+    @Test func `monitors and statistics receive registration, calls, failures and the end`() async throws {
         let monitor = RecordingMonitor()
         let attachment = center.attach(monitor)
         let outbox = try await open()
@@ -118,7 +118,7 @@ import TidingsTesting
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `the inspector has a row for a durable observer, with its backlog`() async throws {
+    @Test func `the inspector has a row for a durable observer with its backlog`() async throws {
         let outbox = try await open()
         let inspector = Inspector(of: center)
         await worker.hold()
@@ -128,7 +128,8 @@ import TidingsTesting
         let rows: [InspectorSnapshot.Observer] = inspector.snapshot().observers.filter { $0.type.hasSuffix("Placed") }
         #expect(rows.map(\.waiting) == [5])
         #expect(rows.first?.place.contains("KnownObserverTests.swift") == true)
-        // By its name, and not by the identity with which the outbox reaches it; and under the program's own type.
+        // The row has the observer's name, not the identity with which the outbox reaches it, and the program's own
+        // type.
         #expect(rows.first?.name == "worker" && rows.first?.sender == nil)
         let types = inspector.snapshot().types
         #expect(!types.contains { $0.name.contains("DurableDelivery") })
@@ -154,7 +155,7 @@ import TidingsTesting
             while outbox.runningObservers.first?.held != 1 { await clock.advanceForSleepers(by: .milliseconds(10)) }
             var held: TestRecorder? { try? metrics.expectGauge("tidings.outbox.held", dimensions) }
             var runs: TestRecorder? { try? metrics.expectGauge("tidings.outbox.runs", dimensions) }
-            // One after the other is recorded, and the test may look between two of them.
+            // The gauges are recorded one after another, and the test may check between two of them.
             while held?.lastValue != 1 || runs?.lastValue != 1 {
                 await clock.advanceForSleepers(by: .milliseconds(20))
             }
@@ -176,7 +177,7 @@ import TidingsTesting
             await outbox.finish(within: .seconds(10))
         }
 
-        @Test func `metrics have a hundred observers by their names at most, and the others together`() async throws {
+        @Test func `metrics have at most a hundred observers by name, and the others together`() async throws {
             let metrics = TestMetrics()
             let outbox = try await open()
             outbox.measure(with: metrics)

@@ -6,11 +6,11 @@
     import TidingsOutbox
     import TidingsTesting
 
-    /// The connections that are offered for transactions of one's own.
+    /// Tests of the connections that are offered for a user's own transactions.
     @Suite(
         .timeLimit(.minutes(20)), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct LibpqTests {
-        @Test func `a value with a zero byte is an error, and not cut`() async throws {
+        @Test func `a value with a zero byte is an error and isn't truncated`() async throws {
             let connection = try await TestDatabase().connector.open()
             await #expect(throws: OutboxPostgresStatementFailed.self) {
                 try await connection.run("SELECT $1::text", ["ab\0cd"])
@@ -19,7 +19,7 @@
             await connection.close()
         }
 
-        @Test func `a statement works after a column was added to its table, in a transaction from the second time on`()
+        @Test func `a statement works after a column was added to its table, and from its second use in a transaction`()
             async throws
         {
             let database = try await TestDatabase()
@@ -65,8 +65,7 @@
         }
 
         @Test
-        func
-            `a statement of the connection inside of its transaction is refused, and so is a transaction that has ended`()
+        func `a connection rejects its own statements inside its transaction, and an ended transaction rejects all`()
             async throws
         {
             let connection = try await TestDatabase().connector.open()
@@ -79,7 +78,7 @@
             await connection.close()
         }
 
-        @Test func `a pool replaces connections that were cut, and makes no more than it may`() async throws {
+        @Test func `a pool replaces connections that were cut and doesn't exceed its size`() async throws {
             let database = try await TestDatabase()
             let pool = LibpqPool(database.connector, size: 3)
             func insert(_ numbers: Range<Int>) async throws {
@@ -96,7 +95,7 @@
             let count = "SELECT count(*)::text FROM pg_stat_activity WHERE datname = current_database()"
             #expect(try await pool.run(count) == [["3"]])
             try await database.cut()
-            // The server ends them by and by.
+            // The server ends the connections after a while.
             let admin = try await database.connector.open()
             while try await admin.run(count, []) != [["1"]] { await Task.yield() }
             await admin.close()
@@ -107,7 +106,7 @@
             await #expect(throws: OutboxPostgresConnectionEnded.self) { try await pool.run("SELECT 1") }
         }
 
-        @Test func `observers of the center hear of what was committed, and not of what a savepoint has rolled back`()
+        @Test func `observers of the center receive committed notifications but none that a savepoint has rolled back`()
             async throws
         {
             let database = try await TestDatabase()
@@ -135,7 +134,7 @@
             await pool.close()
         }
 
-        @Test func `a transaction that is begun and committed by statements tells of its commit, and of no rollback`()
+        @Test func `a transaction begun and committed by statements reports its commit, and no rollback is reported`()
             async throws
         {
             let database = try await TestDatabase()
@@ -147,7 +146,7 @@
                 try await outbox.post(Placed(number: number), in: connection)
                 try await connection.run(end, [])
             }
-            // Without a transaction, a statement is one by itself.
+            // Outside a transaction, a statement is its own transaction.
             try await outbox.post(Placed(number: 2), in: connection)
             await outbox.drain(within: .seconds(600))
             #expect(recorder.posted(Placed.self).map(\.number) == [1, 2])

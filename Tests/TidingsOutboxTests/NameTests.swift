@@ -10,14 +10,14 @@ private struct Named: RemoteNotification {
     var number = 0
 }
 
-/// Names that can't be used are errors or faults, and end no program.
+/// Tests that unusable names are errors or faults, and don't end a program.
 @Suite(.timeLimit(.minutes(20))) struct NameTests {
     private static let bad = [
         "", "a\"b,c'); DROP TABLE x;--", "ü", "a b", "a\0b", "a\nb", String(repeating: "x", count: 300),
     ]
 
     @Test(arguments: bad + [".a", "a.", "a..b"])
-    func `a type whose name can't be used isn't stored, which is an error`(name: String) async throws {
+    func `a type with an unusable name isn't stored, which is an error`(name: String) async throws {
         let outbox = try await NotificationOutbox(InMemoryOutboxStore(), of: NativeNotificationCenter())
         Named.$name.withValue(name) {
             #expect { try outbox.post(Named()) } throws: { ($0 as? OutboxError)?.code == .invalidName }
@@ -28,7 +28,7 @@ private struct Named: RemoteNotification {
     }
 
     @Test(arguments: bad)
-    func `an observer whose name can't be used is a fault, and ends at once`(name: String) async throws {
+    func `an observer with an unusable name is a fault and ends at once`(name: String) async throws {
         let recorder = RecordingNotificationCenter()
         let outbox = try await NotificationOutbox(InMemoryOutboxStore(), of: recorder)
         let token = outbox.addObserver(named: name, on: .task, for: Placed.self) { _ in }
@@ -37,7 +37,7 @@ private struct Named: RemoteNotification {
         await outbox.finish(within: .seconds(600))
     }
 
-    @Test func `an observer of a type whose name can't be used is a fault, and so is a second observer of a name`()
+    @Test func `an observer of a type with an unusable name is a fault, and so is a second observer of a name`()
         async throws
     {
         let recorder = RecordingNotificationCenter()

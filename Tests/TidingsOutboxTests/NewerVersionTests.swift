@@ -3,7 +3,7 @@ import Tidings
 import TidingsOutbox
 import TidingsTesting
 
-/// A newer form of ``Placed``, as a program has it that reads both.
+/// A newer form of ``Placed``, in a program that reads both.
 private struct NewerPlaced: RemoteNotification {
     static let wireName = "test.placed"
     static let wireVersion = 2
@@ -11,7 +11,7 @@ private struct NewerPlaced: RemoteNotification {
     let number: Int
 }
 
-/// What an observer does with a version that its program doesn't read, while a newer program is deployed.
+/// Tests of an observer that receives a version its program doesn't read, while a newer program is deployed.
 @Suite(.timeLimit(.minutes(20))) struct NewerVersionTests {
     private let recorder = RecordingNotificationCenter()
     private let store = InMemoryOutboxStore()
@@ -28,7 +28,8 @@ private struct NewerPlaced: RemoteNotification {
         }
     }
 
-    @Test func `a notification of a newer version is tried again after the delays, and buried after the last one`()
+    @Test
+    func `a notification of a newer version is retried after the delays and becomes a dead letter after the last`()
         async throws
     {
         let outbox = try await open()
@@ -41,7 +42,7 @@ private struct NewerPlaced: RemoteNotification {
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `a newer program takes over before the notification, so the order is kept and nothing is a fault`()
+    @Test func `a newer program takes over before the notification, so the order is kept and there is no fault`()
         async throws
     {
         let (old, newer) = (try await open(), try await open())
@@ -64,7 +65,7 @@ private struct NewerPlaced: RemoteNotification {
         await newer.finish(within: .seconds(10))
     }
 
-    @Test func `a program that stays alone with a newer version goes on with what comes later, if the order allows it`()
+    @Test func `a program that stays alone with a newer version continues with later rows if the order permits`()
         async throws
     {
         let outbox = try await open()

@@ -12,7 +12,7 @@
     #endif
 
     @Suite(.timeLimit(.minutes(2))) struct ObserverLockTests {
-        @Test func `a program that this one starts does not inherit the right to run an observer`() async throws {
+        @Test func `a child process doesn't inherit the right to run an observer`() async throws {
             let folder = TestFolder()
             let store = SQLiteOutboxStore(try DatabasePool(path: folder.path("shop")))
             _ = try await store.prepare()
@@ -23,14 +23,14 @@
             await session.end(isClean: true)
         }
 
-        @Test func `an observer is free when its session ends, also while a program that starts has its files`()
+        @Test func `an observer is free when its session ends, even while a starting program holds its files`()
             async throws
         {
             let folder = TestFolder()
             let store = SQLiteOutboxStore(try DatabasePool(path: folder.path("shop")))
             _ = try await store.prepare()
             let session = try #require(try await store.claim("worker", beginningAt: 0))
-            // As the copy that a process has between its fork and its program.
+            // These stand for the copies that a process has between `fork` and `exec`.
             let copies = locks(in: folder).map { dup(Int32($0)) }
             #expect(copies.count == 1)
             await session.end(isClean: true)
@@ -40,7 +40,7 @@
             for copy in copies { close(copy) }
         }
 
-        /// The descriptors of the locks on observers whose files are in a folder.
+        /// Returns the descriptors of the observer locks whose files are in a folder.
         private func locks(in folder: TestFolder) -> [Int] {
             (3..<1024).filter { number in
                 let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(number)")

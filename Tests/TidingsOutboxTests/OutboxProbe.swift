@@ -3,11 +3,12 @@
     import TestSupport
     import Tidings
 
-    /// A program of its own with a durable observer, so that it can be killed or stopped.
+    /// A program in a separate process with a durable observer, so that a test can kill or stop it.
     final class OutboxProbe: Sendable {
         let name: String
         private let process = Process()
-        /// What it writes: a file is read also while it is stopped, and keeps what it has written when it is killed.
+        /// Contains the program's output. A file can be read even while the program is stopped, and keeps its content
+        /// when the program is killed.
         private let folder = TestFolder()
 
         init(_ name: String, _ database: String...) throws {
@@ -22,7 +23,7 @@
 
         deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
-        /// The calls that have begun, and whether each was marked as one that may come twice.
+        /// The calls that have started, and whether each was marked as possibly repeated.
         var calls: [(number: Int, isMarked: Bool)] {
             lines.compactMap { line in
                 let words = line.split(separator: " ")
@@ -34,11 +35,11 @@
             return text.split(separator: "\n").map(String.init)
         }
 
-        /// Stops it where it is, as a machine does that is suspended, or has it go on.
+        /// Stops the program where it is, like a machine that is suspended. `goOn()` resumes it.
         func stop() { kill(process.processIdentifier, SIGSTOP) }
         func goOn() { kill(process.processIdentifier, SIGCONT) }
 
-        /// Kills it, and returns when it has ended.
+        /// Kills the program, and returns when it has ended.
         func kill9() async {
             kill(process.processIdentifier, SIGKILL)
             await onOwnThread { [process] in process.waitUntilExit() }

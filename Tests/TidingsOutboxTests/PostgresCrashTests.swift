@@ -24,7 +24,7 @@
         .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresCrashTests {
         @Test
-        func `a connection that is cut at any statement loses nothing, keeps the order, and repeats nothing unmarked`()
+        func `a connection cut at any statement loses nothing, keeps the order and repeats nothing unmarked`()
             async throws
         {
             let database = try await TestDatabase()

@@ -5,7 +5,7 @@
     import TidingsOutbox
     import TidingsTesting
 
-    /// What the receipt of a notification says that is stored in PostgreSQL.
+    /// Tests of the receipt of a notification that is stored in PostgreSQL.
     @Suite(
         .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresDeliveryTests {
@@ -31,7 +31,9 @@
             try await connection.transaction { try await outbox.deliver(Placed(number: number), in: $0) }
         }
 
-        @Test func `a receipt says who has handled it, by the identity that observers are told`() async throws {
+        @Test func `a receipt lists who has handled the notification, by the identity that observers receive`()
+            async throws
+        {
             let database = try await TestDatabase()
             let outbox = try await open(database)
             let told = ReceivedValues<String>()
@@ -40,7 +42,7 @@
             }
             observe(outbox, workers.1, "two")
             let connection = try await database.connector.open()
-            // One before it, and one whose transaction is not committed, which has a number, too.
+            // There is a notification before it, and one in an uncommitted transaction, which has a number as well.
             _ = try await deliver(1, outbox, connection)
             _ = try? await connection.transaction { transaction in
                 try await outbox.post(Placed(number: 2), in: transaction)
@@ -55,7 +57,7 @@
             await connection.close()
         }
 
-        @Test func `a receipt says who fails and gets it again, and who has buried it`() async throws {
+        @Test func `a receipt distinguishes observers that retry from those with a dead letter`() async throws {
             let database = try await TestDatabase()
             let outbox = try await open(database)
             observe(outbox, workers.0, "patient", retrying: RetryPolicy([.seconds(3600)]))
@@ -80,7 +82,7 @@
             await connection.close()
         }
 
-        @Test func `while its transaction is open, and after a rollback, everybody is waiting`() async throws {
+        @Test func `every observer is waiting while the transaction is open and after a rollback`() async throws {
             let database = try await TestDatabase()
             let outbox = try await open(database)
             observe(outbox, workers.0, "one")
@@ -98,7 +100,7 @@
             }
             await inTransaction.wait()
             let open = try #require(taken.withLock { $0 })
-            // What is committed meanwhile is handled, which is none of this one's.
+            // A notification committed in the meantime is handled, and doesn't affect this one's receipt.
             #expect(await (try deliver(2, outbox, other)).receipt(within: .seconds(600)).isComplete)
             #expect(open.receipt.outcomes == ["one": .waiting])
             goesOn.open()
@@ -118,7 +120,7 @@
             await other.close()
         }
 
-        @Test func `who runs elsewhere, or has ended, is not waited for`() async throws {
+        @Test func `a receipt doesn't wait for observers that run elsewhere or have ended`() async throws {
             let database = try await TestDatabase()
             let (first, second) = (try await open(database), try await open(database))
             observe(first, workers.0, "shared")
@@ -142,7 +144,7 @@
             await workers.1.letGo()
             let receipt = await delivery.receipt(within: .seconds(600))
             #expect(receipt.outcomes["shared"] == .elsewhere)
-            // It has ended in the call: whether it has handled it is its own affair.
+            // The observer has ended in the call, so it may or may not have handled the notification.
             #expect(receipt.outcomes["ending"] == .ended || receipt.outcomes["ending"] == .handled)
             await workers.0.waitForAttempts(1)
             await first.finish(within: .seconds(600))
@@ -150,7 +152,7 @@
             await connection.close()
         }
 
-        @Test func `an observer that is registered anew does not run beside the call of the old one`() async throws {
+        @Test func `an observer that is registered again doesn't run beside the old one's call`() async throws {
             let database = try await TestDatabase()
             let outbox = try await open(database)
             let token = observe(outbox, workers.0, "one")

@@ -6,12 +6,12 @@
 
     @testable import TidingsOutbox
 
-    /// What many durable observers ask PostgreSQL for at the same time.
+    /// Tests of requests that many durable observers make to PostgreSQL at the same time.
     @Suite(
         .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresGroupTests {
         @Test
-        func `the progress of a hundred observers is saved in a few statements, and one that was removed is told`()
+        func `the progress of a hundred observers is saved in a few statements, and a removed one gets an error`()
             async throws
         {
             let database = try await TestDatabase()
@@ -19,7 +19,7 @@
             let store = PostgresOutboxStore(connector, leaseTime: .seconds(600))
             _ = try await store.prepare()
             var sessions: [any OutboxObserverSession] = []
-            // Of the names, one is a word of SQL.
+            // One of the names is an SQL keyword.
             let names = ["null"] + (1..<100).map { "w\($0)" }
             for name in names { sessions.append(try #require(try await store.claim(name, beginningAt: 0))) }
             try await store.remove("w7")
@@ -40,7 +40,7 @@
                 }
             }
             #expect(failed == ["w7"])
-            // At most 100 of 200 would be by chance, as what has confirmed saves by and by.
+            // At most 100 of 200 would also happen by chance, because observers that have confirmed save after a while.
             #expect(connector.count - before < 100)
             let known = try await store.observers()
             #expect(known.count == 99 && known.allSatisfy { $0.cursor == 9 })
@@ -52,7 +52,7 @@
             let rows = try await database.connector.open().run(
                 "SELECT count(*)::text FROM tidings_observer WHERE clean", [])
             #expect(rows.first?[0] == "99")
-            // They can be taken again.
+            // The observers can be claimed again.
             let again = try await store.claim("null", beginningAt: 0)
             #expect(again?.beginning.cursor == 9 && again?.beginning.wasInterrupted == false)
             await again?.end(isClean: true)
@@ -60,15 +60,15 @@
         }
 
         @Test
-        func `a commit has nobody ask the server who wants none of its rows, neither here nor in another replica`()
+        func `a commit causes no query for observers of other types in any replica`()
             async throws
         {
             let database = try await TestDatabase()
             let connector = CountingConnector(database.connector)
             var options = OutboxOptions()
-            // Nobody looks without being told.
+            // No observer checks without a notification of the server.
             options.pollInterval = .seconds(3600)
-            // Nor is a connection ended because this program stood still.
+            // The lease time also prevents connections from being ended because this program stood still.
             func open() async throws -> NotificationOutbox<PostgresOutboxStore> {
                 try await NotificationOutbox(
                     PostgresOutboxStore(connector, leaseTime: .seconds(600)), of: NativeNotificationCenter(),
@@ -86,12 +86,12 @@
             await eventually("the observers of both programs run") {
                 !(here.runningObservers + there.runningObservers).contains(where: { $0.state != .running })
             }
-            // Whoever waits for them has them look.
+            // A drain makes the observers that it waits for check the table.
             for outbox in [here, there] { #expect(await outbox.drain(within: .seconds(600)) == []) }
             func questions() -> Int {
                 connector.statements.count { $0.contains("WHERE pos > ") && $0.contains("{\\\"test.cancelled\\\"}") }
             }
-            // Some of those that were woken meanwhile may not have looked yet.
+            // Some of the observers that were woken may not have checked yet.
             var (before, unchanged) = (questions(), 0)
             while unchanged < 100 {
                 _ = try await here.registeredObservers()
@@ -105,7 +105,7 @@
                 await worker.waitForAttempts(number)
             }
             #expect(questions() == before)
-            // Those of several names are for all that want one of them.
+            // A transaction with several names wakes all observers of one of them.
             try await connection.transaction { transaction in
                 try await here.post(Placed(number: 21), in: transaction)
                 try await here.post(Cancelled(number: 1), in: transaction)
@@ -117,7 +117,7 @@
             for outbox in [here, there] { await outbox.finish(within: .seconds(600)) }
         }
 
-        @Test func `progress is saved on another connection when one is lost, unless another program has the observer`()
+        @Test func `progress is saved on another connection when one is lost unless another program has the observer`()
             async throws
         {
             let database = try await TestDatabase()
@@ -126,7 +126,7 @@
             var sessions: [any OutboxObserverSession] = []
             for number in 0..<20 { sessions.append(try #require(try await store.claim("w\(number)", beginningAt: 0))) }
             try await database.cut()
-            // The connections are found to have ended by the next statement on each.
+            // The next statement on each connection discovers that the connection has ended.
             _ = try? await store.last()
             try? await sessions[0].confirm()
             let other = PostgresOutboxStore(database.connector, leaseTime: .seconds(600))
@@ -149,13 +149,13 @@
         }
     }
 
-    /// Observers of another type.
+    /// Counts the notifications of another type.
     private actor Others {
         private(set) var count = 0
         func add() { count += 1 }
     }
 
-    /// Keeps the statements of connections with their values. They wait while they are held.
+    /// Records the statements of connections with their values. The statements wait while they are held.
     final class CountingConnector: OutboxPostgresConnector {
         private struct State {
             var statements: [String] = []

@@ -5,18 +5,18 @@
     import TidingsOutbox
     import TidingsTesting
 
-    /// The order of transactions that change the same row.
+    /// Tests of the order of transactions that change the same row.
     @Suite(
         .timeLimit(.minutes(20)), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresOrderTests {
-        /// What a transaction has made of its row, by the number of its notification.
+        /// The value of the row after each transaction, by the number of its notification.
         private final class Changes: Sendable {
             let values = Lock<[Int: Int64]>([:])
         }
 
         private static func row(of post: Placed) throws -> OutboxPost { try OutboxPost(post) }
 
-        @Test func `a post before the change of a row has the order of the commits, not that of the posts`()
+        @Test func `posts made before changing a row have the order of the commits, not of the posts`()
             async throws
         {
             let database = try await TestDatabase()
@@ -41,8 +41,7 @@
         }
 
         @Test
-        func
-            `four workers that each post, change one of two rows, and commit, are in the order of the changes of each row`()
+        func `posts of four workers that then change one of two rows have the order of each row's changes`()
             async throws
         {
             let database = try await TestDatabase()

@@ -16,7 +16,7 @@
         let port: Int
 
         init() throws {
-            // A port that is free now.
+            // A port that is free at the moment.
             let listener = try FreezingProxy(host: "127.0.0.1", port: 1)
             port = listener.port
             withExtendedLifetime(listener) {}
@@ -35,7 +35,7 @@
             """.write(toFile: folder.path("ini"), atomically: true, encoding: .utf8)
             try "\"\(server.user)\" \"\"\n".write(toFile: folder.path("users"), atomically: true, encoding: .utf8)
             process.executableURL = URL(fileURLWithPath: Self.path)
-            // It doesn't run as root.
+            // PgBouncer doesn't run as root.
             process.arguments = (getuid() == 0 ? ["-u", "postgres"] : []) + ["-q", folder.path("ini")]
             process.standardError = FileHandle.nullDevice
             try process.run()
@@ -57,7 +57,7 @@
         private func open(_ connector: LibpqConnector) async throws -> NotificationOutbox<PostgresOutboxStore> {
             while true {
                 let store = PostgresOutboxStore(connector, leaseTime: .seconds(1), isPooled: true)
-                // It takes a moment to start.
+                // PgBouncer takes a moment to start.
                 do {
                     return try await NotificationOutbox(store, of: NativeNotificationCenter(), options: .quick)
                 } catch let error as OutboxError where error.code == .unreachable { await store.stop() }
@@ -71,7 +71,7 @@
             ) { me, note in try await me.handle(note) }
         }
 
-        @Test func `two replicas behind a pooler in transaction mode share an observer, and the second one takes over`()
+        @Test func `two replicas behind a pooler in transaction mode share an observer, and the second takes over`()
             async throws
         {
             let (database, pooler) = (try await TestDatabase(), try PgBouncer())
@@ -114,7 +114,7 @@
             let (database, pooler) = (try await TestDatabase(), try PgBouncer())
             let connector = pooler.connector(database)
             let outbox = try await open(connector)
-            // It isn't started, so it renews nothing, as a program that was killed.
+            // This store isn't started, so it renews nothing, like a program that was killed.
             let killed = PostgresOutboxStore(connector, leaseTime: .milliseconds(300), isPooled: true)
             _ = try await killed.prepare()
             let session = try #require(try await killed.claim("worker", beginningAt: 0))

@@ -4,7 +4,7 @@
     import Tidings
     import TidingsOutbox
 
-    /// A program that does what a generator says, on connections that the server may end.
+    /// A program that follows a random generator, on connections that the server may end.
     final class PostgresRandomProgram: Sendable {
         let connector: TerminatingConnector
         private let database: TestDatabase
@@ -15,14 +15,14 @@
         private let ordered: RandomHistory.Ordered, burying: RandomHistory.Burying
         private let owner = Lock<SurvivalOwner?>(nil)
 
-        /// A connection for transactions, which is made anew where it has ended.
+        /// A connection for transactions, which is replaced when it has ended.
         private actor Line {
             private let connector: TerminatingConnector
             private var connection: TerminatingConnector.Connection?
 
             init(_ connector: TerminatingConnector) { self.connector = connector }
 
-            /// Runs a transaction. Who does not hear of its end does not know what has become of it.
+            /// Runs a transaction. A caller that doesn't receive its end doesn't know the result.
             func transaction(
                 isCommitted: Bool = true, _ body: @Sendable (any OutboxPostgresTransaction) async throws -> Void,
                 ending: @Sendable () -> Void = {}
@@ -94,7 +94,7 @@
             for _ in 0..<operations {
                 switch Int.random(in: 0..<10, using: &random) {
                 case 0: await outbox.drain(within: .seconds(60))
-                // The connection may end meanwhile, which these say.
+                // The connection may end in the meantime, which these calls report.
                 case 1: _ = try? await outbox.store.prune(storedBefore: .max, abandonedBefore: 0, limit: 100)
                 case 2: _ = try? await outbox.redrive(for: "burying")
                 case 3:
@@ -122,7 +122,7 @@
                     isEnding.withLock { $0 = true }
                 }
             } catch {
-                // It is not known what has become of a commit that is not answered.
+                // The result of a commit without an answer isn't known.
                 if isEnding.withLock({ $0 }) { return }
                 return record.past.withLock { $0.rolledBack.formUnion(numbers) }
             }
@@ -131,11 +131,11 @@
             }
         }
 
-        /// Ends the program: by itself, or as all its connections end and it gets none any more.
+        /// Ends the program, either cleanly, or by ending all its connections without giving it new ones.
         func end(isDeath: Bool) async throws -> RandomHistory.Past {
             if isDeath {
                 try await connector.die()
-                // What it was at comes to its end, so that none of it is taken for a call of the next one.
+                // Running calls finish first, so that none of them is mistaken for a call of the next program.
                 await endObservers()
             }
             await outbox.finish(within: isDeath ? .zero : .seconds(60))
@@ -144,7 +144,7 @@
             return record.past.withLock { $0 }
         }
 
-        /// Has everything handled that is left, and ends well.
+        /// Handles everything that is left, and ends cleanly.
         func complete() async throws -> RandomHistory.Past {
             await outbox.drain(within: .seconds(600))
             _ = try await outbox.redrive(for: "burying")
@@ -155,7 +155,7 @@
             return record.past.withLock { $0 }
         }
 
-        /// How often an observer was called.
+        /// The number of calls of the observers.
         var calls: Int { get async { await ordered.calls + burying.calls } }
 
         func effects() async throws -> [Int] {

@@ -5,16 +5,17 @@
     import Tidings
     import TidingsOutbox
 
-    /// Rows of programs whose connections the server ends at random statements, and which end well or die.
+    /// Tests of series of programs whose connections the server ends at random statements, and which end cleanly or
+    /// die.
     @Suite(
         .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresRandomTests {
-        /// How many rows of programs: `TIDINGS_OUTBOX_RUNS`.
+        /// The number of series, from `TIDINGS_OUTBOX_RUNS`.
         private static let runs = ProcessInfo.processInfo.environment["TIDINGS_OUTBOX_RUNS"].flatMap(Int.init) ?? 4
 
         @Test(arguments: 0..<runs)
         func
-            `programs whose connections end at any statement lose nothing, keep the order, mark what comes twice, and undo nothing`(
+            `programs whose connections end at any statement lose nothing, keep the order, mark repetitions and undo nothing`(
                 seed: Int
             ) async throws
         {
@@ -45,7 +46,7 @@
             #expect(Set(done).isSuperset(of: past.committed), "seed \(seed): an effect lost")
             #expect(Set(done).isSuperset(of: effects), "seed \(seed): an effect was undone")
             #expect(Set(done).isDisjoint(with: past.rolledBack), "seed \(seed): an effect of what was rolled back")
-            // What is done stays done: the next program has nothing to do.
+            // Completed work stays completed, so the next program has nothing to do.
             let idle = try await PostgresRandomProgram(database, past, random.split(), isLast: true)
             _ = try await idle.complete()
             #expect(await idle.calls == 0, "seed \(seed): done again")

@@ -6,11 +6,11 @@
 
     @testable import TidingsOutbox
 
-    /// Schemas, and who has the lease of an observer.
+    /// Tests of schemas, and of the leases of observers.
     @Suite(
         .timeLimit(.minutes(20)), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresSchemaTests {
-        @Test func `two schemas of one database have observers of the same name, and their own rows`() async throws {
+        @Test func `two schemas of one database have observers of the same name and their own rows`() async throws {
             let database = try await TestDatabase()
             let pool = LibpqPool(database.connector)
             var outboxes: [NotificationOutbox<PostgresOutboxStore>] = []
@@ -44,7 +44,7 @@
             }
         }
 
-        @Test func `a standby asks once for all observers that others run, however often each wants its own`()
+        @Test func `a standby queries all observers that others run at once, however often each wants its own`()
             async throws
         {
             let database = try await TestDatabase()
@@ -62,10 +62,10 @@
             for _ in 0..<2 { for name in names { #expect(try await standby.claim(name, beginningAt: 0) == nil) } }
             let before = connector.count
             for _ in 0..<20 { for name in names { #expect(try await standby.claim(name, beginningAt: 0) == nil) } }
-            // One each second and a half, if the machine is as slow as that.
+            // One per second and a half, on a very slow machine.
             #expect(connector.count - before < 20)
             for session in sessions { await session?.end(isClean: true) }
-            // It finds out.
+            // The standby notices that the observer is free.
             var taken: (any OutboxObserverSession)?
             while taken == nil { taken = try await standby.claim("w7", beginningAt: 0) }
             await taken?.end(isClean: true)
@@ -73,7 +73,7 @@
             await standby.stop()
         }
 
-        @Test func `a lease that isn't renewed ends by the clock of the database, whatever becomes of the connection`()
+        @Test func `a lease that isn't renewed ends by the database's clock, whatever happens to the connection`()
             async throws
         {
             let database = try await TestDatabase()
@@ -82,7 +82,7 @@
                 PostgresOutboxStore(database.connector)
             )
             _ = try await one.prepare()
-            // It was not started, so no heart beats.
+            // The store wasn't started, so nothing renews the lease.
             let session = try #require(try await one.claim("worker", beginningAt: 0))
             var theirs: (any OutboxObserverSession)?
             while theirs == nil { theirs = try await two.claim("worker", beginningAt: 0) }
@@ -102,7 +102,7 @@
             await two.stop()
         }
 
-        @Test func `what is held comes back as it was saved, whatever is in its key and its error`() async throws {
+        @Test func `held rows are restored as they were saved, whatever their keys and errors contain`() async throws {
             let database = try await TestDatabase()
             let store = PostgresOutboxStore(database.connector, leaseTime: .seconds(600))
             _ = try await store.prepare()

@@ -5,13 +5,13 @@
     import TidingsOutbox
     import TidingsTesting
 
-    /// What happens if connections to PostgreSQL stay open and nothing comes through.
+    /// Tests of connections to PostgreSQL that stay open while nothing comes through.
     @Suite(
         .timeLimit(.minutes(20)), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresSilenceTests {
         private let recorder = RecordingNotificationCenter()
 
-        @Test func `a frozen connection is a fault and in the health, is replaced, and another replica takes over`()
+        @Test func `a frozen connection is a fault and a health problem, is replaced, and another replica takes over`()
             async throws
         {
             let (database, proxy) = (try await TestDatabase(), try TestDatabase.proxy())
@@ -39,7 +39,7 @@
             proxy.goOn()
             while !Faults(recorder).kinds.contains(.storeRecovered) { await Task.yield() }
             while !frozen.health().isWell { await Task.yield() }
-            // Its lease is gone.
+            // The lease of the frozen program is gone.
             while frozen.runningObservers.first?.state != .elsewhere { await Task.yield() }
             try await poster.transaction { try await frozen.post(Placed(number: 2), in: $0) }
             await other.waitForAttempts(2)
@@ -53,7 +53,7 @@
             await poster.close()
         }
 
-        @Test func `a statement that gets no answer within the timeout of its connector ends, and its connection`()
+        @Test func `a statement without an answer within its connector's timeout fails and closes its connection`()
             async throws
         {
             let (database, proxy) = (try await TestDatabase(), try TestDatabase.proxy())
@@ -65,7 +65,7 @@
             proxy.goOn()
         }
 
-        @Test func `a server that accepts a connection and says nothing is away, not waited for`() async throws {
+        @Test func `a server that accepts a connection and stays silent counts as unavailable`() async throws {
             let (database, proxy) = (try await TestDatabase(), try TestDatabase.proxy())
             proxy.freeze()
             let store = PostgresOutboxStore(

@@ -2,7 +2,7 @@
     import Tidings
     import TidingsOutbox
 
-    /// A database of PostgreSQL's. When a program dies, all of its connections end.
+    /// A PostgreSQL database. When a program dies, all of its connections end.
     struct PostgresSurvival: SurvivalDatabase {
         private let database: TestDatabase
         private let connector: CuttingConnector
@@ -13,7 +13,7 @@
         var outbox: any SurvivalOutbox { typed }
         let hasInbox = true
 
-        /// A connection for transactions, which is made anew where it has ended, unless the server is away.
+        /// A connection for transactions, which is replaced when it has ended, unless the server is unavailable.
         private actor Line {
             private let database: TestDatabase
             private var connection: LibpqConnection?
@@ -104,7 +104,7 @@
         func dieAfterCommit(of number: Int) async throws {
             let connection = try await posts.get()
             try await connection.run("BEGIN", [])
-            // The program isn't told of the commit.
+            // The program isn't notified of the commit.
             try await typed.post(Placed(number: number), in: Untold(connection: connection))
             try await connection.run("COMMIT", [])
             await die()

@@ -5,11 +5,11 @@
     import Tidings
     import TidingsOutbox
 
-    /// The rows of the table in the article *What survives* that are about PostgreSQL and replicas.
+    /// Tests of the rows about PostgreSQL and replicas in the table of the article *What survives*.
     @Suite(
         .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresSurvivalTests {
-        /// A replica with a durable observer that has its effect in the database, by an inbox.
+        /// A replica with a durable observer that has its effect in the database, through an inbox.
         private final class Replica: Sendable {
             let center = NativeNotificationCenter()
             let connector: CuttingConnector
@@ -25,7 +25,7 @@
             init(in database: TestDatabase) async throws {
                 connector = CuttingConnector(database.connector)
                 let (record, worker) = (record, worker)
-                // Its effects go to the same database, over a connection that is not cut.
+                // The effects use the same database, over a connection that isn't cut.
                 let inbox = try await PostgresInbox(in: database.connector)
                 let connection = try await database.connector.open()
                 outbox = try await NotificationOutbox(
@@ -77,7 +77,7 @@
         }
 
         @Test(.survives("the connection to PostgreSQL is cut", .center, .durable, .inbox, on: [.postgres]))
-        func `a commit that is not answered: durable observers get it, with an inbox once, those of the center do not`()
+        func `a commit without an answer reaches durable observers, once with an inbox, but not those of the center`()
             async throws
         {
             let database = try await makeDatabase()
@@ -85,7 +85,7 @@
             await replica.waitToRun()
             let connection = try await database.connector.open()
             try await connection.run("BEGIN", [])
-            // Whoever has sent it does not get the answer.
+            // The program that sent the commit doesn't receive the answer.
             try await replica.outbox.post(Placed(number: 1), in: Untold(connection: connection))
             try await connection.run("COMMIT", [])
             await connection.close()
@@ -97,7 +97,7 @@
         }
 
         @Test(arguments: 0..<4)
-        func `a connection that is cut before its commit is answered has stored nothing, or all`(place: Int)
+        func `a connection cut before its commit is answered has stored nothing or everything`(place: Int)
             async throws
         {
             let database = try await makeDatabase()
@@ -105,14 +105,15 @@
             await replica.waitToRun()
             let connector = CuttingConnector(database.connector)
             let connection = try await connector.connect()
-            // BEGIN, the order, its notification, and COMMIT, which the server gets in the last round, and does not in the one before.
+            // The statements are BEGIN, the order, its notification, and COMMIT. The server receives the COMMIT in the
+            // last round, and doesn't in the round before.
             connector.cut(at: min(place + 2, 4), after: place == 3)
             _ = try? await connection.run("BEGIN", [])
             _ = try? await connection.run("INSERT INTO orders VALUES(1)", [])
             try? await replica.outbox.post(Placed(number: 1), in: connection)
             _ = try? await connection.run("COMMIT", [])
             let other = try await database.connector.open()
-            // The server notices that the first one is gone: what it had begun holds up nobody.
+            // The server notices that the first connection is gone. The transaction that it had begun holds up nothing.
             try await other.transaction { transaction in
                 try await transaction.run("INSERT INTO orders VALUES(2)", [])
                 try await replica.outbox.post(Placed(number: 2), in: transaction)
@@ -127,7 +128,7 @@
         }
 
         @Test(.survives("the replica that runs the observer", .center, .durable, .inbox, on: [.postgres]))
-        func `the replica that runs the observer goes away: the other goes on, marked, and the first one is fenced`()
+        func `when the replica that runs the observer goes away, the other continues, marked, and the first is fenced`()
             async throws
         {
             let database = try await makeDatabase()
@@ -140,7 +141,7 @@
                 try await connection.transaction { try await first.outbox.post(Placed(number: number), in: $0) }
             }
             await first.worker.waitForAttempts(1)
-            // It may have read all of them, and handled them.
+            // The first replica may have read and handled all of them.
             #expect(try await first.outbox.store.last() == 3)
             await first.connector.goAway()
             try await eventually(
@@ -148,7 +149,8 @@
             #expect(await second.worker.numbers == [1, 2, 3])
             #expect(await second.worker.repeated == [1, 2, 3])
             #expect(second.heard == [])
-            // The first one goes on with what it was at, and finds that it has the observer no more. What it does is not done twice.
+            // The first replica continues with its call, and finds that it has lost the observer. The effect doesn't
+            // happen twice.
             await first.worker.letGo()
             first.connector.comeBack()
             await eventually("the first program reports that it lost the lease") { first.faults.contains(.leaseLost) }
@@ -157,7 +159,7 @@
                 until: { $0 == .elsewhere })
             #expect(try await effects(database) == [1, 2, 3])
             #expect(try await second.outbox.registeredObservers().map(\.backlog) == [0])
-            // And takes over when the other one ends.
+            // The first replica takes over again when the other one ends.
             await second.finish()
             await first.waitToRun()
             try await connection.transaction { try await first.outbox.post(Placed(number: 4), in: $0) }
@@ -167,7 +169,7 @@
             await connection.close()
         }
 
-        @Test func `a server that is away for a while is told once, and nothing is lost`() async throws {
+        @Test func `a server that is unavailable for a while is reported once, and nothing is lost`() async throws {
             let database = try await makeDatabase()
             let replica = try await Replica(in: database)
             await replica.waitToRun()
@@ -175,7 +177,7 @@
             try await connection.transaction { try await replica.outbox.post(Placed(number: 1), in: $0) }
             try await eventually("the first effect is stored", { try await effects(database) }, until: { $0 == [1] })
             await replica.connector.goAway()
-            // What others store meanwhile is found when the server is back for this one.
+            // Notifications that others store in the meantime are found when this program reaches the server again.
             for number in 2...9 {
                 try await connection.transaction { try await replica.outbox.post(Placed(number: number), in: $0) }
             }

@@ -7,10 +7,11 @@
     import TidingsOutbox
     import TidingsTesting
 
-    /// Against the server of `TIDINGS_POSTGRES`, which .ci/steps/67-outbox starts: the parameters of libpq, without a database.
+    /// The PostgreSQL server for the tests, which `.ci/steps/67-outbox` starts: `TIDINGS_POSTGRES` has the libpq
+    /// parameters without a database.
     let postgresServer = ProcessInfo.processInfo.environment["TIDINGS_POSTGRES"]
 
-    /// A database of a test's own.
+    /// A database for a single test.
     struct TestDatabase: Sendable {
         let name = "t" + UUID().uuidString.lowercased().filter { $0 != "-" }
         let connector: LibpqConnector
@@ -25,7 +26,7 @@
             await connection.close()
         }
 
-        /// Has the server end all connections to the database, as one that is restarted does, or that of one process.
+        /// Makes the server end all connections to the database, as a restart does, or those of one process.
         func cut(_ process: String? = nil) async throws {
             let admin = try await LibpqConnector("\(postgresServer ?? "") dbname=postgres").open()
             try await admin.run(
@@ -37,7 +38,7 @@
         }
     }
 
-    /// A transaction that doesn't tell of its commit.
+    /// A transaction that doesn't report its commit.
     struct Untold: OutboxPostgresTransaction {
         let connection: LibpqConnection
         func run(_ statement: String, _ values: [String?]) async throws -> [[String?]] {
@@ -51,7 +52,7 @@
         private let recorder = RecordingNotificationCenter()
 
         @Test(arguments: OutboxStoreConformance.checks)
-        func `PostgreSQL does what is asked of stores`(check: OutboxStoreConformance.Check) async throws {
+        func `PostgreSQL meets the requirements for stores`(check: OutboxStoreConformance.Check) async throws {
             let database = try await TestDatabase()
             let store = PostgresOutboxStore(database.connector)
             let findings = try await check.run(on: store) { store, bodies, isCommitted in
@@ -69,7 +70,7 @@
             #expect(findings == [])
         }
 
-        @Test func `what is rolled back nobody hears of, and the rest is handled in order`() async throws {
+        @Test func `rolled-back notifications reach nobody, and the others are handled in order`() async throws {
             let database = try await TestDatabase()
             let outbox = try await NotificationOutbox(in: database.connector, of: recorder, options: .quick)
             let worker = Worker()
@@ -91,7 +92,7 @@
             await connection.close()
         }
 
-        @Test func `a row whose transaction commits late is not passed over`() async throws {
+        @Test func `a row whose transaction commits late isn't skipped`() async throws {
             let database = try await TestDatabase()
             let outbox = try await NotificationOutbox(in: database.connector, of: recorder, options: .quick)
             let worker = Worker()
@@ -111,7 +112,7 @@
             await outbox.finish(within: .seconds(600))
         }
 
-        @Test func `a commit whose statement has failed is an error, and nobody hears of it`() async throws {
+        @Test func `a commit after a failed statement is an error and reaches nobody`() async throws {
             let database = try await TestDatabase()
             let outbox = try await NotificationOutbox(in: database.connector, of: recorder, options: .quick)
             let connection = try await database.connector.open()
@@ -126,7 +127,7 @@
             await outbox.finish(within: .seconds(600))
         }
 
-        @Test func `connections that are cut, again and again, lose nothing`() async throws {
+        @Test func `connections that are cut repeatedly lose nothing`() async throws {
             let database = try await TestDatabase()
             let outbox = try await NotificationOutbox(in: database.connector, of: recorder, options: .quick)
             let worker = Worker()
@@ -156,7 +157,7 @@
             await outbox.finish(within: .seconds(600))
         }
 
-        @Test func `of two replicas one runs an observer; the other hears of what is stored, and takes over`()
+        @Test func `one of two replicas runs an observer, and the other is notified of new rows and takes over`()
             async throws
         {
             let database = try await TestDatabase()
@@ -186,20 +187,20 @@
             await second.finish(within: .seconds(600))
         }
 
-        @Test func `a replica that was away is fenced: it saves nothing once its session has ended`() async throws {
+        @Test func `a replica that was away is fenced and saves nothing once its session has ended`() async throws {
             let database = try await TestDatabase()
             let store = PostgresOutboxStore(database.connector)
             _ = try await store.prepare()
             let session = try #require(try await store.claim("worker", beginningAt: 0))
             try await database.cut()
             let other = PostgresOutboxStore(database.connector)
-            // The server ends the connections by and by.
+            // The server ends the connections after a while.
             var claimed: (any OutboxObserverSession)?
             while claimed == nil { claimed = try await other.claim("worker", beginningAt: 0) }
             let theirs = try #require(claimed)
             #expect(theirs.beginning.wasInterrupted)
             try await theirs.save(OutboxProgressChange(cursor: 9))
-            // The first attempt may find the connection ended, and the next one is made on another.
+            // The first attempt may discover that the connection has ended. The next one uses another connection.
             var code: OutboxError.Code?
             while code != .leaseLost {
                 do {

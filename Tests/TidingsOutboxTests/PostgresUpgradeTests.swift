@@ -6,11 +6,12 @@
 
     @testable import TidingsOutbox
 
-    /// Tables of version 1 of the package, and programs of that version that go on while a new one is deployed.
+    /// Tests of the tables of version 1 of the package, and of programs of that version that continue while a new one
+    /// is deployed.
     @Suite(
         .timeLimit(.minutes(20)), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresUpgradeTests {
-        /// What version 1 added to the tables.
+        /// The index and the function that version 1 created in addition to the tables.
         private static let versionOne = [
             "CREATE INDEX tidings_outbox_new ON tidings_outbox(id) WHERE pos IS NULL",
             """
@@ -31,7 +32,7 @@
             """,
         ]
 
-        /// A replica of version 1, by its statements.
+        /// A replica of version 1, represented by its statements.
         private struct OldReplica {
             let connection: LibpqConnection
 
@@ -46,7 +47,7 @@
                     """, [Placed.wireName, "1", "0", body])
             }
 
-            /// - Returns: The cursor and whether the observer was let go of, or `nil` if another program has it.
+            /// - Returns: The cursor and whether the observer was released, or `nil` if another program has it.
             func claim(_ observer: String) async throws -> [String?]? {
                 let lock = "\(PostgresTables.versionOneLock(of: observer))"
                 let answer = try await connection.run("SELECT pg_try_advisory_lock($1::text::bigint)::text", [lock])
@@ -93,7 +94,7 @@
         }
 
         @Test
-        func `rows of version 1 that wait are delivered in their order, and those of an old replica afterwards, too`()
+        func `waiting rows of version 1 are delivered in their order, and so are later ones of an old replica`()
             async throws
         {
             let database = try await database()
@@ -112,7 +113,7 @@
             #expect(try await old.connection.run("SELECT last::text FROM tidings_sequence_rows()", []) == [["9"]])
             await worker.waitForAttempts(9)
             #expect(await worker.numbers == Array(1...9))
-            // A program of version 1 can open them, and one of this version changes them once.
+            // A program of version 1 can open the tables. A program of this version changes them once.
             #expect(try await old.connection.run("SELECT version::text FROM tidings_meta", []) == [["1"]])
             let again = PostgresOutboxStore(database.connector)
             _ = try await again.prepare()
@@ -138,12 +139,12 @@
             try await session?.save(OutboxProgressChange(cursor: 5))
             await session?.end(isClean: true)
             #expect(try await old.claim("worker") == ["5", "true"])
-            // What was saved with a lease of this version before is no longer.
+            // A session of this version can no longer save with its earlier lease.
             await #expect { try await session?.save(OutboxProgressChange(cursor: 6)) } throws: {
                 ($0 as? OutboxError)?.code == .leaseLost
             }
             await old.connection.close()
-            // It was killed.
+            // That program was killed.
             var next: (any OutboxObserverSession)?
             while next == nil { next = try await store.claim("worker", beginningAt: 0) }
             #expect(next?.beginning.wasInterrupted == true)
@@ -152,7 +153,7 @@
         }
 
         @Test
-        func `a replica of version 1 takes over when one of this version is gone, and the lease of that one is over`()
+        func `a replica of version 1 takes over when one of this version is gone and its lease is over`()
             async throws
         {
             let database = try await database()

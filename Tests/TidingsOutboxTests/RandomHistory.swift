@@ -2,7 +2,7 @@ import Testing
 import Tidings
 import TidingsOutbox
 
-/// What random programs that crash one after the other know, and their observers: for each kind of database.
+/// The knowledge of random programs that crash one after another, and their observers, for each kind of database.
 enum RandomHistory {
     struct Generator: RandomNumberGenerator {
         var state: UInt64
@@ -13,19 +13,20 @@ enum RandomHistory {
             return mixed ^ (mixed >> 31)
         }
 
-        /// Another one, for somebody who draws from it at the same time.
+        /// Returns a separate generator, for a task that draws from it at the same time.
         mutating func split() -> Generator { Generator(state: next()) }
     }
 
-    /// What was known when the last program died.
+    /// Everything that was known when the last program died.
     struct Past: Sendable {
         var posted = 0
         var committed: Set<Int> = []
         var rolledBack: Set<Int> = []
-        /// What the observer has handled that keeps an order by key, and the last number of each key that came the first time.
+        /// The notifications handled by the observer that keeps an order by key. `lastOfKey` has the last new number of
+        /// each key.
         var handled: Set<Int> = []
         var lastOfKey: [Int: Int] = [:]
-        /// What the observer has handled for which some are buried, and sent again.
+        /// The notifications handled by the observer for which some become dead letters and are redriven.
         var sentAgain: Set<Int> = []
         var broken: String?
 

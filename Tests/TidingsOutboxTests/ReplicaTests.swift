@@ -6,13 +6,14 @@
     import Tidings
     import TidingsOutbox
 
-    /// Two programs with one durable observer, of which one is killed, or stopped, while notifications are stored.
+    /// Tests of two programs with one durable observer, one of which is killed or stopped while notifications are
+    /// stored.
     @Suite(.timeLimit(.ofServers), .serialized) struct ReplicaTests {
-        /// A database that several programs use, as the test sees it.
+        /// A database that several programs use, from the view of the test.
         private protocol SharedDatabase: Sendable {
             var arguments: (kind: String, place: String) { get }
             func post(_ number: Int) async throws
-            /// The effects, each with the program that had it.
+            /// The effects, each with the program that caused it.
             func effects() async throws -> [(number: Int, program: String)]
             func close() async
         }
@@ -102,7 +103,7 @@
             .survives("the replica that runs the observer", .center, .durable, .inbox, on: [.sqlite, .postgres]),
             arguments: kinds)
         func
-            `of two programs the one that runs the observer is killed, again and again: the other goes on, each effect is one`(
+            `each effect happens once when the one of two programs that runs the observer is killed repeatedly`(
                 kind: Kind
             ) async throws
         {
@@ -116,7 +117,7 @@
                     posted += 1
                     try await database.post(posted)
                 }
-                // The one that has the last effect runs the observer.
+                // The program with the last effect runs the observer.
                 var last = ""
                 while last.isEmpty {
                     last = try await database.effects().last { $0.number > wanted - 60 }?.program ?? ""
@@ -134,7 +135,7 @@
             #expect(try await database.effects().map(\.number) == Array(1...posted))
             for program in running { await program.kill9() }
 
-            // What came twice is marked, and is a page at most for each kill; what came first came in order.
+            // Repetitions are marked, and there is at most one page of them per kill. The first calls are in order.
             var seen: Set<Int> = []
             var firsts: [Int] = []
             var twice = 0
@@ -150,13 +151,13 @@
             }
             #expect(firsts == Array(1...posted))
             #expect(twice <= 256 * dead.count)
-            // Observers of the center are told by the program that has stored it alone.
+            // Only the program that stored a notification passes it to observers of the center.
             #expect((dead + running).allSatisfy { program in !program.lines.contains { $0.hasPrefix("heard") } })
             await database.close()
         }
 
         @Test(.enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"))
-        func `a replica that is stopped is replaced, and fenced when it goes on`() async throws {
+        func `a replica that is stopped is replaced, and fenced when it continues`() async throws {
             let database = try await open(.postgres)
             let programs = [try start("0", database), try start("1", database)]
             try await database.post(1)

@@ -6,14 +6,14 @@ import TidingsFoundation
 import TidingsOutbox
 import TidingsTesting
 
-/// What is promised of rows holds where an observer gets many of them one after the other, without a wait between two.
+/// Tests that the guarantees for rows hold when an observer receives many of them one after another without waiting.
 @Suite(.timeLimit(.minutes(2))) struct RowSeriesTests {
     private let center = NativeNotificationCenter()
     private let store = InMemoryOutboxStore()
     private let clock = ManualClock()
     private let worker = Worker()
 
-    /// As long as a page, so that series become as long as they may.
+    /// Creates an outbox with the standard page size, so that series become as long as they may.
     private func open(_ options: OutboxOptions = OutboxOptions()) async throws -> NotificationOutbox<
         InMemoryOutboxStore
     > {
@@ -24,7 +24,7 @@ import TidingsTesting
         return outbox
     }
 
-    @Test func `a failure in a series is the end of it, and nothing overtakes it`() async throws {
+    @Test func `a failure ends its series, and nothing overtakes it`() async throws {
         let outbox = try await open()
         await worker.fail(150, times: 1)
         outbox.addObserver(
@@ -37,7 +37,7 @@ import TidingsTesting
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `a failure holds up those of its key in the same series, and no others`() async throws {
+    @Test func `a failure holds up the rows of its key in the same series and no others`() async throws {
         let outbox = try await open()
         await worker.fail(150, times: 1)
         outbox.addObserver(
@@ -52,7 +52,7 @@ import TidingsTesting
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `monitors know each call once, also where a series has ended early`() async throws {
+    @Test func `monitors receive each call once even if a series has ended early`() async throws {
         let monitor = RecordingMonitor()
         let attachment = center.attach(monitor)
         let outbox = try await open()
@@ -65,13 +65,13 @@ import TidingsTesting
         #expect(monitor.deliveries.count == 300 && monitor.failures.count == 1)
         let row = try #require(center.statistics.rows.first { $0.subject.name.contains("DurableDelivery") })
         #expect(row.posts == 300 && row.deliveries == 300)
-        // A row is posted where the one before has ended, and not by it.
+        // Each row's post comes after the end of the previous one and isn't caused by it.
         #expect(monitor.posts.count { $0.subject == row.subject } == 300)
         #expect(monitor.posts.allSatisfy { $0.cause == nil })
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `what a condition refuses between others counts as handled, however much it is`() async throws {
+    @Test func `rows that a condition rejects between others count as handled, however many they are`() async throws {
         let outbox = try await open()
         outbox.addObserver(
             worker, named: "worker", on: .actor, for: Placed.self, where: { $0.number % 100 == 0 }, from: .stored
@@ -83,7 +83,7 @@ import TidingsTesting
         await outbox.finish(within: .seconds(10))
     }
 
-    /// A place where one at a time is counted.
+    /// Counts the calls in a place that should overlap.
     private final class Track: Sendable {
         private let state = Lock((numbers: [Int](), isBusy: false, overlaps: 0))
         func begin(_ note: Placed) {
@@ -97,14 +97,14 @@ import TidingsTesting
         var isInOrder: Bool { state.withLock { $0.numbers == Array(1...300) && $0.overlaps == 0 } }
     }
 
-    @Test func `wherever an observer runs, it gets rows in their order and one at a time`() async throws {
+    @Test func `wherever an observer runs, it receives rows in order and one at a time`() async throws {
         let outbox = try await open()
         let tracks = (0..<4).map { _ in Track() }
         var tokens: [NotificationToken] = []
         func handle(_ track: Track) -> @Sendable (Placed) async -> Void {
             { note in
                 track.begin(note)
-                // Now and then suspended, so that calls are of both kinds.
+                // A call is suspended now and then, so that both kinds of calls occur.
                 if note.number % 7 == 0 { await Task.yield() }
                 track.end()
             }
@@ -136,7 +136,7 @@ import TidingsTesting
 
     @Test func `progress is saved while rows are handled, however long the backlog is`() async throws {
         let outbox = try await open()
-        // Each call takes ten milliseconds, and progress may go unsaved for fifty.
+        // Each call takes ten milliseconds, and progress may stay unsaved for fifty.
         let unsaved = Lock(0)
         outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self, from: .stored) {
             [clock, store] me, note in
@@ -151,7 +151,7 @@ import TidingsTesting
         await outbox.finish(within: .seconds(10))
     }
 
-    @Test func `a series begins nothing more when the outbox ends`() async throws {
+    @Test func `a series starts nothing more when the outbox ends`() async throws {
         let outbox = try await open()
         outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self, from: .stored) { me, note in
             if note.number == 100 { me.hold() }

@@ -5,9 +5,9 @@
     import Tidings
     import TidingsOutbox
 
-    /// A crash at each statement: a copy of the database's files is what a program finds that starts again after it.
+    /// Tests of a crash at each statement. A copy of the database files is what the next program finds after the crash.
     @Suite(.timeLimit(.minutes(2))) struct SQLiteCrashTests {
-        /// What was known when a copy was made.
+        /// Everything that was known when a copy was made.
         private struct Copy: Sendable {
             let path: String
             let committed: [Int]
@@ -54,7 +54,7 @@
         }
 
         @Test
-        func `after a crash at any statement nothing is lost, keys keep their order, and what comes twice is marked`()
+        func `after a crash at any statement nothing is lost, keys keep their order and repetitions are marked`()
             async throws
         {
             let folder = TestFolder()
@@ -62,7 +62,7 @@
             var configuration = Configuration()
             configuration.prepareDatabase { db in
                 if db.configuration.readonly { return }
-                // Before each statement of the writer, the files are what a crash leaves.
+                // Before each statement of the writer, the files are what a crash leaves behind.
                 db.trace(options: .statement) { _ in
                     log.record.withLock { record in
                         guard record.isOn else { return }

@@ -6,14 +6,15 @@
     import Tidings
     import TidingsOutbox
 
-    /// Random programs that crash at random statements, one after the other on what the one before has left.
+    /// Tests of random programs that crash at random statements. Each program continues with what the previous one
+    /// left.
     @Suite(.timeLimit(.ofRandomPrograms)) struct SQLiteRandomTests {
-        /// How many rows of programs: `TIDINGS_OUTBOX_RUNS`.
+        /// The number of series, from `TIDINGS_OUTBOX_RUNS`.
         private static let runs = ProcessInfo.processInfo.environment["TIDINGS_OUTBOX_RUNS"].flatMap(Int.init) ?? 12
 
         @Test(arguments: 0..<runs)
         func
-            `programs that crash one after the other lose nothing, keep the order, mark what comes twice, and have each effect once`(
+            `programs that crash one after another lose nothing, keep the order, mark repetitions and have each effect once`(
                 seed: Int
             ) async throws
         {
@@ -42,7 +43,8 @@
         }
     }
 
-    /// A program that does what a generator says, and of whose files a copy is made at one statement: what a crash there leaves.
+    /// A program that follows a random generator. At one statement, its files are copied, which is what a crash at that
+    /// statement leaves behind.
     private final class RandomProgram: Sendable {
         typealias Past = RandomHistory.Past
         typealias Record = RandomHistory.Record
@@ -119,7 +121,7 @@
                 case 1: _ = try await outbox.store.prune(storedBefore: .max, abandonedBefore: 0, limit: 100)
                 case 2: _ = try await outbox.redrive(for: "burying")
                 case 3:
-                    // Those that were there end with their actors, in the midst of what they do.
+                    // The previous observers end with their actors, in the middle of their work.
                     observers.withLock { $0 = [] }
                     await eventually("the observers have ended") { outbox.runningObservers.isEmpty }
                     observe()
@@ -137,7 +139,7 @@
                 return past.posted
             }
             let numbers = first..<first + count
-            // From now on it is not known what has become of it if the program dies.
+            // From now on, the result isn't known if the program dies.
             if !isCommitted { record.past.withLock { $0.rolledBack.formUnion(numbers) } }
             try await pool.writeWithoutTransaction { [outbox] db in
                 try db.inTransaction {
@@ -148,7 +150,7 @@
             if isCommitted { record.past.withLock { $0.committed.formUnion(numbers) } }
         }
 
-        /// Ends the program. One that has not crashed is copied when it has ended.
+        /// Ends the program. If it didn't crash, its files are copied after it has ended.
         func end() async throws -> Past {
             await outbox.finish(within: .seconds(60))
             try await pool.writeWithoutTransaction { [record, path, next] _ in
@@ -158,7 +160,7 @@
             return record.crash.withLock { $0.past ?? Past() }
         }
 
-        /// Has everything handled that is left.
+        /// Handles everything that is left.
         func complete() async throws -> Past {
             await outbox.drain(within: .seconds(600))
             _ = try await outbox.redrive(for: "burying")

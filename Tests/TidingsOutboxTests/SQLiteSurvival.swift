@@ -4,14 +4,15 @@
     import Tidings
     import TidingsOutbox
 
-    /// A file of SQLite's. What a program leaves when it dies is a copy of it, as the program itself goes on here.
+    /// An SQLite file. A copy of the file stands for what a program leaves behind when it dies, because the program
+    /// itself continues here.
     final class SQLiteSurvival: SurvivalDatabase {
         let pool: DatabasePool
         private let typed: NotificationOutbox<SQLiteOutboxStore>
         private let inbox: SQLiteInbox
         private let folder: TestFolder
         private let path: String
-        /// Somebody else, who locks the file.
+        /// Another connection, which locks the file.
         private let other: DatabaseQueue
         private let isDead = Lock(false)
         var outbox: any SurvivalOutbox { typed }
@@ -29,7 +30,8 @@
             }
             typed = try await NotificationOutbox(in: pool, of: center, options: .quick)
             configuration.allowsUnsafeTransactions = true
-            // It locks the database once the program has written what it is writing, however slow the disk is.
+            // This connection locks the database once the program has finished its current write, however slow the disk
+            // is.
             configuration.busyMode = .timeout(600)
             other = try DatabaseQueue(path: path, configuration: configuration)
         }
@@ -68,7 +70,7 @@
 
         func comeBack() async throws { try await other.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") } }
 
-        /// The writer's turn: nobody writes, and nothing is moved to the file meanwhile.
+        /// Copies the file on the writer connection, so that nothing is written or checkpointed in the meantime.
         func die() async throws { try await pool.writeWithoutTransaction { _ in try copy() } }
 
         func dieBeforeCommit(of number: Int) async throws {

@@ -31,7 +31,7 @@
         }
 
         @Test(arguments: OutboxStoreConformance.checks)
-        func `SQLite does what is asked of stores`(check: OutboxStoreConformance.Check) async throws {
+        func `SQLite meets the requirements for stores`(check: OutboxStoreConformance.Check) async throws {
             let findings = try await check.run(on: SQLiteOutboxStore(try open())) { store, bodies, isCommitted in
                 try await store.database.writeWithoutTransaction { db in
                     try db.inTransaction {
@@ -46,7 +46,7 @@
             #expect(findings == [])
         }
 
-        @Test func `a commit survives a loss of power: synchronous is FULL once the outbox is open`() async throws {
+        @Test func `a commit survives a power loss because synchronous is FULL once the outbox is open`() async throws {
             let pool = try open()
             let outbox = try await NotificationOutbox(in: pool, of: recorder)
             let full = try await pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA synchronous") }
@@ -58,7 +58,7 @@
             await fast.finish(within: .seconds(600))
         }
 
-        @Test func `what is rolled back, or with a savepoint, nobody hears of; the rest is heard of after the commit`()
+        @Test func `notifications rolled back, even by a savepoint, reach nobody, and the others follow the commit`()
             async throws
         {
             let pool = try open()
@@ -78,7 +78,7 @@
                     try outbox.post(Placed(number: 3), in: db)
                     return .rollback
                 }
-                // It gets the number that the one before has given back.
+                // This notification gets the number that was released by the rollback before.
                 try outbox.post(Placed(number: 4), in: db)
                 #expect(recorder.posted(Placed.self).isEmpty)
             }
@@ -96,7 +96,7 @@
             await outbox.finish(within: .seconds(600))
         }
 
-        @Test func `what is posted without a transaction is committed by itself, and heard of`() async throws {
+        @Test func `a post outside a transaction is committed on its own and received`() async throws {
             let pool = try open()
             let outbox = try await NotificationOutbox(in: pool, of: recorder, options: .quick)
             try await pool.writeWithoutTransaction { db in
@@ -109,7 +109,7 @@
             await outbox.finish(within: .seconds(600))
         }
 
-        @Test func `two outboxes of one database tell each of its own posts, and of rows of another hand not`()
+        @Test func `two outboxes of one database each report their own posts and no rows inserted otherwise`()
             async throws
         {
             let pool = try open()
@@ -130,7 +130,7 @@
             await second.finish(within: .seconds(600))
         }
 
-        @Test func `observers of the center may use the database when they hear of a commit`() async throws {
+        @Test func `observers of the center may use the database when they receive a commit`() async throws {
             let pool = try open()
             let outbox = try await NotificationOutbox(in: pool, of: recorder, options: .quick)
             let counted = Lock<[Int]>([])
@@ -148,15 +148,14 @@
             await outbox.finish(within: .seconds(600))
         }
 
-        @Test func `a database that is locked is waited for, and what another connection stores is found`() async throws
-        {
+        @Test func `the outbox waits for a locked database and finds what another connection stores`() async throws {
             let pool = try open()
             let outbox = try await NotificationOutbox(in: pool, of: recorder, options: .quick)
             let worker = Worker()
             outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self) { me, note in
                 try await me.handle(note)
             }
-            // Another program, with an outbox of its own, that holds the lock for a while.
+            // Another program with its own outbox, which holds the lock for a while.
             let other = try DatabasePool(path: folder.path("shop.sqlite"))
             let theirs = try await NotificationOutbox(in: other, of: NativeNotificationCenter(), options: .quick)
             try await other.write { db in
@@ -168,7 +167,7 @@
             await theirs.finish(within: .seconds(600))
         }
 
-        @Test func `of two programs one runs an observer, and the other takes over`() async throws {
+        @Test func `one of two programs runs an observer, and the other takes over`() async throws {
             let pool = try open()
             let worker = Worker()
             let first = try await NotificationOutbox(in: pool, of: recorder, options: .quick)
@@ -201,14 +200,14 @@
                 }
                 #expect(isNew == expected)
             }
-            // A failure undoes both.
+            // A failure rolls back both.
             _ = try? await pool.write { db in try inbox.once("8", from: "shop", in: db) { throw Refused() } }
             let isNew = try await pool.write { db in try inbox.once("8", from: "shop", in: db) {} }
             #expect(isNew)
             #expect(try await inbox.prune(olderThan: .seconds(-1)) == 2)
         }
 
-        @Test func `an inbox that is opened while another program writes waits for it`() async throws {
+        @Test func `opening an inbox waits while another program writes`() async throws {
             let pool = try open()
             let before = try await pool.writeWithoutTransaction { try Int.fetchOne($0, sql: "PRAGMA busy_timeout") }
             #expect(before == 0)
@@ -217,7 +216,7 @@
             #expect(timeout == 5000)
         }
 
-        @Test func `tables of a later version are an error in words`() async throws {
+        @Test func `tables of a later version are an error with a description`() async throws {
             let pool = try open()
             let outbox = try await NotificationOutbox(in: pool, of: recorder)
             await outbox.finish(within: .seconds(600))

@@ -6,9 +6,9 @@ import TidingsOutbox
 import TidingsTesting
 import TidingsWire
 
-/// How what a relay sends from the table is seen by those who look at the center.
+/// Tests of how a center shows a relay that sends from the table.
 @Suite(.timeLimit(.minutes(2))) struct SenderMonitoringTests {
-    /// A relay, as the outbox knows it.
+    /// A relay as the outbox sees it.
     private actor Sender {
         private(set) var sent = 0
         private var isHeld = true
@@ -39,7 +39,7 @@ import TidingsWire
         inspector.snapshot().observers.first { $0.type.contains("RelayedRows") }
     }
 
-    @Test func `a sender is listed by its name, with its backlog and for how long that has waited, until it ends`()
+    @Test func `a sender is listed by name with its backlog and how long that has waited, until it ends`()
         async throws
     {
         let inspector = Inspector(of: center)
@@ -66,7 +66,7 @@ import TidingsWire
         await outbox.finish(within: .seconds(600))
     }
 
-    @Test func `what is refused for ever is counted as failed, and a backlog that is too long is told by the name`()
+    @Test func `a permanently rejected row counts as failed, and a warning about a long backlog has the sender's name`()
         async throws
     {
         let outbox = try await NotificationOutbox(InMemoryOutboxStore(), of: center, options: .quick)

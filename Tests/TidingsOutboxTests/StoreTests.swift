@@ -6,7 +6,7 @@ import TidingsOutbox
 
 @Suite(.timeLimit(.minutes(2))) struct MemoryStoreTests {
     @Test(arguments: OutboxStoreConformance.checks)
-    func `the store in memory does what is asked of stores`(check: OutboxStoreConformance.Check) async throws {
+    func `the store in memory meets the requirements for stores`(check: OutboxStoreConformance.Check) async throws {
         let findings = try await check.run(on: InMemoryOutboxStore()) { store, bodies, isCommitted in
             if isCommitted {
                 try store.append(bodies.map { OutboxPost(name: "check", version: 1, body: Data($0.utf8)) })
@@ -15,7 +15,7 @@ import TidingsOutbox
         #expect(findings == [])
     }
 
-    @Test func `a store that forgets, or gives a position twice, is found`() async throws {
+    @Test func `a store that forgets rows or assigns a position twice is detected`() async throws {
         var found = 0
         for check in OutboxStoreConformance.checks {
             let findings = try await check.run(on: InMemoryOutboxStore()) { _, _, _ in }

@@ -4,7 +4,7 @@ import Tidings
 import TidingsOutbox
 import TidingsTesting
 
-/// What the receipt of a stored notification says of each durable observer.
+/// Tests of the outcomes for durable observers in the receipt of a stored notification.
 @Suite(.timeLimit(.minutes(2))) struct StoredDeliveryTests {
     private let store = InMemoryOutboxStore()
     private let workers = (Worker(), Worker())
@@ -23,7 +23,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `a receipt waits for each durable observer of the type, and for no other`() async throws {
+    @Test func `a receipt waits for each durable observer of the type and for no other`() async throws {
         let outbox = try await open()
         observe(outbox, workers.0, "one")
         observe(outbox, workers.1, "two")
@@ -32,7 +32,7 @@ import TidingsTesting
         let delivery = try outbox.deliver(Placed(number: 1))
         #expect(delivery.id == "memory-1")
         await workers.1.waitForAttempts(1)
-        // Two may wait, and each for as long as it says.
+        // Two tasks may wait, each with its own time limit.
         async let first = delivery.receipt(within: .seconds(600))
         let early = await delivery.receipt(within: .zero)
         #expect(early.outcomes["two"] == .waiting && !early.isComplete)
@@ -43,7 +43,9 @@ import TidingsTesting
         await outbox.finish(within: .seconds(600))
     }
 
-    @Test func `it says who fails and gets it again, and who has failed for the last time`() async throws {
+    @Test func `a receipt distinguishes observers that retry from those that have failed for the last time`()
+        async throws
+    {
         let outbox = try await open()
         observe(outbox, workers.0, "patient", retrying: RetryPolicy([.seconds(3600)]))
         observe(outbox, workers.1, "hasty")
@@ -62,7 +64,7 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
-    @Test func `a failure of another key is none of it, and what is tried again is waited for`() async throws {
+    @Test func `a receipt ignores a failure of another key and waits for a retry`() async throws {
         let outbox = try await open()
         observe(
             outbox, workers.0, "keyed", retrying: RetryPolicy([.milliseconds(1), .seconds(3600)]),
@@ -79,7 +81,7 @@ import TidingsTesting
         await outbox.finish(within: .zero)
     }
 
-    @Test func `who runs elsewhere, or has ended, is not waited for`() async throws {
+    @Test func `a receipt doesn't wait for observers that run elsewhere or have ended`() async throws {
         let (first, second) = (try await open(), try await open())
         observe(first, workers.0, "shared")
         await eventually(
@@ -97,7 +99,7 @@ import TidingsTesting
         await workers.1.letGo()
         let receipt = await delivery.receipt(within: .seconds(600))
         #expect(receipt.outcomes["shared"] == .elsewhere)
-        // It was called, and has ended in the call: whether it has handled it is its own affair.
+        // The observer was called and has ended in the call, so it may or may not have handled the notification.
         #expect(receipt.outcomes["ending"] == .ended || receipt.outcomes["ending"] == .handled)
         await first.finish(within: .seconds(600))
         await second.finish(within: .seconds(600))
@@ -105,7 +107,7 @@ import TidingsTesting
         #expect(throws: OutboxError.self) { try second.deliver(Placed(number: 2)) }
     }
 
-    @Test func `a delivery that nobody keeps is not told, and a wait ends with its task`() async throws {
+    @Test func `a delivery that isn't kept isn't updated, and a wait ends with its task`() async throws {
         let outbox = try await open()
         observe(outbox, workers.0, "one")
         weak var released: StoredDelivery?
@@ -114,7 +116,7 @@ import TidingsTesting
             released = delivery
             #expect(await delivery.receipt(within: .seconds(600)).isComplete)
         }
-        // Who has told it may let go of it a moment later.
+        // The task that updated it may release it a moment later.
         await eventually("the object is released") { released == nil }
         await workers.0.hold()
         let delivery = try outbox.deliver(Placed(number: 2))
@@ -131,7 +133,7 @@ import TidingsTesting
     import GRDB
 
     extension StoredDeliveryTests {
-        @Test func `in SQLite nobody has it before the commit, or after a rollback`() async throws {
+        @Test func `in SQLite no observer has the notification before the commit or after a rollback`() async throws {
             let folder = TestFolder()
             let pool = try DatabasePool(path: folder.path("db.sqlite"))
             let outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter(), options: .quick)
@@ -149,7 +151,7 @@ import TidingsTesting
             let kept = try await pool.write { db in try outbox.deliver(Placed(number: 2), in: db) }
             #expect(await kept.receipt(within: .seconds(600)).isComplete)
             #expect(await worker.numbers == [2])
-            // SQLite gives the number again, which is another's now.
+            // SQLite assigns the number again, to a different notification.
             #expect(lost.id == kept.id && lost.receipt.outcomes == ["worker": .waiting])
             await outbox.finish(within: .seconds(600))
         }

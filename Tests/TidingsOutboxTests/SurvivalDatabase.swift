@@ -1,39 +1,39 @@
 import Tidings
 import TidingsOutbox
 
-/// A program's side of a database, in which programs follow each other: what is left when one dies is what the next one finds.
+/// A program's view of a database in which programs follow each other: the next program finds what a dead one left.
 protocol SurvivalDatabase: Sendable {
     var outbox: any SurvivalOutbox { get }
 
-    /// Whether it has an inbox.
+    /// Whether the database has an inbox.
     var hasInbox: Bool { get }
 
-    /// Stores a notification, in a transaction that is committed.
+    /// Stores a notification in a transaction that is committed.
     func post(_ number: Int) async throws
 
-    /// Stores one in a transaction that is rolled back.
+    /// Stores a notification in a transaction that is rolled back.
     func rollBack(_ number: Int) async throws
 
     /// Has an effect in the database, once.
     func effect(of stored: StoredNotification<Placed>) async throws
 
-    /// What has had an effect.
+    /// Returns the notifications that have had an effect.
     func effects() async throws -> [Int]
 
-    /// Cannot be reached by the program until it comes back.
+    /// Makes the database unavailable to the program until it comes back.
     func goAway() async throws
     func comeBack() async throws
 
-    /// The program dies where it is.
+    /// Lets the program die where it is.
     func die() async throws
 
-    /// The program dies in a transaction that has stored a notification.
+    /// Lets the program die in a transaction that has stored a notification.
     func dieBeforeCommit(of number: Int) async throws
 
-    /// The program commits a notification, and dies before any of its observers knows.
+    /// Commits a notification, and lets the program die before any of its observers receives it.
     func dieAfterCommit(of number: Int) async throws
 
-    /// Another program's side: one that is started now, after this one has died or beside it.
+    /// Returns another program's view. That program is started now, after this one has died or beside it.
     func next(_ center: NativeNotificationCenter) async throws -> any SurvivalDatabase
 }
 
@@ -50,7 +50,7 @@ protocol SurvivalOutbox: Sendable {
     ) -> NotificationToken
 }
 
-/// What durable observers end with.
+/// The owner with which durable observers end.
 actor SurvivalOwner {}
 
 extension NotificationOutbox: SurvivalOutbox {
@@ -64,7 +64,7 @@ extension NotificationOutbox: SurvivalOutbox {
     }
 }
 
-/// The store in memory: without transactions of the user's, and without an inbox.
+/// The store in memory, which has neither user transactions nor an inbox.
 struct MemorySurvival: SurvivalDatabase {
     private let store: InMemoryOutboxStore
     private let typed: NotificationOutbox<InMemoryOutboxStore>
@@ -84,7 +84,7 @@ struct MemorySurvival: SurvivalDatabase {
     func comeBack() { store.failure = nil }
 
     func die() async {
-        // From here on this program reaches nothing.
+        // From here on, this program can't reach the store.
         store.failure = Refused()
         store.interrupt()
         await typed.finish(within: .zero)

@@ -3,7 +3,7 @@ import Testing
 import Tidings
 import TidingsOutbox
 
-/// A program with an observer of each kind: one of the center, a durable one, and one with an inbox in the same database.
+/// A program with each kind of observer: one of the center, a durable one, and one with an inbox in the same database.
 final class SurvivalProgram: Sendable {
     let center: NativeNotificationCenter
     let database: any SurvivalDatabase
@@ -16,7 +16,7 @@ final class SurvivalProgram: Sendable {
     private let owners = Lock<[SurvivalOwner]>([])
     private let isDead = Lock(false)
 
-    /// What happens in the database, together with the inbox.
+    /// The effects in the database, together with the inbox.
     actor Effects {
         private let database: any SurvivalDatabase
         private var failures: [Int: Int] = [:]
@@ -27,14 +27,14 @@ final class SurvivalProgram: Sendable {
         init(_ database: any SurvivalDatabase) { self.database = database }
 
         func fail(_ number: Int, times: Int) { failures[number] = times }
-        /// Has each call wait until it is let go, behind its effect or before it.
+        /// Makes each call wait until ``letGo()``, after its effect or before it.
         func hold(before: Bool = false) { (isHeld, isHeldBefore) = (!before, before) }
         func letGo() {
             (isHeld, isHeldBefore) = (false, false)
             gate?.resume()
             gate = nil
         }
-        /// Whether a call waits.
+        /// Whether a call is waiting.
         var isWaiting: Bool { gate != nil }
 
         func handle(_ stored: StoredNotification<Placed>) async throws {
@@ -89,7 +89,7 @@ final class SurvivalProgram: Sendable {
 
     var outbox: any SurvivalOutbox { database.outbox }
 
-    /// The durable observers that there are.
+    /// The names of the existing durable observers.
     var names: [String] { database.hasInbox ? ["durable", "inbox"] : ["durable"] }
 
     /// Registers the durable observers.
@@ -105,7 +105,7 @@ final class SurvivalProgram: Sendable {
         tokens.withLock { $0 += new }
     }
 
-    /// How durable observers end.
+    /// The way in which durable observers end.
     enum Cause: CaseIterable, Sendable { case token, actor }
 
     /// Ends the durable observers.
@@ -119,34 +119,35 @@ final class SurvivalProgram: Sendable {
 
     func post(_ numbers: Int...) async throws { for number in numbers { try await database.post(number) } }
 
-    /// A program that is started now, after this one has died in some way.
+    /// Returns a program that is started now, after this one has died.
     func successor() async throws -> SurvivalProgram {
         isDead.withLock { $0 = true }
         let next = try await beside()
-        // The server may not have noticed yet that the dead one is gone, and a drain waits for nobody who is run elsewhere.
+        // The server may not have noticed yet that the dead program is gone, and a drain doesn't wait for observers
+        // that run elsewhere.
         await eventually("the next program's observers run") {
             !next.outbox.runningObservers.contains(where: { $0.state == .starting || $0.state == .elsewhere })
         }
         return next
     }
 
-    /// A program that is started now, and runs beside this one.
+    /// Returns a program that is started now and runs beside this one.
     func beside() async throws -> SurvivalProgram {
         let center = NativeNotificationCenter()
         return SurvivalProgram(center, try await database.next(center), delays)
     }
 
-    /// What the observer of the center got.
+    /// The notifications that the observer of the center received.
     var heard: [Int] { seen.all }
     var faultKinds: [OutboxFault.Kind] { faults.all }
 
-    /// What came to the durable observer the first time, in the order in which it came.
+    /// Returns the notifications that were new to the durable observer, in the order of their arrival.
     func firsts() async -> [Int] {
         var seen: Set<Int> = []
         return await durable.numbers.filter { seen.insert($0).inserted }
     }
 
-    /// Returns when a call of the observer with the inbox waits, where there is one.
+    /// Returns when a call of the observer with the inbox is waiting, if there is such an observer.
     func waitForEffect() async {
         await eventually("the effect waits, or there is no inbox") {
             if !database.hasInbox { return true }
@@ -154,7 +155,8 @@ final class SurvivalProgram: Sendable {
         }
     }
 
-    /// Whether the observer with the inbox has done these, in this order, and nothing else; nothing to ask where there is none.
+    /// Returns whether the observer with the inbox has handled exactly these notifications in this order. Without such
+    /// an observer, the answer is yes.
     func hasDone(_ numbers: [Int]) async throws -> Bool {
         if !database.hasInbox { return true }
         let effects = try await database.effects()
@@ -164,7 +166,7 @@ final class SurvivalProgram: Sendable {
 
     func drain() async { await outbox.drain(within: .seconds(600)) }
 
-    /// Ends the program. One that is dead has nothing to wait for.
+    /// Ends the program. A dead program has nothing to wait for.
     func finish() async { await outbox.finish(within: isDead.withLock { $0 } ? .zero : .seconds(60)) }
 }
 

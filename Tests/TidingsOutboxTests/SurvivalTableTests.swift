@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-/// The first table of the article *What survives* and the tests: each cell has one for each database, or a reason why not.
+/// Compares the first table of the article *What survives* with the tests. Each cell has a test for each database, or a
+/// reason for its absence.
 @Suite(.timeLimit(.minutes(2))) struct SurvivalTableTests {
     private struct Cell: Hashable, CustomStringConvertible {
         let row: String
@@ -10,7 +11,7 @@ import Testing
         var description: String { "\(row) | \(column.title) | \(kind)" }
     }
 
-    /// What a database does not have.
+    /// The cells that a database doesn't have, with the reasons.
     private static let excused: [(reason: String, rows: [String]?, columns: [SurvivalColumn], kinds: [SurvivalKind])] =
         [
             (
@@ -27,7 +28,7 @@ import Testing
 
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 
-    /// The rows of the table.
+    /// Returns the rows of the table.
     private static func rows() throws -> [String] {
         let text = try String(
             contentsOf: folder.appending(path: "../../Sources/TidingsOutbox/Documentation.docc/WhatSurvives.md"),
@@ -43,7 +44,7 @@ import Testing
         return cells.dropFirst(2).map { $0[0] }
     }
 
-    /// What some sources say of their tests. A `survives` is followed by the test that it is about.
+    /// Returns the cells that sources declare for their tests. Each `survives` trait precedes its test.
     private static func shown(in text: String) -> (cells: Set<Cell>, unclear: [String]) {
         var cells: Set<Cell> = []
         var unclear: [String] = []
@@ -69,7 +70,7 @@ import Testing
         return try files.map { try String(contentsOf: $0, encoding: .utf8) }.joined(separator: "\n")
     }
 
-    /// The cells without a test, and the tests of cells that the table does not have.
+    /// Returns the cells without a test, and the cells of tests that the table doesn't have.
     private static func compare(_ rows: [String], _ shown: Set<Cell>) -> (untested: Set<Cell>, unknown: Set<Cell>) {
         var all: Set<Cell> = []
         for row in rows {
@@ -97,11 +98,11 @@ import Testing
         #expect(unknown.map(\.description).sorted() == [])
     }
 
-    @Test func `a row that is added, and a test that is removed, are noticed`() throws {
+    @Test func `an added row and a removed test are detected`() throws {
         let (rows, sources) = (try Self.rows(), try Self.sources())
         let added = Self.compare(rows + ["the moon"], Self.shown(in: sources).cells)
         #expect(added.untested.count == 8 && added.untested.allSatisfy { $0.row == "the moon" })
-        // Without any one of the tests that show a cell, at least one of these has nothing that shows it, unless another one does.
+        // Without the tests of a row, at least one cell of the row is untested.
         for row in rows {
             let left = Self.shown(
                 in: sources.replacing(".survives(\n", with: ".survives(").replacing("\"\(row)\"", with: "\"\""))

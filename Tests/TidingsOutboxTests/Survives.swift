@@ -1,12 +1,12 @@
 import Testing
 
-/// A database in which the tests of the article *What survives* are made.
+/// A database that the tests of the article *What survives* use.
 enum SurvivalKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     case sqlite, postgres, memory
 
     var testDescription: String { rawValue }
 
-    /// Those that are built, and whose server is there.
+    /// The databases that are compiled in and whose server is available.
     static let available: [SurvivalKind] = {
         var kinds: [SurvivalKind] = []
         #if GRDB
@@ -21,11 +21,11 @@ enum SurvivalKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     static let withTransactions = available.filter { $0 != .memory }
 }
 
-/// An observer that the article has a column for.
+/// A kind of observer that has a column in the article.
 enum SurvivalColumn: String, CaseIterable, Sendable {
     case center, durable, inbox
 
-    /// How the head of its column begins.
+    /// The beginning of the column's heading.
     var title: String {
         switch self {
         case .center: "observers of the center"
@@ -35,10 +35,12 @@ enum SurvivalColumn: String, CaseIterable, Sendable {
     }
 }
 
-/// Which cells of the article's first table a test shows. `SurvivalTableTests` reads it in the source, and knows by it what has no test.
+/// The cells of the article's first table that a test covers. `SurvivalTableTests` reads this trait in the source to
+/// find cells without a test.
 struct Survives: TestTrait {}
 
 extension Trait where Self == Survives {
-    /// Says what a test shows: the row of the table, by what dies; the observers that it looks at; and the databases for which it does.
+    /// Declares the cells that a test covers: the row of the table, named by what dies, the observers, and the
+    /// databases.
     static func survives(_ row: String, _ columns: SurvivalColumn..., on kinds: [SurvivalKind]) -> Self { Survives() }
 }

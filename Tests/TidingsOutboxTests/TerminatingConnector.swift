@@ -2,8 +2,9 @@
     import Tidings
     import TidingsOutbox
 
-    /// Has the server end connections, at statements that a generator chooses: before the server has run one, or after it, so that its
-    /// answer is lost; the connection of the statement alone, or all of the program's.
+    /// Makes the server end connections at statements that a generator chooses. It does so before the server has
+    /// executed the statement, or afterwards, so that the answer is lost, and ends either the statement's connection or
+    /// all of the program's.
     final class TerminatingConnector: OutboxPostgresConnector {
         private struct State {
             var random: RandomHistory.Generator
@@ -25,15 +26,15 @@
             state = Lock(State(random: random))
         }
 
-        /// Begins to end connections, or leaves them alone.
+        /// Starts or stops ending connections.
         func cut(_ isOn: Bool) {
             state.withLock { state in state.left = isOn ? Int.random(in: 1...60, using: &state.random) : nil }
         }
 
-        /// How often it has ended some.
+        /// The number of times that connections were ended.
         var cuts: Int { state.withLock { $0.cuts } }
 
-        /// The program dies: it has no connection any more, and gets none.
+        /// Lets the program die: it loses all connections, and gets no new ones.
         func die() async throws {
             state.withLock { $0.isAway = true }
             try await database.cut()

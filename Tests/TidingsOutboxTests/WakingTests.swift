@@ -6,9 +6,9 @@
     import Tidings
     import TidingsOutbox
 
-    /// Who is told of what is stored, and how: none of these wait for the slow poll, but the one that says so.
+    /// Tests of who is notified of stored rows, and how. Only the tests that mention the poll wait for it.
     @Suite(.timeLimit(.ofServers), .serialized) struct WakingTests {
-        /// An outbox that would look by itself after an hour.
+        /// Options with which an outbox polls only after an hour.
         private var patient: OutboxOptions {
             var options = OutboxOptions.quick
             options.pollInterval = .seconds(3_600)
@@ -22,7 +22,7 @@
             await eventually("the observer runs", { outbox.runningObservers.first?.state }, until: { $0 == .running })
         }
 
-        @Test func `a durable observer of the program that stores in SQLite is called after the commit`() async throws {
+        @Test func `a durable observer in the program that stores in SQLite is called after the commit`() async throws {
             let folder = TestFolder()
             let pool = try DatabasePool(path: folder.path("shop"))
             let outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter(), options: patient)
@@ -35,7 +35,7 @@
             await outbox.finish(within: .seconds(60))
         }
 
-        @Test func `what another program stores in SQLite is found by the poll`() async throws {
+        @Test func `the poll finds rows that another program stores in SQLite`() async throws {
             let folder = TestFolder()
             let pool = try DatabasePool(path: folder.path("shop"))
             let outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter(), options: .quick)
@@ -50,7 +50,7 @@
         }
 
         @Test(.enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"))
-        func `a durable observer in another replica is told by the server`() async throws {
+        func `the server notifies a durable observer in another replica`() async throws {
             let database = try await TestDatabase()
             let outbox = try await NotificationOutbox(
                 in: database.connector, of: NativeNotificationCenter(), options: patient)
@@ -70,7 +70,7 @@
         }
 
         @Test(.enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"))
-        func `what a transaction stores that cannot tell of its commit is found by the poll`() async throws {
+        func `the poll finds rows of a transaction that can't report its commit`() async throws {
             let database = try await TestDatabase()
             let outbox = try await NotificationOutbox(
                 in: database.connector, of: NativeNotificationCenter(), options: .quick)
@@ -85,7 +85,7 @@
             await connection.close()
         }
 
-        @Test func `programs that start together make the tables once`() async throws {
+        @Test func `programs that start together create the tables once`() async throws {
             let folder = TestFolder()
             var configuration = Configuration()
             configuration.busyMode = .timeout(60)
@@ -97,7 +97,7 @@
         }
 
         @Test(.enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"))
-        func `replicas that start together make the tables once`() async throws {
+        func `replicas that start together create the tables once`() async throws {
             let database = try await TestDatabase()
             let stores = (0..<6).map { _ in PostgresOutboxStore(database.connector) }
             #expect(try await identities(of: stores).count == 1)
@@ -115,7 +115,7 @@
 
 #if GRDB && Libpq
     extension WakingTests {
-        @Test func `a commit has nobody ask the database who wants none of its rows, and they have no backlog`()
+        @Test func `a commit causes no query for observers of other types, and they have no backlog`()
             async throws
         {
             let folder = TestFolder()
@@ -128,7 +128,7 @@
             }
             let pool = try DatabasePool(path: folder.path("shop"), configuration: configuration)
             var options = OutboxOptions()
-            // Nobody looks by himself.
+            // No observer polls on its own.
             options.pollInterval = .seconds(3600)
             let outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter(), options: options)
             let (worker, others) = (Worker(), Worker())
@@ -139,7 +139,7 @@
                 try await me.handle(note)
             }
             await eventually("all observers run") { !outbox.runningObservers.contains(where: { $0.state != .running }) }
-            // Each looks when it begins, and when it is waited for. Some do so together.
+            // Each observer queries when it starts and when it is waited for. Some do so together.
             #expect(await outbox.drain(within: .seconds(600)) == [])
             var before = -1
             while questions.withLock({ $0 }) != before {
@@ -154,7 +154,7 @@
             await eventually("no observer has a backlog") {
                 !outbox.runningObservers.contains(where: { $0.backlog > 0 })
             }
-            // Whoever waits for them has them look.
+            // Finishing makes the observers that it waits for query the table.
             #expect(await outbox.finish(within: .seconds(600)) == [])
             #expect(try await outbox.registeredObservers().allSatisfy { $0.backlog == 0 })
         }

@@ -3,15 +3,16 @@ import Testing
 import Tidings
 import TidingsOutbox
 
-/// The cells of the first table in the article *What survives*: for each row what an observer of the center gets, a durable one, and one
-/// with an inbox, in each database that there is. What needs several programs at a time is in `ReplicaTests` and `PostgresSurvivalTests`.
+/// Tests of the cells in the first table of the article *What survives*. Each row says what an observer of the center,
+/// a durable observer, and one with an inbox receive, in each available database. `ReplicaTests` and
+/// `PostgresSurvivalTests` have the tests that need several programs at a time.
 @Suite(.timeLimit(.minutes(2))) struct WhatSurvivesTests {
     private let folder = TestFolder()
 
     @Test(
         .survives("nothing", .center, .durable, .inbox, on: [.sqlite, .postgres]),
         .survives("nothing", .center, .durable, on: [.memory]), arguments: SurvivalKind.available)
-    func `nothing dies: each gets it once, in order`(kind: SurvivalKind) async throws {
+    func `when nothing dies, each observer receives a notification once and in order`(kind: SurvivalKind) async throws {
         let program = try await SurvivalProgram.start(kind, in: folder)
         try await program.post(1, 2, 3)
         await program.drain()
@@ -20,7 +21,7 @@ import TidingsOutbox
         #expect(await program.durable.repeated == [])
         #expect(try await program.hasDone([1, 2, 3]))
         await program.finish()
-        // Nothing that is done is done again by the next one.
+        // The next program doesn't repeat completed work.
         let next = try await program.successor()
         await next.drain()
         #expect(await next.durable.attempts == [])
@@ -31,7 +32,9 @@ import TidingsOutbox
     @Test(
         .survives("the transaction is rolled back", .center, .durable, .inbox, on: [.sqlite, .postgres]),
         arguments: SurvivalKind.withTransactions)
-    func `the transaction is rolled back: nobody ever gets it`(kind: SurvivalKind) async throws {
+    func `when the transaction is rolled back, no observer ever receives the notification`(kind: SurvivalKind)
+        async throws
+    {
         let program = try await SurvivalProgram.start(kind, in: folder)
         try await program.database.rollBack(1)
         try await program.post(2)
@@ -51,11 +54,13 @@ import TidingsOutbox
     @Test(
         .survives("the program, before the commit", .center, .durable, .inbox, on: [.sqlite, .postgres]),
         arguments: SurvivalKind.withTransactions)
-    func `the program dies before the commit: nobody ever gets it`(kind: SurvivalKind) async throws {
+    func `when the program dies before the commit, no observer ever receives the notification`(kind: SurvivalKind)
+        async throws
+    {
         let program = try await SurvivalProgram.start(kind, in: folder)
         try await program.database.dieBeforeCommit(of: 1)
         let next = try await program.successor()
-        // What comes behind it is not held up.
+        // The dead transaction doesn't hold up later notifications.
         try await next.post(2)
         await next.drain()
         #expect(program.heard == [])
@@ -71,13 +76,13 @@ import TidingsOutbox
         .survives("the program, after the commit", .center, .durable, .inbox, on: [.sqlite, .postgres]),
         .survives("the program, after the commit", .center, .durable, on: [.memory]),
         arguments: SurvivalKind.available)
-    func `the program dies after the commit: durable observers get it, those of the center do not`(kind: SurvivalKind)
-        async throws
-    {
+    func `when the program dies after the commit, durable observers receive it and those of the center don't`(
+        kind: SurvivalKind
+    ) async throws {
         let program = try await SurvivalProgram.start(kind, in: folder)
         try await program.post(1)
         await program.drain()
-        // Nothing of this program is done with what is committed now before it dies.
+        // This keeps the program from completing the next notification before it dies.
         await program.durable.hold()
         await program.effects.hold(before: true)
         try await program.database.dieAfterCommit(of: 2)
@@ -99,7 +104,7 @@ import TidingsOutbox
         .survives("the program, while an observer handles it", .center, .durable, .inbox, on: [.sqlite, .postgres]),
         .survives("the program, while an observer handles it", .center, .durable, on: [.memory]),
         arguments: SurvivalKind.available)
-    func `the program dies while observers handle it: durable ones get it again, marked, the effect is one`(
+    func `when the program dies while observers handle it, durable ones receive it again, marked, with one effect`(
         kind: SurvivalKind
     ) async throws {
         let program = try await SurvivalProgram.start(kind, in: folder)
@@ -124,7 +129,7 @@ import TidingsOutbox
     @Test(
         .survives("the observer throws", .center, .durable, .inbox, on: [.sqlite, .postgres]),
         .survives("the observer throws", .center, .durable, on: [.memory]), arguments: SurvivalKind.available)
-    func `the observer throws: others get it, it gets it again, and then it is buried and listed`(kind: SurvivalKind)
+    func `when the observer throws, others receive it, it retries, and then there is a dead letter`(kind: SurvivalKind)
         async throws
     {
         let program = try await SurvivalProgram.start(kind, in: folder)
@@ -147,9 +152,11 @@ import TidingsOutbox
         .survives("the observer's actor, or its token, ends", .center, .durable, .inbox, on: [.sqlite, .postgres]),
         .survives("the observer's actor, or its token, ends", .center, .durable, on: [.memory]),
         arguments: SurvivalKind.available, SurvivalProgram.Cause.allCases)
-    func `the observer's actor or token ends: the center's goes on, the others' waits for the next of the name`(
-        kind: SurvivalKind, cause: SurvivalProgram.Cause
-    ) async throws {
+    func
+        `when the observer's actor or token ends, the center's continues and the others' backlog waits for the next`(
+            kind: SurvivalKind, cause: SurvivalProgram.Cause
+        ) async throws
+    {
         let program = try await SurvivalProgram.start(kind, in: folder)
         try await program.post(1)
         await program.drain()
@@ -168,9 +175,9 @@ import TidingsOutbox
     @Test(
         .survives("the center finishes", .center, .durable, .inbox, on: [.sqlite, .postgres]),
         .survives("the center finishes", .center, .durable, on: [.memory]), arguments: SurvivalKind.available)
-    func `the center finishes: its observers get nothing more, the others' waits in the table`(kind: SurvivalKind)
-        async throws
-    {
+    func `when the center finishes, its observers receive nothing more and the others' backlog waits in the table`(
+        kind: SurvivalKind
+    ) async throws {
         let program = try await SurvivalProgram.start(kind, in: folder)
         try await program.post(1)
         await program.drain()
@@ -192,9 +199,11 @@ import TidingsOutbox
         .survives("the database is away, locked or full", .center, .durable, .inbox, on: [.sqlite, .postgres]),
         .survives("the database is away, locked or full", .center, .durable, on: [.memory]),
         arguments: SurvivalKind.available)
-    func `the database is away, or locked: the post says so, durable observers wait, and nothing is buried meanwhile`(
-        kind: SurvivalKind
-    ) async throws {
+    func
+        `an unavailable or locked database makes posts fail and durable observers wait, without dead letters`(
+            kind: SurvivalKind
+        ) async throws
+    {
         let program = try await SurvivalProgram.start(kind, in: folder, retrying: .none)
         await program.effects.hold(before: true)
         try await program.post(1)
@@ -203,10 +212,10 @@ import TidingsOutbox
             "the durable observer has the first notification", { await program.durable.numbers }, until: { $0 == [1] })
         try await program.database.goAway()
         await #expect(throws: (any Error).self) { try await program.post(3) }
-        // The effect fails, too, which would bury it at once if the database could be written.
+        // The effect fails as well, and would become a dead letter at once if the database could be written.
         await program.effects.letGo()
         await eventually("the program reports that the store failed") { program.faultKinds.contains(.storeFailed) }
-        // Where the database is only locked, the program has its observer all the while, and tries it again.
+        // If the database is only locked, the program keeps its observer and retries.
         if kind == .sqlite {
             await eventually("there were eight attempts, or the notification is buried") {
                 await program.effects.attempts >= 8 || program.faultKinds.contains(.deadLetter)
@@ -223,7 +232,7 @@ import TidingsOutbox
     }
 
     @Test(.survives("the replica that runs the observer", .center, .durable, on: [.memory]))
-    func `of two programs the one that runs the observer dies: the other goes on, marked`() async throws {
+    func `when the one of two programs that runs the observer dies, the other continues, marked`() async throws {
         let program = try await SurvivalProgram.start(.memory, in: folder)
         await eventually(
             "the observer runs", { program.outbox.runningObservers.first?.state }, until: { $0 == .running })
@@ -237,7 +246,7 @@ import TidingsOutbox
             "the other program has two notifications", { await other.durable.numbers.count }, until: { $0 >= 2 })
         #expect(await other.durable.numbers == [1, 2])
         #expect(await other.durable.repeated.contains(1))
-        // Only those in the program that has stored it.
+        // Observers of the center receive only what their own program has stored.
         #expect(program.heard == [1, 2])
         #expect(other.heard == [])
         await program.durable.letGo()
@@ -250,14 +259,14 @@ import TidingsOutbox
 
     @Suite(.timeLimit(.minutes(2))) struct FullDatabaseTests {
         @Test(.survives("the database is away, locked or full", .center, .durable, .inbox, on: [.sqlite]))
-        func `the database is full: the post says so, and what was stored before is handled when there is room`()
+        func `when the database is full, posting fails and stored notifications are handled once there is room`()
             async throws
         {
             let delays = RetryPolicy(Array(repeating: .milliseconds(20), count: 100_000))
             let (folder, center) = (TestFolder(), NativeNotificationCenter())
             let database = try await SQLiteSurvival(center, in: folder, folder.path("shop"))
             let program = SurvivalProgram(center, database, delays)
-            // It is as large as it may be.
+            // The database may not grow any further.
             try await database.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA max_page_count = 1") }
             var stored: [Int] = []
             do {

@@ -50,9 +50,7 @@ import TidingsTesting
 
     @Test(arguments: 0..<4) func `a notification that arrives is posted once and not sent back, on every center`(
         center: Int
-    )
-        async throws
-    {
+    ) async throws {
         let server = MemoryServer()
         let first = try Program("first", server, Self.centers[center]())
         let second = try Program("second", server, Self.centers[center]())

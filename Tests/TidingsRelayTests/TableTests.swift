@@ -68,9 +68,7 @@ import TidingsTesting
     @Test(arguments: 0..<5)
     func `a row is sent once with its own identity and time, and a post outside the outbox is sent as before`(
         number: Int
-    )
-        async throws
-    {
+    ) async throws {
         let streams = try await MemoryStreams(server)
         let native = NativeNotificationCenter()
         // The last center passes the outbox's posts on to the relay's center, so the relay can't recognise them by the
