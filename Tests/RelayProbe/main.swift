@@ -9,7 +9,7 @@
         import TidingsOutbox
     #endif
 
-    /// The same notification that the tests have: what crosses is known by its name on the wire.
+    /// The same notification as in the tests. It is recognised by its wire name.
     struct Tick: RemoteNotification {
         static let wireName = "test.tick"
         let poster: Int
@@ -22,7 +22,7 @@
         let number: Int
     }
 
-    /// What is sent at most once.
+    /// A notification that is sent at most once.
     struct Ping: RemoteNotification {
         static let wireName = "test.ping"
         let poster: Int
@@ -31,7 +31,8 @@
 
     func write(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
-    /// How to connect: the address, and behind `#` the certificates that are trusted.
+    /// Returns the connection settings: the address, optionally followed by `#` and the path of the trusted
+    /// certificates.
     func server(_ address: String) -> NATSServer {
         let parts = address.split(separator: "#").map(String.init)
         var server = NATSServer(parts[0])
@@ -41,7 +42,7 @@
         return server
     }
 
-    /// Consumes ticks, writes their numbers, and stops in the middle of its work at the last one, until it is killed.
+    /// Consumes ticks and writes their numbers. At the last one it stops in the middle of its work, until it is killed.
     func consume(_ address: String, last: Int) async throws {
         let center = NativeNotificationCenter()
         var options = RelayOptions(name: "probe")
@@ -50,7 +51,7 @@
             center, to: server(address), options: options,
             routes: [.durable(Tick.self, .incoming, stream: "TICKS", from: .stored)])
         let token = center.addObserver(for: RelayedNotification<Tick>.self) { received in
-            // At once, so that what was told counts also when the program is killed.
+            // The number is written immediately, so that it counts even if the program is killed.
             write("\(received.notification.number)\(received.origin.deliveryCount > 1 ? " again" : "")")
             if received.notification.number == last { while true { pause() } }
         }
@@ -58,7 +59,7 @@
         withExtendedLifetime(token) {}
     }
 
-    /// Consumes ticks, writes their numbers, and does not survive one of them.
+    /// Consumes ticks, writes their numbers, and doesn't survive one of them.
     func crash(_ address: String, at number: Int, group: String?) async throws {
         let center = NativeNotificationCenter()
         var options = RelayOptions(name: "probe")
@@ -101,14 +102,15 @@
         withExtendedLifetime(tokens) {}
     }
 
-    /// Reads a line; `nil` at the end.
+    /// Reads a line, or `nil` at the end.
     func read() async -> String? {
         await withCheckedContinuation { continuation in
             Thread.detachNewThread { continuation.resume(returning: readLine()) }
         }
     }
 
-    /// Relays both ways, in both classes: writes what it observes, posts when it reads a line, and stops when there are no more.
+    /// Relays both ways, in both classes: writes what it observes, posts when it reads a line, and stops at the end of
+    /// its input.
     func exchange(_ address: String, _ poster: Int, _ count: Int) async throws {
         let center = NativeNotificationCenter()
         let relay = try NotificationRelay(
@@ -134,7 +136,8 @@
     }
 
     #if GRDB
-        /// Stores ticks in a database until it is killed, and relays them from there; or relays what is left, and says how many there are.
+        /// Stores ticks in a database and relays them from there until it is killed. As the last program, it relays the
+        /// remaining ticks and writes how many are left.
         func store(_ address: String, in path: String, isLast: Bool) async throws {
             let database = try DatabasePool(path: path)
             let center = NativeNotificationCenter()
@@ -157,7 +160,7 @@
                     try outbox.post(Tick(poster: 1, number: number), in: db)
                     if number % 50 == 0 { write("stored \(number)") }
                 }
-                // Nobody hears of what is rolled back.
+                // A notification that is rolled back reaches nobody.
                 try? await database.write { db in
                     try outbox.post(Tick(poster: 2, number: 0), in: db)
                     throw CancellationError()
@@ -173,8 +176,9 @@
     #endif
 
     #if Libpq
-        /// Stores ticks in PostgreSQL until it is killed, and relays them from there, or another program of the same database does; or, as
-        /// poster 0, relays what is left. It says when it is the one that sends.
+        /// Stores ticks in PostgreSQL until it is killed. This program relays them from there, or another program of
+        /// the same database does. As poster 0, it relays the remaining ticks. It writes a line when it is the program
+        /// that sends.
         func share(_ address: String, in parameters: String, poster: Int) async throws {
             let center = NativeNotificationCenter()
             var options = OutboxOptions()
@@ -199,7 +203,7 @@
                         let number = rows.first?.first.flatMap { $0.flatMap { Int($0) } } ?? 0
                         try await outbox.post(Tick(poster: poster, number: number), in: transaction)
                     }
-                    // Nobody hears of what is rolled back.
+                    // A notification that is rolled back reaches nobody.
                     try? await connection.transaction { transaction in
                         try await outbox.post(Tick(poster: poster, number: 0), in: transaction)
                         throw CancellationError()

@@ -3,7 +3,7 @@ import Tidings
 
 @testable import TidingsRelay
 
-/// Asks the servers for what somebody asks who administers them. For a thread that may wait.
+/// Sends an administrator's requests to the servers. Its methods block, so call them on a thread that may wait.
 final class Administrator: Sendable {
     private let relay: NotificationRelay
     private let running: Task<Void, Never>
@@ -18,7 +18,7 @@ final class Administrator: Sendable {
 
     deinit { running.cancel() }
 
-    /// The number of the server that leads a stream, as soon as one does.
+    /// Returns the number of the server that leads a stream, as soon as there is one.
     func leader(of stream: String) -> Int {
         wait {
             let name = await self.ask("STREAM.INFO.\(stream)")?.object("cluster")?.string("leader")
@@ -26,7 +26,7 @@ final class Administrator: Sendable {
         }
     }
 
-    /// Returns when all servers have all that a stream has.
+    /// Returns when all servers have everything that a stream has.
     func waitUntilCurrent(_ stream: String) {
         wait { () -> Void? in
             let cluster = await self.ask("STREAM.INFO.\(stream)")?.object("cluster")
@@ -36,7 +36,7 @@ final class Administrator: Sendable {
         }
     }
 
-    /// Gives a stream room for so many messages more, or, if it is `nil`, for all.
+    /// Gives a stream room for the given number of further messages, or for all if it is `nil`.
     func limit(_ stream: String, toMore more: Int?) {
         wait { () -> Void? in
             let found = await self.ask("STREAM.INFO.\(stream)")
@@ -54,14 +54,14 @@ final class Administrator: Sendable {
         return try? await relay.connection.service().ask(request, body)
     }
 
-    /// Looks again and again, until there is what is looked for.
+    /// Repeats a query until it has a result.
     private func wait<T: Sendable>(_ look: @escaping @Sendable () async -> T?) -> T {
         let result = Lock<T?>(nil)
         let isThere = DispatchSemaphore(value: 0)
         Task {
             var found = await look()
             while found == nil {
-                // Between two looks, so that the servers have time for what is waited for.
+                // The pause between two queries gives the servers time.
                 try? await relay.context.clock.sleep(for: .milliseconds(100))
                 found = await look()
             }

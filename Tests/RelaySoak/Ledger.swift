@@ -1,24 +1,26 @@
 import Foundation
 
-/// A file to which a program writes what it does, a line each, at once: what it has done is known also when it is killed.
+/// A file to which a program immediately writes what it does, one line each, so that its actions are known even if it
+/// is killed.
 final class Ledger: Sendable {
     private let file: Int32
 
-    /// - Parameter path: The file, which is made if there is none.
-    /// - Throws: An error if it cannot be written.
+    /// - Parameter path: The file, which is created if it doesn't exist.
+    /// - Throws: An error if it can't be written.
     init(_ path: String) throws {
-        // The text lasts for the call.
+        // The string is valid for the duration of the call.
         file = unsafe open(path, O_WRONLY | O_APPEND | O_CREAT, 0o644)
         if file < 0 { throw CocoaError(.fileWriteUnknown) }
     }
 
     deinit { close(file) }
 
-    /// Writes a line, with the time.
+    /// Writes a line with the time.
     func write(_ words: String...) {
         var line = Array((words + ["\(SoakClock.now)"]).joined(separator: " ").utf8)
         line.append(UInt8(ascii: "\n"))
-        // In one call, so that there is all of it or none, and no other thread's between. The bytes last for the call.
+        // A single call writes the line completely or not at all, with no other thread's output in between. The bytes
+        // are valid for the duration of the call.
         let written = unsafe line.withUnsafeBytes { bytes in
             unsafe Foundation.write(file, bytes.baseAddress, bytes.count)
         }
@@ -26,12 +28,12 @@ final class Ledger: Sendable {
     }
 }
 
-/// The clock that all programs of the machine have in common.
+/// The clock that all programs of the machine share.
 enum SoakClock {
-    /// Seconds since the machine was started.
+    /// The seconds since the machine was started.
     static var now: Double {
         var time = timespec()
-        // It writes into the local variable.
+        // The call writes to the local variable.
         _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }

@@ -1,23 +1,25 @@
 import Foundation
 
-/// Runs programs that relay over a cluster, while they and the servers are killed, stopped, filled up and upgraded, and then counts.
+/// Runs programs that relay over a cluster, while they and the servers are killed, stopped, filled up and upgraded, and
+/// then checks the result.
 final class Soak {
-    /// How a soak is run.
+    /// The options of a soak.
     struct Options {
-        /// For how long there is trouble, in seconds.
+        /// The time with troubles, in seconds.
         var length = 60.0
-        /// How long it is from one trouble to the next, in seconds.
+        /// The interval between two troubles, in seconds.
         var interval = 10.0
-        /// For how long a program is stopped, in seconds.
+        /// The time for which a program is stopped, in seconds.
         var stop = 8.0
-        /// For how long a server that was killed is away, and a stream full, in seconds.
+        /// The time for which a killed server is away, and a stream full, in seconds.
         var outage = 4.0
-        /// How long the server waits for acknowledgements, in seconds.
+        /// The time for which the server waits for acknowledgements, in seconds.
         var patience = 3.0
-        /// How long a shop waits after each post of a key, in milliseconds.
+        /// The pause of a shop after each post of a key, in milliseconds.
         var pause = 100
 
-        /// - Parameter minutes: How long it takes. From five on, it is the long form: a trouble each minute, and stops of 20 s.
+        /// - Parameter minutes: The length of the soak. From five minutes on, it has the long form: a trouble each
+        ///   minute, and stops of 20 s.
         init(minutes: Double) {
             length = minutes * 60
             if minutes >= 5 { (interval, stop, outage, patience, pause) = (60, 20, 10, 5, 250) }
@@ -45,7 +47,7 @@ final class Soak {
     private static let names =
         ["office-1", "office-2"] + (1...4).map { "worker-\($0)" } + ["shop-1", "shop-2"]
 
-    /// The process of a program's present life, by which the ledgers know it.
+    /// The process name of a program's current life, which identifies it in the ledgers.
     private func life(_ name: String) -> String { "\(name).\(lives[name] ?? 0)" }
 
     private func start(_ name: String) throws {
@@ -63,18 +65,18 @@ final class Soak {
         if programs[name]?.end() != true { findings.append("\(name) has not ended in order") }
     }
 
-    /// Runs it, and counts.
+    /// Runs the soak and checks the result.
     ///
-    /// It keeps a schedule, so it sleeps: a trouble comes when its time has come, and a stop lasts as long as was asked for. What depends on
-    /// a state of the servers waits for that state.
+    /// The soak keeps a schedule, so it sleeps: a trouble comes at its time, and a stop lasts for the requested time.
+    /// Steps that depend on a state of the servers wait for that state.
     ///
-    /// - Returns: What happened, and what the check says of it.
+    /// - Returns: The record of what happened, and the check of it.
     func run() throws -> (SoakRecord, SoakCheck) {
         for name in Self.names { try start(name) }
         for stream in SoakRoutes.streams { administrator.waitUntilCurrent(stream) }
         let deadline = SoakClock.now + options.length
         var next = SoakClock.now + options.interval / 2
-        // Each kind in turn, so that also a short run has all.
+        // The kinds take turns, so that even a short run has all of them.
         var kinds: [SoakRecord.Trouble.Kind] = []
         while next < deadline {
             Thread.sleep(forTimeInterval: max(0, next - SoakClock.now))
@@ -87,7 +89,7 @@ final class Soak {
         return try count()
     }
 
-    /// Makes trouble, and says from when until when.
+    /// Makes a trouble, and records when it began and ended.
     private func make(_ kind: SoakRecord.Trouble.Kind) throws {
         let begun = SoakClock.now
         let subject: String
@@ -110,7 +112,7 @@ final class Soak {
             cluster.servers[index].kill9()
             Thread.sleep(forTimeInterval: options.outage)
             try cluster.restart(index)
-            // Until then another loss would be that of the majority.
+            // Until then, the loss of another server would be the loss of the majority.
             for stream in SoakRoutes.streams { administrator.waitUntilCurrent(stream) }
         case .full:
             subject = SoakRoutes.streams.randomElement() ?? ""
@@ -136,7 +138,7 @@ final class Soak {
         fflush(nil)
     }
 
-    /// Has the shops post nothing more, waits until nothing is run any more, and counts.
+    /// Makes the shops stop posting, waits until no more notifications are run, and checks the result.
     private func count() throws -> (SoakRecord, SoakCheck) {
         say("counting")
         for name in Self.names { programs[name]?.tell(SoakProgram.quiet) }

@@ -1,26 +1,28 @@
-/// Counts what happened in a soak: that nothing was lost, that only what a trouble explains was run twice, and the order of each key.
+/// Checks what happened in a soak: that nothing was lost, that only a trouble caused repetitions, and that the order of
+/// each key was kept.
 struct SoakCheck: Sendable {
-    /// For how long after observers have ended a kill may lose the acknowledgement, in seconds.
+    /// The time after observers have ended in which a kill may lose the acknowledgement, in seconds.
     static let lastWords = 2.0
 
-    /// How long after a trouble has ended a second run may begin that it explains, in seconds: the server waits for the acknowledgement, and
-    /// what was posted meanwhile may be in front.
+    /// The maximum time from the end of a trouble to a second run that it explains, in seconds. The server waits for
+    /// the acknowledgement, and notifications posted in the meantime may come first.
     static let late = 60.0
 
-    /// How old an acknowledgement may be that is lost with the leader of a consumer, in seconds: of nats-server 2.9, ten were seen.
+    /// The maximum age of an acknowledgement that is lost with the leader of a consumer, in seconds. With nats-server
+    /// 2.9, ten seconds were observed.
     static let forgotten = 20.0
 
-    /// Who has to get which notifications, by their names.
+    /// The readers that must receive notifications, with the names of the notifications.
     let readings: [String: String]
     let ordered: Set<String>
 
-    /// How long a server waits for an acknowledgement, in seconds.
+    /// The time for which a server waits for an acknowledgement, in seconds.
     let patience: Double
 
-    /// What was found wrong, in words.
+    /// Descriptions of the errors that were found.
     private(set) var findings: [String] = []
     private(set) var runs = 0
-    /// How many doubles each kind of trouble explains.
+    /// The number of doubles that each kind of trouble explains.
     private(set) var explained: [SoakRecord.Trouble.Kind: Int] = [:]
     /// The longest time in which the groups ran nothing, in seconds.
     private(set) var longestPause = 0.0
@@ -33,7 +35,7 @@ struct SoakCheck: Sendable {
         self.patience = patience
     }
 
-    /// Looks at all that happened.
+    /// Checks everything that happened.
     mutating func look(at record: SoakRecord) {
         findings += record.errors
         findings += record.faults.filter {
@@ -77,7 +79,8 @@ struct SoakCheck: Sendable {
                         "\(reading): the stream has \(note) twice, \(first.sequence) and \(second.sequence)")
                 } else if let trouble = record.troubles.first(where: { explains($0, first, second) }) {
                     explained[trouble.kind, default: 0] += 1
-                    // A program that was stopped had it first, and a leader may not have been told that the last one gave it out.
+                    // A program that was stopped had the notification first, and a leader may not know that the
+                    // previous one had delivered it.
                     if second.deliveryCount < 2, trouble.kind == .kill {
                         findings.append("\(reading) was not told that \(note) came again: \(words(second))")
                     }
@@ -88,7 +91,7 @@ struct SoakCheck: Sendable {
         }
     }
 
-    /// Whether a trouble is the reason that a notification was run a second time.
+    /// Returns whether a trouble is the reason for the second run of a notification.
     private func explains(
         _ trouble: SoakRecord.Trouble, _ first: SoakRecord.Run, _ second: SoakRecord.Run
     ) -> Bool {
@@ -96,14 +99,15 @@ struct SoakCheck: Sendable {
         return switch trouble.kind {
         case .full, .upgrade: false
         case .kill:
-            // It was lost in the middle, or before its acknowledgement had gone out.
+            // The program was lost during the run, or before its acknowledgement was sent.
             first.process == trouble.subject && first.begun <= trouble.ended
                 && trouble.begun - (first.ended ?? .infinity) < Self.lastWords
         case .stop:
-            // The server has waited for one that does not answer; when that one goes on, it has what others did meanwhile.
+            // The server waited for a program that didn't answer. When that program continues, it has notifications
+            // that others handled in the meantime.
             isDuring(trouble, first, subject: first.process) || isDuring(trouble, second, subject: second.process)
         case .leader:
-            // What the last leader was told, and the others were not, the next one gives out again.
+            // The next leader redelivers what was acknowledged to the previous leader but not to the others.
             first.begun <= trouble.ended + patience && (first.ended ?? .infinity) >= trouble.begun - patience
                 || second.begun >= trouble.begun && second.begun <= trouble.ended + 2 * patience
                     && (first.ended ?? .infinity) >= trouble.begun - Self.forgotten
@@ -115,10 +119,10 @@ struct SoakCheck: Sendable {
             && run.begun <= trouble.ended + Self.lastWords && (run.ended ?? .infinity) >= trouble.begun - Self.lastWords
     }
 
-    /// Looks whether each number of a key was begun when the one before it had ended.
+    /// Checks whether each number of a key began after the one before it had ended.
     private mutating func findBreaks(_ reading: String, _ runs: [SoakRecord.Run], _ record: SoakRecord) {
         for (key, runs) in Dictionary(grouping: runs, by: \.key) {
-            // Each number by the first run that came to its end, and when it was begun first.
+            // The earliest beginning and the earliest end of each number.
             var first: [Int: (begun: Double, ended: Double)] = [:]
             for run in runs {
                 let known = first[run.number]
@@ -128,7 +132,7 @@ struct SoakCheck: Sendable {
             for (one, next) in zip(numbers, numbers.dropFirst()) where next.value.begun < one.value.ended {
                 findings.append("\(reading) has begun \(key) \(next.key) before \(one.key) had ended")
             }
-            // What comes again after a later number.
+            // Finds numbers that are repeated after a later number.
             var last: SoakRecord.Run?
             for run in runs {
                 if let last, run.number < last.number, first[run.number]?.begun != run.begun,

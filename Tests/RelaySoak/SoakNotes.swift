@@ -1,7 +1,7 @@
 import Foundation
 import TidingsRelay
 
-/// What the programs of the soak tell each other. Notifications of one key are numbered from 1.
+/// The notifications that the programs of the soak exchange. Those of one key are numbered from 1.
 protocol SoakNote: RemoteNotification {
     var key: String { get }
     var number: Int { get }
@@ -9,11 +9,11 @@ protocol SoakNote: RemoteNotification {
 }
 
 extension SoakNote {
-    /// A new version with each release of the programs, of which old ones do not read the next.
+    /// Each release of the programs has a new version. Older releases don't read newer versions.
     static var wireVersion: Int { SoakRelease.number }
     static var readableVersions: ClosedRange<Int> { max(1, SoakRelease.number - 1)...SoakRelease.number }
 
-    /// The same each time that it is posted, so that the server drops what a killed program posts again.
+    /// The same for each post of a notification, so that the server drops the repeated posts of a killed program.
     var id: String { "\(Self.wireName)-\(key)-\(number)" }
 }
 
@@ -37,51 +37,51 @@ struct Due: SoakNote {
     let number: Int
 }
 
-/// What the replicas of a program share.
+/// A notification that the replicas of a program share.
 struct Sale: SoakNote {
     static let wireName = "soak.sale"
     let key: String
     let number: Int
 }
 
-/// What each replica of a program gets.
+/// A notification that each replica of a program receives.
 struct Receipt: SoakNote {
     static let wireName = "soak.receipt"
     let key: String
     let number: Int
 }
 
-/// How the notifications go over the server.
+/// The routes of the notifications.
 enum SoakRoutes {
     static let order = RelayOrder<Due>.by(\.key, partitions: 8)
 
     static let streams = ["JOBS", "DUES", "SALES", "RECEIPTS"]
 
-    /// Those of a program that posts, and gets all receipts.
+    /// The routes of a program that posts, and receives all receipts.
     static let shop: [RelayRoute] = [
         .durable(Job.self, .outgoing, stream: "JOBS"), .durable(Due.self, .outgoing, stream: "DUES", ordered: order),
         .durable(Sale.self, .outgoing, stream: "SALES"),
         .durable(Receipt.self, .incoming, stream: "RECEIPTS", from: .stored).consuming { $0.replicas = .each },
     ]
 
-    /// Those of a program whose replicas share sales, and which answers them.
+    /// The routes of a program whose replicas share sales and answer them.
     static let office: [RelayRoute] = [
         .durable(Sale.self, .incoming, stream: "SALES", from: .stored),
         .durable(Receipt.self, .outgoing, stream: "RECEIPTS"),
     ]
 
-    /// Those of a member of two groups.
+    /// The routes of a member of two groups.
     static let worker: [RelayRoute] = [
         .durable(Job.self, stream: "JOBS", group: "workers", from: .stored),
         .durable(Due.self, stream: "DUES", group: "printers", ordered: order, from: .stored),
     ]
 
-    /// Who gets which notifications once: two groups, a program, and each replica of another one.
+    /// The readers that must receive each notification once: two groups, a program, and each replica of another one.
     static let readings = [
         "workers": Job.wireName, "printers": Due.wireName, "office": Sale.wireName, "shop-1": Receipt.wireName,
         "shop-2": Receipt.wireName,
     ]
 
-    /// Of whom the order of each key is looked at.
+    /// The readers for which the order of each key is checked.
     static let ordered: Set<String> = ["printers"]
 }

@@ -1,20 +1,21 @@
 import Foundation
 import Tidings
 
-/// A program or a server that the soak has started, and may kill.
+/// A program or a server that the soak has started and may kill.
 ///
-/// It is started from the main thread, which lasts as long as the soak: the system kills it when that has ended, however it ended.
+/// It is started from the main thread, which lasts as long as the soak. The system kills the process when that thread
+/// has ended for any reason.
 final class SoakProcess {
     let name: String
     private let process = Process()
     private let input = Pipe()
 
     /// - Parameters:
-    ///   - name: What it is called in messages, and its log.
+    ///   - name: Its name in messages and of its log.
     ///   - command: The program and its arguments.
-    ///   - folder: Where its log is.
-    ///   - environment: What it is told beside what this process was told.
-    /// - Throws: An error if it cannot be started.
+    ///   - folder: The folder of its log.
+    ///   - environment: Its environment variables in addition to those of this process.
+    /// - Throws: An error if it can't be started.
     init(_ name: String, _ command: [String], folder: URL, environment: [String: String] = [:]) throws {
         self.name = name
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -37,19 +38,19 @@ final class SoakProcess {
 
     func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-    /// Kills it, and returns when it is gone.
+    /// Kills the process, and returns when it is gone.
     func kill9() {
         signal(SIGKILL)
         process.waitUntilExit()
     }
 
-    /// Writes a line that it reads.
+    /// Writes a line to its input.
     func tell(_ line: String) { try? input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8)) }
 
-    /// Has it end in order.
+    /// Asks it to end cleanly.
     ///
-    /// - Parameter limit: How long it may take, in seconds.
-    /// - Returns: Whether it has.
+    /// - Parameter limit: The time that it may take, in seconds.
+    /// - Returns: Whether it has ended in time.
     func end(within limit: Double = 90) -> Bool {
         tell(SoakProgram.end)
         let deadline = SoakClock.now + limit
@@ -63,15 +64,15 @@ final class SoakProcess {
     }
 }
 
-/// Three servers that keep streams together.
+/// Three servers that form a cluster with streams.
 final class SoakCluster {
     private(set) var servers: [SoakProcess] = []
     private let commands: [[String]]
     private let folder: URL
     let addresses: [String]
 
-    /// - Parameter folder: Where their configurations, data and logs are.
-    /// - Throws: An error if there are no ports, or one cannot be started.
+    /// - Parameter folder: The folder of their configurations, data and logs.
+    /// - Throws: An error if there are no ports, or a server can't be started.
     init(folder: URL) throws {
         let ports = try (0..<6).map { _ in try freePort() }
         let routes = ports.suffix(3).map { "nats-route://127.0.0.1:\($0)" }.joined(separator: ", ")
@@ -96,14 +97,14 @@ final class SoakCluster {
         try SoakProcess("s\(index)", commands[index], folder: folder)
     }
 
-    /// Starts one that was killed.
+    /// Starts a server that was killed.
     func restart(_ index: Int) throws { servers[index] = try launch(index) }
 }
 
-/// The ports that were given away here, on which servers may not listen yet, or not again.
+/// The ports that were assigned here. A server may not be listening on them yet, or may be restarting.
 private let given = Lock<Set<Int>>([])
 
-/// A port that nobody listens on, and that was given to nobody else here.
+/// Returns a port that nothing listens on and that wasn't assigned here before.
 func freePort() throws -> Int {
     while true {
         let port = try unusedPort()
@@ -118,7 +119,7 @@ private func unusedPort() throws -> Int {
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    // The address is a local variable of the size that is told.
+    // The address is a local variable of the given size.
     let status = unsafe withUnsafeMutablePointer(to: &address) { pointer in
         unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
             let bound = unsafe bind(socket, pointer, size)

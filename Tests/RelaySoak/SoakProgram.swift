@@ -2,7 +2,7 @@ import Foundation
 import Tidings
 import TidingsRelay
 
-/// One program of the soak, in a process of its own, which may be killed or stopped at any time.
+/// A program of the soak in a separate process, which may be killed or stopped at any time.
 final class SoakProgram: Sendable {
     private let center = NativeNotificationCenter()
     private let relay: NotificationRelay
@@ -11,21 +11,21 @@ final class SoakProgram: Sendable {
     private let folder: URL
 
     /// - Parameters:
-    ///   - instance: A role and a number, as `worker-2`.
-    ///   - life: How often it was started.
-    ///   - folder: Where ledgers are.
-    ///   - patience: How long the server waits for acknowledgements, in seconds.
+    ///   - instance: A role and a number, such as `worker-2`.
+    ///   - life: The number of times that it was started.
+    ///   - folder: The folder of the ledgers.
+    ///   - patience: The time for which the server waits for acknowledgements, in seconds.
     ///   - addresses: The servers.
-    /// - Throws: An error if the relay or the ledger cannot be made.
+    /// - Throws: An error if the relay or the ledger can't be created.
     init(_ instance: String, life: String, folder: URL, patience: Double, addresses: [String]) throws {
         let role = String(instance.prefix { $0 != "-" })
         var options = RelayOptions(name: role)
         options.instance = instance
         options.acknowledgementTime = .seconds(patience)
         options.replicas = 3
-        // A sale that comes again late, behind a leader that was lost, has its receipt published again.
+        // If a sale is redelivered late because a leader was lost, its receipt is published again. The stream must still drop it.
         options.duplicateWindow = .seconds(900)
-        // A new version is tried again until there is a program that reads it, which is so when all are upgraded.
+        // A new version is retried until a program can read it, which is the case when all are upgraded.
         options.retryPolicy = RetryPolicy(Array(repeating: .milliseconds(500), count: 1000))
         var server = NATSServer()
         server.addresses = addresses
@@ -36,16 +36,16 @@ final class SoakProgram: Sendable {
         self.folder = folder
     }
 
-    /// The line that has a program post nothing more.
+    /// The line that makes a program stop posting.
     static let quiet = "quiet"
 
-    /// The line that has a program end in order.
+    /// The line that makes a program end cleanly.
     static let end = "end"
 
-    /// Runs until it is told to end.
+    /// Runs until it is asked to end.
     ///
-    /// - Parameter pause: How long a shop waits after each post of a key.
-    /// - Throws: Why something could not be posted.
+    /// - Parameter pause: The pause of a shop after each post of a key.
+    /// - Throws: The reason why something couldn't be posted.
     func run(pause: Duration) async throws {
         let tokens = observe()
         let running = Task { await relay.run() }
@@ -67,7 +67,7 @@ final class SoakProgram: Sendable {
         }
     }
 
-    /// Writes what the program is called with.
+    /// Records the notifications that the program's observers receive.
     private func observe() -> [NotificationToken] {
         [
             center.addObserver(for: RelayFault.self) { [ledger] fault in
@@ -90,14 +90,14 @@ final class SoakProgram: Sendable {
             },
             center.addObserver(on: .task, for: RelayedNotification<Sale>.self) { [ledger, relay] received in
                 let (note, _) = ledger.begin(received, reading: "office")
-                // The answer to a sale that is run a second time is the same one.
+                // The answer to a repeated sale is the same notification.
                 try await ledger.publish(Receipt(key: note.key, number: note.number), through: relay)
                 ledger.write("end", "office", note.id)
             },
         ]
     }
 
-    /// Posts the numbers of some keys, each behind the one before it, until the task is cancelled.
+    /// Posts the numbers of some keys in order until the task is cancelled.
     private func post(_ pause: Duration) async throws {
         let before = try SoakRecord(folder: folder, of: instance)
         try await withThrowingTaskGroup { group in
@@ -110,7 +110,8 @@ final class SoakProgram: Sendable {
         }
     }
 
-    /// - Returns: What posts the numbers of a key. It begins with the first that the program may not have posted when it was lost.
+    /// - Returns: A closure that posts the numbers of a key. It starts with the first that the program may not have
+    ///   posted before it was lost.
     private func keepPosting<N: SoakNote>(
         _ type: N.Type
     ) -> @Sendable (_ key: String, _ before: SoakRecord, _ pause: Duration) async throws -> Void {
@@ -127,9 +128,9 @@ final class SoakProgram: Sendable {
 }
 
 extension Ledger {
-    /// Notes that observers are called.
+    /// Records that observers are called.
     ///
-    /// - Returns: The notification, and how long its work is to take.
+    /// - Returns: The notification, and how long its work should take.
     fileprivate func begin<N: SoakNote>(_ received: RelayedNotification<N>, reading: String) -> (N, Duration) {
         let (note, origin) = (received.notification, received.origin)
         write(
@@ -138,7 +139,7 @@ extension Ledger {
         return (note, .milliseconds(note.number % 20))
     }
 
-    /// Posts a notification, and notes before that it is to be, and then that it is stored.
+    /// Posts a notification. The ledger records the intention first, and then that the notification is stored.
     fileprivate func publish<N: SoakNote>(_ note: N, through relay: NotificationRelay) async throws {
         write("intend", N.wireName, note.id)
         do { try await relay.publish(note, id: note.id) } catch {

@@ -1,11 +1,11 @@
 import Foundation
 
-/// What happened in a soak, as the ledgers have it.
+/// The events of a soak, as recorded in the ledgers.
 struct SoakRecord: Sendable {
-    /// One time that an observer was called with a notification.
+    /// A call of an observer with a notification.
     struct Run: Sendable {
         var process: String
-        /// Who has to get it once: a group, a program, or a replica.
+        /// The reader that must receive it once: a group, a program, or a replica.
         var reading: String
         var note: String
         var key: String
@@ -13,11 +13,11 @@ struct SoakRecord: Sendable {
         var deliveryCount: Int
         var sequence: Int
         var begun: Double
-        /// `nil` if it did not come to its end.
+        /// `nil` if the call didn't finish.
         var ended: Double?
     }
 
-    /// What was done to the programs and the servers.
+    /// An action against the programs and the servers.
     struct Trouble: Sendable {
         enum Kind: String, CaseIterable, Sendable { case kill, stop, leader, full, upgrade }
         var kind: Kind
@@ -31,17 +31,17 @@ struct SoakRecord: Sendable {
     struct Posting: Sendable {
         var name: String
         var intended: Double
-        /// Whether its program knows that the stream has it.
+        /// Whether its program knows that the stream has stored it.
         var isStored = false
     }
 
     var runs: [Run] = []
     var troubles: [Trouble] = []
-    /// By the notification's identity.
+    /// The postings, by the identity of the notification.
     var postings: [String: Posting] = [:]
-    /// What the relays told, by kind.
+    /// The number of faults that the relays reported, by kind.
     var faults: [String: Int] = [:]
-    /// What cannot be, or must not.
+    /// Descriptions of impossible or forbidden events.
     var errors: [String] = []
 
     init() {}
@@ -49,9 +49,9 @@ struct SoakRecord: Sendable {
     /// Reads the ledgers.
     ///
     /// - Parameters:
-    ///   - folder: The folder that they are in.
-    ///   - program: Whose ledgers are read; `nil` for those of all.
-    /// - Throws: An error if one cannot be read.
+    ///   - folder: The folder of the ledgers.
+    ///   - program: The program whose ledgers are read, or `nil` for all programs.
+    /// - Throws: An error if a ledger can't be read.
     init(folder: URL, of program: String? = nil) throws {
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         for file in files.filter({ $0.pathExtension == "ledger" }).sorted(by: { $0.path < $1.path }) {

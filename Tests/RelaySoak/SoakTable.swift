@@ -1,4 +1,4 @@
-/// What a soak has found, to be read.
+/// A readable table of the results of a soak.
 struct SoakTable: CustomStringConvertible {
     let record: SoakRecord
     let check: SoakCheck
