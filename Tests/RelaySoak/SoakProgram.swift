@@ -23,7 +23,8 @@ final class SoakProgram: Sendable {
         options.instance = instance
         options.acknowledgementTime = .seconds(patience)
         options.replicas = 3
-        // If a sale is redelivered late because a leader was lost, its receipt is published again. The stream must still drop it.
+        // If a sale is redelivered late because a leader was lost, its receipt is published again. The stream must
+        // still drop it.
         options.duplicateWindow = .seconds(900)
         // A new version is retried until a program can read it, which is the case when all are upgraded.
         options.retryPolicy = RetryPolicy(Array(repeating: .milliseconds(500), count: 1000))

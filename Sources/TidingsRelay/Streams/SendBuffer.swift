@@ -120,7 +120,7 @@ struct SendBuffer: ActingMachine {
     ///   - stream: The stream for the message, or an empty string if it isn't known.
     ///   - waitsWhenFull: Whether the message waits while the stream is full, instead of being rejected.
     ///   - isDroppable: Whether it may be dropped for a new one.
-    ///   - isAwaited: Whether a task waits for it, which is told at once if the server doesn't permit it.
+    ///   - isAwaited: Whether a task waits for it. The task fails at once if the server doesn't permit the message.
     ///   - now: The time, from any start.
     ///   - message: Creates the message, with the number by which it will be answered.
     ///   - settle: Called when it is stored, with its number in the stream, or rejected.
