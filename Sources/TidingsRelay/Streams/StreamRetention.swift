@@ -9,7 +9,7 @@ public struct StreamRetention: Hashable, Sendable {
     public enum Overflow: String, Hashable, CaseIterable, Sendable {
         /// The oldest notifications are removed.
         case dropOldest
-        /// New notifications are rejected. They wait in the send buffers of the programs that post them, see
+        /// New notifications are rejected. By default they wait in the send buffers of the programs that post them, see
         /// ``RelayRoute/whenFull(_:)``.
         case refuseNewest
     }
