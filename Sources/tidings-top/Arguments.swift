@@ -1,16 +1,16 @@
 import Foundation
 import TidingsInspector
 
-/// What the command line asks for.
+/// The parsed command line.
 enum Arguments: Equatable {
     case help
-    /// A running program.
+    /// Show a running program.
     case program(InspectorAddress, Ranking, filter: String = "")
-    /// A file that the page has saved.
+    /// Show a file that the inspector's page has saved.
     case recording(path: String, Ranking, filter: String = "")
     case wrong(String)
 
-    /// What `--help` prints.
+    /// The text that `--help` prints.
     static let explanation = """
         usage: tidings-top [--sort trouble|queue|drops|rate|busy] [--filter TEXT] ADDRESS
                tidings-top [--sort trouble|queue|drops|rate|busy] [--filter TEXT] FILE
@@ -72,16 +72,16 @@ enum Arguments: Equatable {
     }
 }
 
-/// Where an inspector answers: the address that it printed, with its token.
+/// The address of an inspector, as the inspector printed it, with its token.
 struct InspectorAddress: Equatable, Sendable {
-    /// The folder that the inspector's routes are in.
+    /// The URL that contains the inspector's routes.
     let root: URL
     let token: String?
 
-    /// Whether a text is an address rather than the name of a file.
+    /// Whether an argument is an address rather than the name of a file.
     static func isMeant(by text: String) -> Bool { text.hasPrefix("http://") || text.hasPrefix("https://") }
 
-    /// Reads an address such as `http://127.0.0.1:8080/?token=…`; `nil` if it is none.
+    /// Parses an address such as `http://127.0.0.1:8080/?token=…`; `nil` if it isn't a valid one.
     init?(_ text: String) {
         guard var parts = URLComponents(string: text), parts.host?.isEmpty == false else { return nil }
         token = parts.queryItems?.first { $0.name == "token" }?.value
@@ -92,12 +92,12 @@ struct InspectorAddress: Equatable, Sendable {
         self.root = root
     }
 
-    /// The address that changes how much the inspector measures.
+    /// The URL that changes how much the inspector measures.
     func measuring(_ tier: InspectorSnapshot.Tier) -> URL {
         root.appending(path: "tier").appending(queryItems: [URLQueryItem(name: "tier", value: tier.rawValue)])
     }
 
-    /// The address of a snapshot with the observers that come first.
+    /// The URL of a snapshot that contains the first observers in the given order.
     func snapshot(sortedBy ranking: Ranking, limit: Int) -> URL {
         root.appending(path: "snapshot").appending(queryItems: [
             URLQueryItem(name: "sort", value: ranking.sortOfObservers),

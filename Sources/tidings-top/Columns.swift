@@ -2,15 +2,15 @@
 struct Column<Row> {
     let title: String
     let alignment: String.Alignment
-    /// How many columns of the terminal it takes, if it is as wide as that always.
+    /// The width in terminal columns; `nil` if it depends on the content and on the room that is left.
     let width: Int?
-    /// In how wide a terminal it is shown.
+    /// The minimum width of the terminal in which the column is shown.
     let wanted: Int
-    /// Of the texts that share what the others leave, which one gets its room first: the one with the least number.
+    /// The order in which columns of variable width receive the room that the others leave: lowest first.
     let rank: Int
     let text: (Row) -> String?
 
-    /// A column of a text that takes what the others leave, as much as it needs.
+    /// Creates a column for text. It takes as much as it needs of the room that the others leave.
     static func text(
         _ title: String, from wanted: Int = 0, rank: Int = 1, alignment: String.Alignment = .left,
         _ text: @escaping (Row) -> String?
@@ -18,21 +18,22 @@ struct Column<Row> {
         Column(title: title, alignment: alignment, width: nil, wanted: wanted, rank: rank, text: text)
     }
 
-    /// A column of numbers.
+    /// Creates a column for numbers.
     static func number(_ title: String, from wanted: Int = 0, _ text: @escaping (Row) -> String?) -> Column {
         Column(title: title, alignment: .right, width: max(6, title.count), wanted: wanted, rank: 0, text: text)
     }
 }
 
-/// A table as wide as a terminal: its head and its rows, each a line.
+/// A table that is as wide as the terminal. The header and each row take one line.
 struct Table {
     let head: String
     let rows: [String]
 
     /// - Parameters:
     ///   - rows: The rows.
-    ///   - columns: The columns. Those for which the terminal is too narrow are left out, and those of which no row has anything.
-    ///   - width: How wide the terminal is.
+    ///   - columns: The columns. A column is omitted if the terminal is too narrow for it, or if no row has a value for
+    ///     it.
+    ///   - width: The width of the terminal.
     init<Row>(_ rows: some Sequence<Row>, _ columns: [Column<Row>], width: Int) {
         let wanted = columns.filter { $0.wanted <= width }
         let cells = rows.map { row in wanted.map { $0.text(row)?.forTerminal } }

@@ -6,13 +6,13 @@ import TidingsInspector
 enum Event: Sendable {
     case key(UInt8)
     case resized
-    /// The terminal is gone, or the program was asked to end.
+    /// The terminal was closed, or the program received a signal to end.
     case ended
     case snapshot(InspectorSnapshot)
     case failure(Failure)
 }
 
-/// Keys, changes of the terminal's size, and signals that ask the program to end.
+/// The sources of key presses, changes of the terminal's size, and signals to end.
 struct EventSources {
     private let signals: [any DispatchSourceSignal]
 
@@ -20,7 +20,7 @@ struct EventSources {
         // Reading a key blocks, so it has its own thread, which ends with the program.
         Thread.detachNewThread {
             var byte = UInt8(0)
-            // One byte of a local variable.
+            // The buffer is one byte, a local variable.
             while unsafe read(STDIN_FILENO, &byte, 1) == 1 { arrival.yield(.key(byte)) }
             arrival.yield(.ended)
         }

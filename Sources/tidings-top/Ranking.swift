@@ -1,20 +1,22 @@
 import TidingsInspector
 
-/// What comes first.
+/// The sort order of types and observers.
 enum Ranking: String, Sendable, CaseIterable {
-    /// What is wrong.
+    /// Observers with problems first.
     case trouble
-    /// What waits.
+    /// The longest queues first.
     case queue
-    /// What was dropped.
+    /// The most drops first.
     case drops
-    /// What is posted most.
+    /// The types that are posted most often first.
     case rate
-    /// What is busy, or stuck.
+    /// Stuck and busy observers first.
     case busy
 
-    /// By what the inspector sorts the observers before it cuts their list. It has no rate of an observer: those of the types are
-    /// looked up here, in as many observers as it sends.
+    /// The order in which the inspector sorts observers before it truncates their list.
+    ///
+    /// The inspector has post rates of types, but not of observers. So `rate` sorts here, by the types' rates, and only
+    /// the observers that the inspector sends.
     var sortOfObservers: String {
         switch self {
         case .trouble: "trouble"
@@ -24,7 +26,7 @@ enum Ranking: String, Sendable, CaseIterable {
         }
     }
 
-    /// The types with the first of them first; those that are alike stay in their order.
+    /// Returns the types in this order. Equal types keep their relative order.
     func sort(_ types: [InspectorSnapshot.NotificationType]) -> [InspectorSnapshot.NotificationType] {
         types.sorted(byDescending: { type in
             switch self {
@@ -35,12 +37,12 @@ enum Ranking: String, Sendable, CaseIterable {
         })
     }
 
-    /// The observers with the first of them first; those that are alike stay in their order.
+    /// Returns the observers in this order. Equal observers keep their relative order.
     ///
     /// - Parameters:
     ///   - observers: The observers.
-    ///   - rates: How often each type is posted in a second.
-    /// - Returns: The observers in their order.
+    ///   - rates: The post rates of the types.
+    /// - Returns: The sorted observers.
     func sort(_ observers: [InspectorSnapshot.Observer], rates: TypeRates) -> [InspectorSnapshot.Observer] {
         observers.sorted(byDescending: { observer in
             switch self {
@@ -53,7 +55,7 @@ enum Ranking: String, Sendable, CaseIterable {
         })
     }
 
-    /// The groups of observers with the first of them first; those that are alike stay in their order.
+    /// Returns the groups of observers in this order. Equal groups keep their relative order.
     func sort(_ groups: [InspectorSnapshot.Group], rates: TypeRates) -> [InspectorSnapshot.Group] {
         groups.sorted(byDescending: { group in
             switch self {
@@ -67,7 +69,7 @@ enum Ranking: String, Sendable, CaseIterable {
     }
 }
 
-/// How often each type of a snapshot is posted in a second.
+/// The number of posts per second of each type in a snapshot.
 struct TypeRates {
     private struct Key: Hashable {
         let center, type: String
@@ -79,11 +81,11 @@ struct TypeRates {
         let known = snapshot.types.compactMap { type in
             type.postsPerSecond.map { (Key(center: type.center, type: type.name), $0) }
         }
-        // A file may have a type twice.
+        // A recording may contain a type twice.
         rates = Dictionary(known, uniquingKeysWith: max)
     }
 
-    /// How often the type of an observer is posted; `nil` if that is not known.
+    /// The number of posts per second of an observer's type; `nil` if it isn't known.
     subscript(observer: InspectorSnapshot.Observer) -> Double? {
         rates[Key(center: observer.center, type: observer.type)]
     }
@@ -91,8 +93,10 @@ struct TypeRates {
 }
 
 extension Array {
-    /// The elements with the largest values first: by the first value, then by the second. `sorted` alone promises no order of
-    /// equal elements, and rows that change places without a reason cannot be read.
+    /// Returns the elements with the largest values first: by the first value, then by the next one.
+    ///
+    /// The sort is stable, which `sorted` alone doesn't guarantee. Otherwise equal rows would change places with every
+    /// snapshot.
     fileprivate func sorted(byDescending values: (Element) -> [Double]) -> [Element] {
         enumerated().map { (element: $0.element, index: $0.offset, values: values($0.element)) }
             .sorted { lhs, rhs in

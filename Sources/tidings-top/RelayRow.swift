@@ -8,7 +8,7 @@ struct RelayRow {
     let route: InspectorSnapshot.Route?
     let outgoing: Int
 
-    /// Returns the rows of a snapshot, those with the largest lag first.
+    /// Returns the rows of a snapshot, the largest lag first.
     static func all(of snapshot: InspectorSnapshot) -> [RelayRow] {
         let rows = (snapshot.relays ?? []).flatMap { relay in
             let trouble = relay.connected ? relay.error.map { _ in "no answer" } : "offline"

@@ -1,9 +1,9 @@
 import Foundation
 import TidingsInspector
 
-/// What is shown: lines, each as wide as the terminal at most.
+/// The displayed lines, none of which is wider than the terminal.
 struct Screen {
-    /// A line and how it is set off.
+    /// A line and its style.
     struct Line: Equatable {
         enum Style: Equatable {
             case plain, strong, head, faint, alarm
@@ -16,10 +16,10 @@ struct Screen {
     private(set) var lines: [Line] = []
 
     /// - Parameters:
-    ///   - snapshot: What an inspector saw.
-    ///   - state: What the reader wants to see.
-    ///   - status: How the program is connected with, in a word or two.
-    ///   - size: The size of the terminal; without a height, all rows are shown.
+    ///   - snapshot: The inspector's snapshot.
+    ///   - state: The display settings.
+    ///   - status: The state of the connection, in a word or two.
+    ///   - size: The size of the terminal. If the height is `nil`, all rows are shown.
     init(_ snapshot: InspectorSnapshot, _ state: TopState, status: String, size: (width: Int, height: Int?)) {
         let width = max(20, size.width)
         func add(_ text: String, _ style: Line.Style = .plain) {
@@ -55,7 +55,7 @@ struct Screen {
             snapshot.groups.filter { state.matches($0.type, $0.place, $0.owner, $0.sender, $0.delivery, $0.center) },
             rates: rates)
         let types = state.ranking.sort(snapshot.types.filter { state.matches($0.name, $0.center) })
-        // Types have a quarter of what is left, observers the rest; each has what the other does not need.
+        // Types get a quarter of the remaining lines and observers the rest. If one needs fewer, the other gets them.
         let count = state.isGrouped ? groups.count : observers.count
         let room = size.height.map { max(0, $0 - lines.count - 5) } ?? .max
         let forTypes = min(types.count, max(room / 4, room == .max ? .max : room - count))
@@ -74,7 +74,7 @@ struct Screen {
             add(typeTable.head, .head)
             for row in typeTable.rows { add(row) }
         }
-        // A file may have any number.
+        // A recording may contain any number, even a negative or a huge one.
         let left = state.isGrouped ? 0 : max(0, snapshot.omitted.observers)
         let unseen = (count - forObservers).addingReportingOverflow(left).partialValue
         guard size.height != nil else {
@@ -103,12 +103,13 @@ struct Screen {
             + "waiting \(short(totals.waiting))  dropped \(short(totals.drops))  warnings \(living)"
     }
 
-    /// A warning in as many lines as it needs, at most two, so that its place is not cut.
+    /// Returns the line of a warning. If it is too long, the text before the place is truncated, so that the place stays
+    /// visible.
     private static func lines(of warning: InspectorSnapshot.Warning, _ width: Int) -> [String] {
         let mark = ["alarm": "!! ", "notice": "·  "][warning.severity?.rawValue ?? ""] ?? "!  "
         let text = mark + warning.text.forTerminal
         if text.columns <= width { return [text] }
-        // The line of source says more than the rest, and stands near the end.
+        // The source location is the most useful part, and it is near the end.
         guard let place = warning.place?.forTerminal, width > place.columns + 10 else { return [text] }
         return [text.fitted(to: width - place.columns - 1, .left) + " " + place]
     }
@@ -121,7 +122,7 @@ struct Screen {
         }
     }
 
-    /// A number, if it is not 0.
+    /// Returns a formatted number; `nil` if it is 0.
     private static func some(_ number: Int?) -> String? { number.flatMap { $0 == 0 ? nil : short($0) } }
 
     private static var typeColumns: [Column<InspectorSnapshot.NotificationType>] {
@@ -183,7 +184,7 @@ struct Screen {
 }
 
 extension String {
-    /// The string, and at the end of the line another one.
+    /// Returns the string followed by another one at the end of the line.
     fileprivate func pushing(_ other: String, to width: Int) -> String {
         let room = width - other.columns
         return room < 10 ? fitted(to: width) : fitted(to: room - 1) + " " + other

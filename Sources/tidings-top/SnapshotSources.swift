@@ -5,14 +5,14 @@ import TidingsInspector
     import FoundationNetworking
 #endif
 
-/// Why something cannot be shown, in one sentence.
+/// The reason why something can't be shown, in one sentence.
 struct Failure: Error, Equatable, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// An inspector that is asked for snapshots.
+/// A client that requests snapshots from an inspector.
 struct InspectorClient: Sendable {
     let address: InspectorAddress
     private let session: URLSession
@@ -24,7 +24,7 @@ struct InspectorClient: Sendable {
         session = URLSession(configuration: configuration)
     }
 
-    /// Has the inspector measure more, or less. Whether it does is seen in the next snapshot.
+    /// Requests that the inspector measure more, or less. The next snapshot shows whether it does.
     func measure(_ tier: InspectorSnapshot.Tier) async {
         var request = URLRequest(url: address.measuring(tier))
         request.httpMethod = "POST"
@@ -32,13 +32,13 @@ struct InspectorClient: Sendable {
         _ = try? await session.data(for: request)
     }
 
-    /// Asks for a snapshot.
+    /// Requests a snapshot.
     ///
     /// - Parameters:
-    ///   - ranking: Which observers come first, if there are many.
-    ///   - limit: How many there are at most.
+    ///   - ranking: The order of the observers, which decides which ones are included if there are many.
+    ///   - limit: The maximum number of observers.
     /// - Returns: The snapshot.
-    /// - Throws: Why there is none.
+    /// - Throws: The reason why there is no snapshot.
     func snapshot(_ ranking: Ranking, limit: Int = 1000) async throws(Failure) -> InspectorSnapshot {
         var request = URLRequest(url: address.snapshot(sortedBy: ranking, limit: limit))
         if let token = address.token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
@@ -61,13 +61,13 @@ struct InspectorClient: Sendable {
     }
 }
 
-/// A file that the inspector's page has saved.
+/// A recording that the inspector's page has saved.
 struct RecordingFile {
     let snapshots: [InspectorSnapshot]
 
     /// Reads a file.
     ///
-    /// - Throws: Which line is wrong, and how.
+    /// - Throws: A failure that names the invalid line and the error in it.
     init(path: String) throws(Failure) {
         let data: Data
         do {
@@ -105,7 +105,7 @@ struct RecordingFile {
 extension InspectorSnapshot {
     /// Reads a snapshot from JSON.
     ///
-    /// - Throws: What is wrong, and where.
+    /// - Throws: A failure that describes the error and its position.
     init(json: Data) throws(Failure) {
         struct Form: Decodable {
             let version: Int

@@ -1,5 +1,5 @@
 extension String {
-    /// The string with control characters and invisible ones as readable escapes, because a program can have any name.
+    /// The string with control and invisible characters as readable escapes, because a program can have any name.
     ///
     /// Everything after a thousand characters is omitted, because no line is that long.
     var forTerminal: String {

@@ -1,7 +1,7 @@
 import Foundation
 import TidingsInspector
 
-/// Shows what an inspector sees, in a terminal.
+/// Shows the snapshots of an inspector in a terminal.
 @main
 enum TidingsTop {
     static func main() async {
@@ -23,12 +23,12 @@ enum TidingsTop {
     }
 
     private static func tell(_ text: String) {
-        // If this cannot be written, there is no place left to say so.
+        // If this fails, there is nowhere left to report the error.
         try? FileHandle.standardError.write(contentsOf: Data("tidings-top: \(text)\n".utf8))
     }
 
     private static func show(_ client: InspectorClient, _ ranking: Ranking, _ filter: String) async throws(Failure) {
-        // What is wrong with the address is said before the screen is taken.
+        // The first request comes before the screen is taken over, so that an error in the address stays visible.
         let first = try await client.snapshot(ranking)
         guard let terminal = RawTerminal() else {
             return printTable(try await withRates(first, client, ranking), ranking, filter)
@@ -45,7 +45,7 @@ enum TidingsTop {
                 if !state.press(key) { arrival.finish() }
                 if state.takeWishToMeasure() {
                     let tier = snapshot.tier == .look ? InspectorSnapshot.Tier.count : .look
-                    // What comes of it is in the next snapshot.
+                    // The next snapshot shows the result.
                     Task { await client.measure(tier) }
                 }
                 if state.ranking != asked {
@@ -85,7 +85,7 @@ enum TidingsTop {
         terminal.restore()
     }
 
-    /// The snapshot, or the next one if this is the first that the inspector ever made, as it takes two to know a rate.
+    /// Returns the snapshot, or the next one if it is the inspector's first, because a rate needs two snapshots.
     private static func withRates(
         _ first: InspectorSnapshot, _ client: InspectorClient, _ ranking: Ranking
     ) async throws(Failure) -> InspectorSnapshot {

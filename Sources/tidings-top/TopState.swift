@@ -1,39 +1,40 @@
 import TidingsInspector
 
-/// What the reader wants to see, and what a key changes in it.
+/// The display settings, and how keys change them.
 struct TopState: Equatable {
-    /// What comes first.
+    /// The sort order.
     var ranking = Ranking.trouble
-    /// Whether the reader has asked for calls to be measured, or to be measured no more.
+    /// Whether a key was pressed that starts or stops the measuring of calls.
     private(set) var hasAskedToMeasure = false
 
-    /// Takes the wish to have calls measured, or not any longer.
+    /// Returns whether such a key was pressed since the previous call of this method.
     mutating func takeWishToMeasure() -> Bool {
         defer { hasAskedToMeasure = false }
         return hasAskedToMeasure
     }
 
-    /// Whether the observers of one line are one row.
+    /// Whether observers that were registered in the same line of source share a row.
     private(set) var isGrouped = true
 
-    /// A text that rows have in one of their texts, and whether it is being typed.
+    /// The text that one of a row's columns has to contain.
     private(set) var filter = ""
+    /// Whether the filter is being typed.
     private(set) var isTyping = false
 
-    /// Whether what is shown stays.
+    /// Whether the display is held, so that new snapshots don't change it.
     private(set) var isHeld = false
-    /// Which snapshot of a recording is shown; `nil` for a running program.
+    /// The index of the displayed snapshot in a recording; `nil` for a running program.
     private(set) var position: Int?
     private let count: Int
 
-    /// The state for a running program.
+    /// Creates the state for a running program.
     init(_ ranking: Ranking, filter: String = "") {
         self.ranking = ranking
         self.filter = filter
         count = 0
     }
 
-    /// The state for a recording of so many snapshots, at its end.
+    /// Creates the state for a recording with the given number of snapshots, at its last one.
     init(_ ranking: Ranking, filter: String = "", recordingOf count: Int) {
         self.ranking = ranking
         self.filter = filter
@@ -43,9 +44,9 @@ struct TopState: Equatable {
 
     var isRecording: Bool { position != nil }
 
-    /// Does what a key asks for.
+    /// Performs the action of a key.
     ///
-    /// - Returns: Whether the program goes on.
+    /// - Returns: Whether the program continues.
     mutating func press(_ key: UInt8) -> Bool {
         if isTyping, key != 3, key != 4 {
             type(key)
@@ -53,11 +54,11 @@ struct TopState: Equatable {
         }
         switch key {
         case UInt8(ascii: "/"): isTyping = true
-        // Escape.
+        // The escape key.
         case 27: filter = ""
         case UInt8(ascii: "g"): isGrouped.toggle()
         case UInt8(ascii: "b"): ranking = .busy
-        // Also ^C and ^D, which a raw terminal passes on as they are.
+        // A raw terminal also passes on ^C and ^D, which are 3 and 4.
         case UInt8(ascii: "q"), UInt8(ascii: "Q"), 3, 4: return false
         case UInt8(ascii: "c"): hasAskedToMeasure = position == nil
         case UInt8(ascii: "t"): ranking = .trouble
@@ -72,7 +73,7 @@ struct TopState: Equatable {
         return true
     }
 
-    /// Types a key into the filter.
+    /// Edits the filter with a key.
     private mutating func type(_ key: UInt8) {
         switch key {
         case 10, 13: isTyping = false
@@ -83,7 +84,7 @@ struct TopState: Equatable {
         }
     }
 
-    /// Whether a row has the filter in one of its texts.
+    /// Returns whether one of a row's texts contains the filter.
     func matches(_ texts: String?...) -> Bool {
         let wanted = filter.lowercased()
         return wanted.isEmpty || texts.contains { $0?.lowercased().contains(wanted) ?? false }
