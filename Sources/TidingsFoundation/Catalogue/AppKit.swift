@@ -6,7 +6,7 @@
     /// The events of a view. Each case describes one of `NSView`'s notifications, which are posted on the main thread
     /// while the view is set to post them.
     ///
-    /// Not verified on Apple's systems: the names and the object are those of the documentation.
+    /// Not verified on Apple's systems. The names and the object are taken from the documentation.
     @nonexhaustive
     public enum NSViewNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the NSView.
@@ -15,7 +15,8 @@
         /// Its frame has changed, and `postsFrameChangedNotifications` is set.
         case frameDidChange = "NSViewFrameDidChangeNotification"
 
-        /// Its bounds have changed, as they do while its text or its list is scrolled, and `postsBoundsChangedNotifications` is set.
+        /// Its bounds have changed, for example because its content is scrolled, and `postsBoundsChangedNotifications`
+        /// is set.
         case boundsDidChange = "NSViewBoundsDidChangeNotification"
 
         /// Its tracking areas have to be computed again.

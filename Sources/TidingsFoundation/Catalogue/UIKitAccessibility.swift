@@ -6,7 +6,8 @@
     // those of the documentation.
 
     extension UIContentSizeCategory {
-        /// The user has chosen another size of text: `UIContentSizeCategory.didChangeNotification`. Posted on the main thread.
+        /// The user has chosen another text size: `UIContentSizeCategory.didChangeNotification`. Posted on the main
+        /// thread.
         public struct DidChange: MainActorBridgedNotification, Codable, Sendable {
             /// The name of the notification.
             public static var name: String { UIContentSizeCategory.didChangeNotification.rawValue }
@@ -70,12 +71,12 @@
             }
         }
 
-        /// Makes the notification that UIKit would post.
+        /// Creates the notification that UIKit would post.
         public func encode(_ payload: Void) throws(NotificationEncodingError) -> Notification {
             Notification(name: name)
         }
 
-        /// Reads nothing: the notification has no data.
+        /// Returns without reading anything, because the notification has no data.
         public func decode(_ notification: Notification) throws(NotificationDecodingError) {}
     }
 #endif

@@ -1,16 +1,17 @@
 #if canImport(WatchKit)
     public import WatchKit
 
-    /// The life cycle of an app on the watch: each case describes one of `WKExtension`'s notifications, which are posted on the main thread.
+    /// The life cycle of a watchOS app. Each case describes one of `WKExtension`'s notifications, which are posted on
+    /// the main thread.
     ///
-    /// Not verified on Apple's systems: the names are the SDK's constants, and the object is not read.
+    /// Not verified on Apple's systems. The names are the SDK's constants, and the object isn't read.
     @nonexhaustive
     public enum WKExtensionNotification: MainActorNotificationDescriptor, CaseIterable {
         /// The app has been launched.
         case applicationDidFinishLaunching
         /// The app has become active.
         case applicationDidBecomeActive
-        /// The app is about to be no longer active.
+        /// The app is about to become inactive.
         case applicationWillResignActive
         /// The app is about to leave the background.
         case applicationWillEnterForeground
@@ -28,12 +29,12 @@
             }
         }
 
-        /// Makes the notification that WatchKit would post.
+        /// Creates the notification that WatchKit would post.
         public func encode(_ payload: Void) throws(NotificationEncodingError) -> Notification {
             Notification(name: name)
         }
 
-        /// Reads nothing: the notification has no data.
+        /// Returns without reading anything, because the notification has no data.
         public func decode(_ notification: Notification) throws(NotificationDecodingError) {}
     }
 #endif

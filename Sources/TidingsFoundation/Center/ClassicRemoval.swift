@@ -1,30 +1,31 @@
 public import Foundation
 
-// The calls by which classic code removes an object's observers. They take the place of Foundation's in a file that imports this
-// module, and end what the object observes through Tidings as well, so that a class can be converted observer by observer.
+// The methods with which classic code removes an object's observers. In a file that imports this module, they replace
+// Foundation's methods. They also end the object's observations through Tidings, so that a class can be converted one
+// observer at a time.
 
 extension NotificationCenter {
-    /// Removes all observers of an object: the classic ones, and those through Tidings that are tied to it as their owner.
+    /// Removes all observers of an object: classic ones, and Tidings observers whose owner is the object.
     ///
-    /// A file that does not import TidingsFoundation calls Foundation's own method, which leaves the observers through Tidings. They end
-    /// with their owner.
+    /// A file that doesn't import TidingsFoundation calls Foundation's own method, which doesn't remove Tidings
+    /// observers. They end when their owner is deallocated.
     ///
-    /// - Parameter observer: The object; or what `addObserver(forName:object:queue:using:)` has returned.
+    /// - Parameter observer: The object, or the result of `addObserver(forName:object:queue:using:)`.
     public func removeObserver(_ observer: AnyObject) {
         removeObserver(observer as Any)
         removeObservers(of: observer)
     }
 
-    /// Removes observers of an object for a name and a sender: the classic ones, and those through Tidings that are tied to it as their
-    /// owner.
+    /// Removes observers of an object for a name and a sender: classic ones, and Tidings observers whose owner is the
+    /// object.
     ///
-    /// The name is that of a notification type or a descriptor. A file that does not import TidingsFoundation calls Foundation's own
-    /// method, which leaves the observers through Tidings.
+    /// For a Tidings observer, the name is that of the notification type or the descriptor. A file that doesn't import
+    /// TidingsFoundation calls Foundation's own method, which doesn't remove Tidings observers.
     ///
     /// - Parameters:
     ///   - observer: The object.
     ///   - name: The name; `nil` for every name.
-    ///   - object: The sender to which the observers are limited that are removed; `nil` for all.
+    ///   - object: Removes only observers that are limited to this sender; `nil` for all.
     public func removeObserver(_ observer: AnyObject, name: Notification.Name?, object: Any?) {
         removeObserver(observer as Any, name: name, object: object)
         let limit = SenderFilter<Any?>(unchecked: object, .atRunTime)

@@ -68,9 +68,10 @@ extension NotificationCenter {
 
     /// Registers an observer that runs anywhere.
     ///
-    /// The native center behind the forwarder compares senders that are objects, by identity. It can't compare values, as a classic
-    /// post carries Foundation's object for a value, which only the type of the notification can decode. So there, an observer that is
-    /// limited to a value is one without a limit that refuses the posts of other senders.
+    /// The native center behind the forwarder compares senders that are objects by identity. It can't compare values,
+    /// because a classic post carries a Foundation object instead of the value, and only the notification type can
+    /// decode it. So an observer that is limited to a value is registered there without a limit, and rejects posts of
+    /// other senders.
     private func add<Sender>(
         to name: Notification.Name, from sender: SenderFilter<Sender>, registration: ObserverRegistration,
         comparing isSent: @escaping @Sendable (IncomingPost, SenderFilter<Sender>) -> Bool,
@@ -87,7 +88,7 @@ extension NotificationCenter {
             { post in
                 let isReached = post.reaches(member) && isSent(post, sender)
                 if isReached { hand(post) }
-                // An observer with a condition of its own has noted what it did with the post.
+                // An observer with its own condition has recorded whether it rejected the post.
                 if !isReached || !isConditional { Refusal.isNoted = !isReached }
             }
         }
@@ -120,7 +121,7 @@ extension NotificationCenter {
         return observation
     }
 
-    /// Registers the closure that is made for a member of a name's forwarder.
+    /// Registers the closure that is created for a member of a name's forwarder.
     private func register(
         with name: Notification.Name, from sender: SenderFilter<Any?>, registration: ObserverRegistration,
         _ makeObserver: (NameForwarder.Member) -> @Sendable (IncomingPost) -> Void

@@ -64,9 +64,9 @@ final class NameForwarder: Sendable {
         if post.isAwaitedOnMainActor { repeatOnMainActor(post) }
     }
 
-    /// Hands a notification to some observers alone, by their numbers. It did not come from Foundation's center.
+    /// Passes a notification, which wasn't posted in Foundation's center, only to some observers, by their numbers.
     ///
-    /// - Returns: How many were called.
+    /// - Returns: The number of observers that were called.
     func receive(_ notification: Notification, for numbers: [UInt64]) -> Int {
         let post = IncomingPost(notification, monitoring: registry.monitoring)
         _ = observers.post(post, toOwn: numbers, from: post.place)

@@ -1,10 +1,10 @@
 public import Foundation
 
-// The commonest calls of classic code, on a center that has no names. Foundation's center has them as methods of its class, which the
-// compiler prefers, so these only say what to write.
+// The most common classic calls, on a center without names. They only serve the compiler's message, which shows the
+// replacement. For Foundation's center, the compiler prefers the methods of its class.
 
 extension TypedNotificationCenter {
-    /// Cannot be called: a typed center has types in the place of names.
+    /// Unavailable: a typed center uses types instead of names.
     @available(
         *, unavailable,
         message:
@@ -18,7 +18,7 @@ extension TypedNotificationCenter {
         preconditionFailure("unavailable")
     }
 
-    /// Cannot be called: a typed center has types in the place of names.
+    /// Unavailable: a typed center uses types instead of names.
     @available(
         *, unavailable,
         message:
@@ -31,7 +31,7 @@ extension TypedNotificationCenter {
 
 #if canImport(ObjectiveC)
     extension TypedNotificationCenter {
-        /// Cannot be called: a typed center calls closures.
+        /// Unavailable: a typed center calls closures.
         @available(
             *, unavailable,
             message:

@@ -3,21 +3,24 @@ import Foundation
 extension TypedNotificationCenter {
     /// Posts a notification on the main thread, and returns when its observers in the post have been called.
     ///
-    /// On the main thread it posts at once. Elsewhere it blocks this thread until the main thread has made the post, as
-    /// `DispatchQueue.main.sync` does, so it is for synchronous code whose caller relies on that, and on the main thread:
+    /// On the main thread, it posts at once. On another thread, it blocks that thread until the main thread has posted,
+    /// like `DispatchQueue.main.sync`. Use it in synchronous code whose caller relies on the observers having been
+    /// called on the main thread:
     ///
     /// ```swift
     /// center.postOnMainThread(EpisodeAdded(number: 7))  // from any thread
     /// ```
     ///
-    /// If the main thread waits for this thread, by a lock, a semaphore or `sync`, both wait for ever. A program without a main run loop
-    /// or main queue never makes the post. In an asynchronous function write `await MainActor.run { … }`, which blocks no thread.
+    /// If the main thread is waiting for this thread, with a lock, a semaphore or `sync`, the call deadlocks. A program
+    /// that doesn't run the main run loop or the main queue never posts. In an asynchronous function, write
+    /// `await MainActor.run { … }`, which blocks no thread.
     ///
     /// - Parameters:
-    ///   - notification: The notification. It is handed to the main thread, so it is not used here afterwards unless it is `Sendable`.
+    ///   - notification: The notification. It is sent to the main thread, so the caller can't use it afterwards unless
+    ///     it is `Sendable`.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    /// - Returns: How many observers were called.
+    /// - Returns: The number of observers that were called.
     @available(*, noasync, message: "write 'await MainActor.run { center.post(…) }', which blocks no thread")
     @discardableResult
     public func postOnMainThread<N: TypedNotification>(
@@ -30,19 +33,20 @@ extension TypedNotificationCenter {
 
     /// Posts a main-actor notification on the main thread, and returns when its observers have been called.
     ///
-    /// The same holds as for other notifications.
+    /// It works like the method for other notifications.
     ///
     /// - Parameters:
-    ///   - notification: The notification. It is handed to the main actor, so it is not used here afterwards unless it is `Sendable`.
+    ///   - notification: The notification. It is sent to the main actor, so the caller can't use it afterwards unless
+    ///     it is `Sendable`.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    /// - Returns: How many observers were called.
+    /// - Returns: The number of observers that were called.
     @available(*, noasync, message: "write 'await MainActor.run { center.post(…) }', which blocks no thread")
     @discardableResult
     public func postOnMainThread<N: MainActorNotification>(
         _ notification: sending N, fileID: StaticString = #fileID, line: UInt = #line
     ) -> Int {
-        // It was sent here, and is used on the main actor alone.
+        // The parameter is `sending`, and the notification is only used on the main actor.
         nonisolated(unsafe) let notification = notification
         func postHere() -> Int {
             MainActor.assumeIsolated { unsafe post(notification, fileID: fileID, line: line) }

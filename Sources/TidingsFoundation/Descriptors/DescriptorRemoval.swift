@@ -1,12 +1,13 @@
 public import Foundation
 
 extension NotificationCenter {
-    /// Ends the observations with a descriptor that are tied to an owner; those of notification types with the same name stay.
+    /// Ends the observations with a descriptor that are tied to an owner. Observations of notification types with the
+    /// same name aren't affected.
     ///
     /// - Parameters:
-    ///   - owner: The owner, which need not be dying: it can observe again.
+    ///   - owner: The owner. It can register observers again afterwards.
     ///   - descriptor: The descriptor.
-    ///   - object: The sender to which the observations are limited that end; `nil` ends all.
+    ///   - object: Ends only observations that are limited to this sender; `nil` ends all.
     public func removeObservers(of owner: AnyObject, descriptor: some NotificationDescribing, object: Any? = nil) {
         let limit = SenderFilter<Any?>(unchecked: object, .atRunTime)
         for owned in observers(of: owner) where owned.type == nil && owned.subject.name == descriptor.name.rawValue {

@@ -48,7 +48,8 @@ extension NotificationSetObserver {
         _ events: Set<Event>, fileID: StaticString = #fileID, line: UInt = #line,
         using receive: @escaping @MainActor (Self, Event, Event.Payload) -> Void
     ) {
-        // Ended before the new ones are registered, which would otherwise be reported as second observers from the same line.
+        // The old observers end first. Otherwise the new ones would be reported as repeated registrations from the same
+        // line.
         RegisteredSets.replace(Event.self, of: self, with: [])
         let tokens = events.map { event in
             notificationCenter.addObserver(self, descriptor: event, fileID: fileID, line: line) { me, payload in
