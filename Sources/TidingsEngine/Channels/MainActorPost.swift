@@ -2,11 +2,13 @@ public import CTidingsSystem
 
 /// A post that code on the main actor makes on the calling thread.
 ///
-/// The post is synchronous, so everything that the thread does until the post ends is on the main actor, too. Its observers
-/// don't need the runtime's check, which takes longer than the post.
+/// The post is synchronous, so everything that the thread does until the post ends is on the main actor, too. Its
+/// observers don't need the runtime's check, which takes longer than the post.
 @usableFromInline
 package enum MainActorPost {
-    /// Begins a post. The caller ends it with ``end()`` on the same thread. A closure that makes the post would check its isolation itself.
+    /// Begins a post. The caller ends it with ``end()`` on the same thread.
+    ///
+    /// These are two functions, because a closure for the post would perform the isolation check again.
     @inlinable
     @MainActor
     package static func begin() { tidings_begin_main_actor_post() }

@@ -152,7 +152,7 @@ extension Channel {
 
 /// A live entry that ends with an owner.
 package struct OwnedEntry {
-    /// The entry, with a reference to its chunk, which the one who gets it releases.
+    /// The entry, with a reference to its chunk. The caller that receives it has to release the reference.
     package let entry: Entry
     package let details: EntryDetails
     package let sender: EntryStatus.Sender
@@ -162,14 +162,14 @@ extension Channel {
     /// The live entries of an owner, in the order of their registration.
     ///
     /// - Parameters:
-    ///   - owner: The owner's address, as the host tells it of a tie.
-    ///   - isMeant: Whether the tie of an entry is to that owner. It is called with no lock held.
+    ///   - owner: The owner's address, as the host returns it for a tie.
+    ///   - isMeant: Whether the tie of an entry belongs to that owner. Called while no lock is held.
     /// - Returns: The entries.
     package final func entries(ownedBy owner: UInt, whereTie isMeant: (AnyObject) -> Bool) -> [OwnedEntry] {
         guard everyone.flags.contains(.hasMortals) else { return [] }
         return withState({ $0.mortals.entries(of: owner, host) }).compactMap { mortal in
             guard mortal.isLive, let tie = mortal.ownerTie, isMeant(tie) else { return nil }
-            // The mortal has a reference, so the chunk is there.
+            // The mortal has a reference, so the chunk still exists.
             mortal.entry.chunk.retain()
             return OwnedEntry(
                 entry: mortal.entry, details: mortal.details, sender: mortal.roster.senderForDescription)

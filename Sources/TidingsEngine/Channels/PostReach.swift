@@ -1,10 +1,10 @@
-/// Which entries a post calls, of those that are registered for its payload and its sender.
+/// The selection of entries that a post calls, among those that are registered for its payload and its sender.
 @usableFromInline
 package struct PostReach {
-    /// An entry that is not called.
+    /// An entry that isn't called.
     @usableFromInline let left: Entry?
 
-    /// The serials of the entries that are called; `nil` if all are.
+    /// The serials of the entries that are called; `nil` for all entries.
     @usableFromInline let only: [UInt64]?
 
     @inlinable
@@ -16,7 +16,7 @@ package struct PostReach {
     /// All entries.
     @inlinable package static var everyone: PostReach { PostReach(left: nil, only: nil) }
 
-    /// All entries but one.
+    /// All entries except one.
     package static func everyone(but left: Entry?) -> PostReach { PostReach(left: left, only: nil) }
 
     /// Some entries, by their serials.

@@ -292,7 +292,7 @@ final class ValueRoster<Value>: Roster, @unchecked Sendable {  // the value is i
     let value: Value
 
     override var typeAtRunTime: Any.Type? {
-        // A cast to the type that the value has.
+        // The cast is to the static type of the value, so it always succeeds.
         Value.self == AnyHashable.self ? (value as? AnyHashable).map { type(of: $0.base) } : nil
     }
 
