@@ -1,4 +1,5 @@
-// Swift's `stderr` is a variable of C that strict concurrency checking refuses, and the standard library writes to the output stream alone.
+// Writes to the standard error stream. In Swift, strict concurrency checking rejects `stderr`, a global variable of C,
+// and the standard library only writes to the standard output stream.
 
 #include <stdio.h>
 

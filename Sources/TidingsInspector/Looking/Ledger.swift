@@ -473,8 +473,8 @@ struct Ledger: Sendable {
 
     /// Creates a row with the properties that don't change.
     ///
-    /// The time of the registration is converted without another reading of a clock: if the age were read after `time`, a thread that is
-    /// preempted in between would move the registration back, before posts that preceded it.
+    /// The time of the registration is converted without reading a clock again. If the age were read after `time`, and
+    /// the thread were preempted in between, the registration would move back, before posts that preceded it.
     private func row(of observer: ObserverDescription, in subject: Int, at time: Double) -> InspectorSnapshot.Observer {
         InspectorSnapshot.Observer(
             id: "\(observer.id)", center: subjects[subject].name, type: observer.subject.name.plainName,

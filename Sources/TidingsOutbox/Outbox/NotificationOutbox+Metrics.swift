@@ -3,7 +3,8 @@
     import Tidings
 
     extension NotificationOutbox {
-        /// Measures the durable observers of this program, with swift-metrics, every ``OutboxOptions/pollInterval`` until the outbox ends.
+        /// Measures the durable observers of this program with swift-metrics, once in each
+        /// ``OutboxOptions/pollInterval``, until the outbox ends.
         ///
         /// | metric | kind | dimensions |
         /// |---|---|---|

@@ -232,7 +232,7 @@ final class OutboxCore: Sendable {
         return tasks
     }
 
-    // MARK: What housekeeping notes
+    // MARK: Housekeeping
 
     /// Records that the store fails.
     ///

@@ -125,7 +125,7 @@ extension RecordingNotificationCenter {
         filePath: StaticString = #filePath, line: UInt = #line, column: UInt = #column,
         performing cause: () async -> Void
     ) async {
-        // This clock does not stand still: whoever posts from now on is too late.
+        // This clock advances on its own, so every later post is too late.
         await expectPosted(
             expected, within: limit, on: ContinuousClock(), patience: .zero, fileID: fileID, filePath: filePath,
             line: line,
@@ -149,7 +149,8 @@ extension RecordingNotificationCenter {
     ///   - expected: The expectation that a post has to meet.
     ///   - limit: The time limit, inclusive, measured from the beginning of the closure.
     ///   - clock: The clock that measures it.
-    ///   - patience: How long it waits, in real time, for tasks that the clock has woken up. Only an expectation that is not met takes so long.
+    ///   - patience: How long it waits, in real time, for tasks that the clock has woken up. Only an expectation that
+    ///     isn't met takes this long.
     ///   - fileID: The file of the call.
     ///   - filePath: The path of the file.
     ///   - line: The line of the call.

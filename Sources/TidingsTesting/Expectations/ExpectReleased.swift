@@ -5,7 +5,7 @@ extension RecordingNotificationCenter {
     ///
     /// - Parameters:
     ///   - object: The only variable that should hold the object. It is set to `nil`.
-    ///   - patience: How long it waits for other threads. Only an expectation that is not met takes so long.
+    ///   - patience: How long it waits for other threads. Only an expectation that isn't met takes this long.
     ///   - fileID: The file of the call.
     ///   - filePath: The path of the file.
     ///   - line: The line of the call.
@@ -31,7 +31,7 @@ extension RecordingNotificationCenter {
     ///
     /// - Parameters:
     ///   - owner: The only variable that should hold the owner. It is set to `nil`.
-    ///   - patience: How long it waits for other threads. Only an expectation that is not met takes so long.
+    ///   - patience: How long it waits for other threads. Only an expectation that isn't met takes this long.
     ///   - fileID: The file of the call.
     ///   - filePath: The path of the file.
     ///   - line: The line of the call.
@@ -71,7 +71,7 @@ extension RecordingNotificationCenter {
     /// It drains first. A failure message says where each remaining observer was registered.
     ///
     /// - Parameters:
-    ///   - patience: How long it waits for other threads. Only an expectation that is not met takes so long.
+    ///   - patience: How long it waits for other threads. Only an expectation that isn't met takes this long.
     ///   - fileID: The file of the call.
     ///   - filePath: The path of the file.
     ///   - line: The line of the call.
