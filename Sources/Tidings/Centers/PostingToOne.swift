@@ -1,25 +1,26 @@
 extension TypedNotificationCenter {
-    /// Posts a notification to some of its observers: that of a token, or those that are tied to an owner.
+    /// Posts a notification only to the observer of a token, or only to the observers that are tied to an owner.
     ///
-    /// It is for an observer that comes late, and needs what the others have had already:
+    /// Use it for a late observer that needs a notification which the others have already received:
     ///
     /// ```swift
     /// let token = center.addObserver(for: PlaylistChanged.self) { note in show(note.playlist) }
     /// center.post(PlaylistChanged(playlist), to: token)
     /// ```
     ///
-    /// The observer is called as in any post, if it is registered for the type and, if it is limited to one, for the sender. Other
-    /// observers, classic ones among them, are not called. A notification of a type that is replayed is not kept. For a state that each
-    /// observer should begin with, the article <doc:Replay> has what needs no second post.
+    /// The observer is called as in any post if it is registered for the type and isn't limited to another sender.
+    /// Other observers, including classic ones, aren't called. If the type is replayed, this notification isn't kept.
+    /// To start each observer with the current state without a second post, see <doc:Replay>.
     ///
-    /// A center of your own that does not forward calls nobody, as only that one knows its observers.
+    /// In a center of your own that doesn't forward, this method calls no observer, because only that center knows its
+    /// observers.
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - recipient: The token of an observer, or the owner of some.
+    ///   - recipient: The token of an observer, or the owner of observers.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    /// - Returns: How many observers were called.
+    /// - Returns: The number of observers that were called.
     @export(implementation)
     @discardableResult
     public func post<N: TypedNotification>(
@@ -28,16 +29,17 @@ extension TypedNotificationCenter {
         post(notification, toOne: recipient, from: SourcePlace(fileID: fileID, line: line))
     }
 
-    /// Posts a main-actor notification to some of its observers: that of a token, or those that are tied to an owner.
+    /// Posts a main-actor notification only to the observer of a token, or only to the observers that are tied to an
+    /// owner.
     ///
-    /// The same holds as for other notifications.
+    /// It works like the method for other notifications.
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - recipient: The token of an observer, or the owner of some.
+    ///   - recipient: The token of an observer, or the owner of observers.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    /// - Returns: How many observers were called.
+    /// - Returns: The number of observers that were called.
     @export(implementation)
     @MainActor
     @discardableResult
@@ -70,10 +72,10 @@ extension ListingCenter {
 }
 
 extension NativeNotificationCenter {
-    /// Posts a notification to observers of this center alone.
+    /// Posts a notification only to observers of this center.
     package func post<N: TypedNotification>(_ notification: N, toOwn numbers: [UInt64], from place: SourcePlace) -> Int
     {
-        // The channels live as long as the center, which must not end before the post has.
+        // The channels live as long as the center, which mustn't be deallocated before the post has ended.
         defer { extendLifetime(self) }
         if let channel = unsafe channels.channel(N.self) as Unmanaged<TypedChannel<N, N.Sender>>? {
             return unsafe channel._withUnsafeGuaranteedRef {
@@ -82,7 +84,7 @@ extension NativeNotificationCenter {
         }
         let replaying = unsafe channels.channel(Replayed<N>.self) as Unmanaged<TypedChannel<Replayed<N>, N.Sender>>?
         return unsafe replaying?._withUnsafeGuaranteedRef { channel in
-            // As what a registration hands over, it passes the gate of the observer, and is not numbered.
+            // Like a notification that a registration hands over, it passes the observer's gate, and has no number.
             let payload = unsafe Replayed(notification, number: 0, of: KeptPost(), countingIn: nil)
             return postUnusual(
                 payload, from: place, in: channel, reaching: .only(numbers), isAdmitted: !channel.hasFinished)

@@ -1,19 +1,20 @@
 extension TypedNotificationCenter {
     /// Ends the observations of a notification type that are tied to an owner.
     ///
-    /// It is ``removeObservers(of:)`` for one type: once this has returned, no post that begins later calls such an observer, by any
-    /// delivery, and what was queued for one is discarded.
+    /// It works like ``removeObservers(of:)`` for a single type. When this method has returned, no post that begins
+    /// later calls these observers, whatever their delivery. Notifications that are queued for them are discarded.
     ///
     /// ```swift
     /// center.removeObservers(of: self, for: EpisodeAdded.self)
     /// ```
     ///
-    /// A center of your own that does not forward does nothing, as only that one knows its observers.
+    /// In a center of your own that doesn't forward, this method has no effect, because only that center knows its
+    /// observers.
     ///
     /// - Parameters:
-    ///   - owner: The owner, which need not be dying: it can observe again.
+    ///   - owner: The owner. It can register observers again afterwards.
     ///   - type: The notification type.
-    ///   - sender: The sender to which the observations are limited that end; `nil` ends all of the type.
+    ///   - sender: Ends only observations that are limited to this sender; `nil` ends all observations of the type.
     @export(implementation)
     public func removeObservers<N: TypedNotification>(
         of owner: AnyObject, for type: N.Type, sender: sending N.Sender? = nil
@@ -23,12 +24,12 @@ extension TypedNotificationCenter {
 
     /// Ends the observations of a main-actor notification type that are tied to an owner.
     ///
-    /// The same holds as for other notifications.
+    /// It works like the method for other notifications.
     ///
     /// - Parameters:
-    ///   - owner: The owner, which need not be dying: it can observe again.
+    ///   - owner: The owner. It can register observers again afterwards.
     ///   - type: The notification type.
-    ///   - sender: The sender to which the observations are limited that end; `nil` ends all of the type.
+    ///   - sender: Ends only observations that are limited to this sender; `nil` ends all observations of the type.
     @export(implementation)
     @MainActor
     public func removeObservers<N: MainActorNotification>(

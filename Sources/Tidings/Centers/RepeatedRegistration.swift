@@ -1,10 +1,11 @@
 import TidingsEngine
 
-// A screen that registers each time that it appears, and is tied to itself as the owner, is called once more for each time. Nothing
-// else tells: each of the observers works.
+// A screen that registers itself as the owner each time it appears has one more observer each time, and is called once
+// for each of them. Every one of these observers works, so only this warning reveals the mistake.
 
 extension NativeNotificationCenter {
-    /// Notes an observer with a tie that is about to be added, and warns if its owner has an active one from the same line.
+    /// Prepares the registration of an observer with a tie, and warns if its owner has an active observer from the same
+    /// line.
     @usableFromInline
     func willAdd(_ registration: ObserverRegistration, for limit: SenderLimit?, to channel: Channel) {
         countDrops(of: registration, in: channel)
@@ -24,11 +25,11 @@ extension NativeNotificationCenter {
     }
 }
 
-/// The lines that registered an owner's observer again, each of which is written once.
+/// The lines that registered an observer of the same owner again. Each is written to the console once.
 private enum RepeatedRegistrations {
     private static let written = Lock<Set<SourcePlace>>([])
 
-    /// Whether warnings are written to the console, as they are in debug builds.
+    /// Whether warnings are written to the console, which is only the case in debug builds.
     static var areWrittenToConsole: Bool {
         #if DEBUG
             true

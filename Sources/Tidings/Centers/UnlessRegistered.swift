@@ -1,5 +1,6 @@
 extension TypedNotificationCenter {
-    /// The same center, which registers an observer only if its owner has no active one from the same line, for the same type and sender.
+    /// The same center, which registers an observer only if its owner has no active observer from the same line, for
+    /// the same type and sender.
     ///
     /// Code that may run several times, such as the appearance of a screen, registers once:
     ///
@@ -9,14 +10,15 @@ extension TypedNotificationCenter {
     /// }
     /// ```
     ///
-    /// If there is one already, it stays, and the token that is returned is another one of it. Observers without an owner are
-    /// registered as usual. Two threads that register the same owner at once may both register, so call this where the owner
-    /// belongs. A center of your own that does not forward doesn't know its observers, and registers each.
+    /// If there is already such an observer, it stays, and the method returns another token for it. Observers without
+    /// an owner are registered as usual. If two threads register the same owner at once, both may register an observer,
+    /// so register in the owner's isolation. A center of your own that doesn't forward can't list its observers, so it
+    /// registers every observer.
     @export(implementation)
     public var unlessRegistered: any TypedNotificationCenter { UnlessRegistered(base: self) }
 }
 
-/// A center that forwards to another one what is not registered yet.
+/// A center that forwards registrations to another one, except those that repeat an active observation.
 @usableFromInline
 struct UnlessRegistered<Base: TypedNotificationCenter>: TypedNotificationCenter {
     let base: Base
@@ -36,7 +38,7 @@ struct UnlessRegistered<Base: TypedNotificationCenter>: TypedNotificationCenter 
     ) -> any ObserverHandle {
         if let owner = registration.owner?.living {
             let subject = NotificationSubject(type)
-            // A center of names notes the type with the observer.
+            // A center that uses names stores the type with the observer.
             let known = base.observers(of: owner).first {
                 $0.type == subject && $0.isFrom(registration) && $0.isLimited(exactlyTo: sender.limit)
             }

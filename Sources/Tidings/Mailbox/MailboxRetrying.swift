@@ -3,8 +3,8 @@
 // and drains wait for it.
 
 extension Mailbox {
-    /// Decides how to proceed with an element whose call threw an error, and reports the error to the monitors if they don't follow the
-    /// element.
+    /// Decides how to proceed with an element whose call threw an error. Reports the error to the monitors if they
+    /// don't follow the element.
     ///
     /// - Parameters:
     ///   - queued: The element.

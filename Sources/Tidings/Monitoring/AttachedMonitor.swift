@@ -34,7 +34,8 @@ package final class AttachedMonitor: @unchecked Sendable {
     private let interval: Atomic<Int>
 
     /// The number of posts that the monitor can still receive because a delivery that it received causes them, and the
-    /// number of posts that this limit has excluded. The accesses are relaxed: each thread may exceed the limit by one post.
+    /// number of posts that this limit has excluded. The accesses are relaxed, so each thread may exceed the limit by
+    /// one post.
     private let causedLeft = Atomic(Int.max)
     private let causedLeftOut = Atomic(0)
 

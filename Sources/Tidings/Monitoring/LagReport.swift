@@ -18,7 +18,7 @@ public struct LagReport: Hashable, Sendable {
         /// The consumer: the name of the group, of the consumer, or of the program.
         @export(implementation) public var group: String
 
-        /// The one consumer on the server; `nil` if the figures are those of several, such as the partitions of a group.
+        /// The only consumer on the server; `nil` if the figures combine several, such as the partitions of a group.
         @export(implementation) public var consumer: String?
 
         /// The number of notifications that haven't been delivered to any program yet.
@@ -42,7 +42,7 @@ public struct LagReport: Hashable, Sendable {
         ///   - notification: The name of the notification on the wire.
         ///   - stream: The stream in which the notifications are stored.
         ///   - group: The consumer: the name of the group, of the consumer, or of the program.
-        ///   - consumer: The one consumer on the server; `nil` if there are several.
+        ///   - consumer: The only consumer on the server; `nil` if there are several.
         ///   - waiting: The number of notifications that haven't been delivered to any program yet.
         ///   - inProgress: The number of notifications that were delivered and haven't been acknowledged yet.
         ///   - redelivered: The number of notifications in progress that were delivered more than once.

@@ -9,7 +9,7 @@
 /// ```
 ///
 /// A monitor is called where the event happens, synchronously and while no lock is held, so it should be fast. It may
-/// post and observe in the same center. What a monitor causes isn't monitored, neither by itself nor by other monitors,
+/// post and observe in the same center. Events that a monitor causes aren't sent to any monitor, including itself,
 /// because one event would otherwise lead to the next without end. This applies to everything that ``receive(_:)``
 /// does, to tasks that inherit its task-local values, and to asynchronous observers of monitored centers while they
 /// handle what it posted.
@@ -17,7 +17,7 @@ public protocol NotificationMonitor: Sendable {
     /// The events that the monitor wants to receive, unless the call that attaches it chooses others. The default is
     /// all events.
     ///
-    /// It is read when the monitor is attached. What no attached monitor wants isn't measured.
+    /// It is read when the monitor is attached. Values that no attached monitor needs aren't measured.
     var interests: MonitorInterests { get }
 
     /// Receives an event.

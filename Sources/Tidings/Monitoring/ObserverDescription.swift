@@ -41,8 +41,8 @@ public struct ObserverDescription: Sendable, Identifiable {
     /// Whether the observer is limited to a sender.
     public var isLimitedToSender: Bool { traits & 1 != 0 }
 
-    /// Whether drops are the purpose of the observer's buffering policy: see ``BufferingPolicy/intendsDrops``. Such drops
-    /// cause no warning.
+    /// Whether drops are the purpose of the observer's buffering policy: see ``BufferingPolicy/intendsDrops``. Such
+    /// drops cause no warning.
     public var intendsDrops: Bool { traits & 2 != 0 }
 
     /// Creates the description of an observer that was called in a post.
@@ -158,7 +158,8 @@ extension NotificationSubject: CustomStringConvertible {
 }
 
 extension NotificationSubject {
-    /// The subject that the program declares. For an internal step of the package, it is the notification that the step is about.
+    /// The subject that the program declares. For an internal step of the package, it is the notification that the step
+    /// processes.
     package var ofProgram: NotificationSubject {
         guard let step = type as? any UnrecordedPost.Type, let content = step.contentType else { return self }
         return NotificationSubject(content)

@@ -97,8 +97,8 @@ public enum ObserverWarning: Sendable {
     /// warning, and a description of the last error. See ``WarningThresholds/failureInterval``.
     case failures(ObserverDescription, count: Int, latest: String)
 
-    /// The observer has continued to throw errors after which the notification is retried. The associated values are the
-    /// number of errors since the last warning, and a description of the last error. See
+    /// The observer has continued to throw errors after which the notification is retried. The associated values are
+    /// the number of errors since the last warning, and a description of the last error. See
     /// ``WarningThresholds/failureInterval``.
     case retries(ObserverDescription, count: Int, latest: String)
 
@@ -126,12 +126,13 @@ public enum ObserverWarning: Sendable {
     /// is alive.
     case lastingOwner(ObserverDescription, owner: String, age: Duration)
 
-    /// The owner of the observer registered another one from the same line, for the same type and sender, while this one is active: each
-    /// post now calls both. It is told at each registration. In debug builds, it is also written to the standard error stream, once
-    /// for a line. ``TypedNotificationCenter/unlessRegistered`` registers once.
+    /// The owner of the observer has registered another one from the same line, for the same type and sender, while
+    /// this one is active. Each post now calls both. The warning is sent for each such registration. In debug builds,
+    /// it is also written to the standard error stream, once for each line. To register only once, use
+    /// ``TypedNotificationCenter/unlessRegistered``.
     case registeredAgain(ObserverDescription)
 
-    /// The observer; one that has ended, if a post reached none.
+    /// The observer. If a post reached no observer, it is one that has ended.
     public var observer: ObserverDescription {
         switch self {
         case .longQueue(let observer, _), .queueRecovered(let observer, _), .drops(let observer, _, _),

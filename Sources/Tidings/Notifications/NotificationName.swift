@@ -42,8 +42,8 @@ public protocol Namespaced: ModuleNamespaced {}
 
 /// Takes the name of a notification from a value with a raw value, such as a constant of `Notification.Name`.
 ///
-/// Do not adopt this protocol: every notification has it. A name that is declared as a constant of another type than `String` is used as
-/// the name:
+/// Don't adopt this protocol directly, because every notification type inherits it. If a notification type declares
+/// its name as a constant of another type than `String`, the raw value of the constant is the name:
 ///
 /// ```swift
 /// struct EpisodeAdded: BridgedNotification, Codable {
@@ -51,32 +51,33 @@ public protocol Namespaced: ModuleNamespaced {}
 /// }
 /// ```
 public protocol NamedByConstant {
-    /// The type of the name, if it is declared as another one than `String`.
+    /// The type of the declared name, if it isn't `String`.
     associatedtype DeclaredName: RawRepresentable<String> = UndeclaredName
 
-    /// The name, declared as a value whose raw value it is.
-    // Disfavoured, so that `N.name` in generic code is the string.
+    /// The declared name. Its raw value is the name of the notification.
+    // Disfavoured, so that `N.name` refers to the string in generic code.
     @_disfavoredOverload
     static var name: DeclaredName { get }
 }
 
-/// Stands for a name that is declared as a `String`, or not declared. No value of it is made.
+/// The placeholder type for a name that is declared as a `String`, or not declared. It is never instantiated for a
+/// notification's name.
 public struct UndeclaredName: RawRepresentable {
     /// The name.
     public var rawValue: String
 
-    /// Makes the value; it is never called.
+    /// Creates a value. It exists only for the conformance.
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
 extension NamedByConstant where DeclaredName == UndeclaredName {
-    /// Stands for a name that is declared as a `String`, or not declared.
+    /// The placeholder for a name that is declared as a `String`, or not declared.
     @_disfavoredOverload
     public static var name: UndeclaredName { UndeclaredName(rawValue: "") }
 }
 
 extension NamedByConstant {
-    /// The name that is declared as another type than `String`; `nil` if none is.
+    /// The raw value of a name that is declared with another type than `String`; `nil` if there is no such declaration.
     @usableFromInline static var declaredName: String? {
         DeclaredName.self == UndeclaredName.self ? nil : (name as DeclaredName).rawValue
     }
