@@ -23,7 +23,7 @@ package protocol ListingCenter: TypedNotificationCenter {
 
     /// Posts a notification only to some observers, by their numbers.
     ///
-    /// - Returns: How many observers were called.
+    /// - Returns: The number of observers that were called.
     func post<N: TypedNotification>(_ notification: N, toObservers numbers: [UInt64], from place: SourcePlace) -> Int
 
     /// Stops accepting posts and registrations, and finishes its native centers.

@@ -119,7 +119,7 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
         if case .backPressure(let limit) = policy { room = RoomLine(limit: limit) }
     }
 
-    // MARK: Waiting for what was added
+    // MARK: Waiting for queued elements
 
     /// A closure that waits until the elements that had been added when it began to wait have been handled.
     @usableFromInline

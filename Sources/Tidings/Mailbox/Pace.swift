@@ -57,7 +57,7 @@ struct Pace: Sendable {
     mutating func look(at now: SuspendingClock.Instant) -> Bool {
         defer { began = now }
         left = stretch
-        // The first call of a turn is seldom followed by another one, so it isn't measured.
+        // The first call of a turn is rarely followed by another one, so it isn't measured.
         guard let began else { return true }
         guard began.duration(to: now) <= Self.quick * stretch else {
             stretch = 1

@@ -16,7 +16,7 @@ package protocol ObserverQueue: AnyObject, Sendable {
     ///   - resume: The closure.
     func whenHandled(for wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void)
 
-    /// Releases the closures of a wait that was given up. They need not be called.
+    /// Releases the closures of a wait that was given up. They don't have to be called.
     func giveUp(_ wait: ObjectIdentifier)
 
     /// Counts dropped elements from now on. If there are several counters, as for a sequence of several types, the

@@ -16,7 +16,7 @@ public struct SenderFilter<Sender>: Sendable {
     enum Target {
         /// An object, compared by identity.
         case object(SenderObject)
-        /// A value whose static type says how it is compared.
+        /// A value whose static type determines how it is compared.
         case value(Sender, hash: Int, areEqual: (Sender, Sender) -> Bool)
         /// A value that the runtime found to be `Hashable`.
         case key(AnyHashable)

@@ -21,7 +21,7 @@ public struct NoRoomError: Error, Hashable, CustomStringConvertible {
     /// The observer whose queue was full.
     @export(implementation) public let observer: DeliveryReceipt.Observer?
 
-    /// A sentence that says which queue was full.
+    /// A sentence that names the queue that was full.
     public var description: String {
         "nothing was posted, because a queue had no room within the time limit" + (observer.map { ": \($0)" } ?? "")
     }

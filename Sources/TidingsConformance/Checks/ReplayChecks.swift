@@ -129,7 +129,7 @@ extension ConformanceCheck {
         trial.expect(onMain.entries, is: expected, "what the main actor got")
         trial.expect(inTask.entries, is: expected, "what the task got")
         var (read, iterator) = ([Int](), notes.makeAsyncIterator())
-        // A sequence that hasn't received the latest notification would wait for the third one for ever.
+        // A sequence that hasn't received the latest notification would wait for the third one forever.
         center.post(State(number: 6))
         for _ in 0..<3 { if let note = await iterator.next() { read.append(note.number) } }
         trial.expect(read, is: expected, "what the sequence got")

@@ -6,7 +6,7 @@
 @safe
 package struct Chunk {
     /// The size of a chunk. Each chunk of a roster is twice as large as the previous one. The first chunk of a single
-    /// sender is small, because it seldom has many observers.
+    /// sender is small, because it rarely has many observers.
     @usableFromInline
     package struct Size: Sendable {
         static let small = Size(rawValue: 0)

@@ -39,7 +39,7 @@ extension Channel {
     /// and the load after that store sees the request: the post notifies the drain.
     ///
     /// Where the system has no such fence, the drain waits far longer than a store buffer holds a store. Missing a call
-    /// is then unlikely, but not impossible. The drain can't wait for ever, because it marks the lanes of the posts in
+    /// is then unlikely, but not impossible. The drain can't wait forever, because it marks the lanes of the posts in
     /// progress, and a marked post notifies it when it leaves, at the latest.
     package final func drain(_ entry: Entry) async { await drain(entry, fence: .system) }
 

@@ -146,7 +146,7 @@ extension TypedChannel {
 /// A search for the roster of one sender, under the channel's lock.
 ///
 /// Values are compared by a user's `==`, which isn't called under a lock. So a search that meets a roster with the hash
-/// of its value stops, compares without the lock, and starts again, seldom more than once. Each roster is compared
+/// of its value stops, compares without the lock, and starts again, rarely more than once. Each roster is compared
 /// once.
 struct RosterSearch {
     enum Outcome {

@@ -29,13 +29,13 @@ public protocol BridgedNotification: TypedNotification {
     ///
     /// - Parameter notification: A notification with the type's name. Any code may have posted it, so any value may be
     ///   present or missing.
-    /// - Throws: An error that says which value is missing or wrong.
+    /// - Throws: An error that names the value that is missing or wrong.
     init(bridging notification: Notification) throws(NotificationDecodingError)
 
     /// Creates the Foundation notification, with the type's name, and the sender as its object.
     ///
     /// - Returns: The notification.
-    /// - Throws: An error that says why it can't be created.
+    /// - Throws: An error that explains why it can't be created.
     func bridged() throws(NotificationEncodingError) -> Notification
 
     /// The form in which the default implementation of ``bridged()`` writes the properties of an `Encodable` type into

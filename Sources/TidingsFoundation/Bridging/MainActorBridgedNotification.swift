@@ -18,14 +18,14 @@ public protocol MainActorBridgedNotification: MainActorNotification {
     ///
     /// - Parameter notification: A notification with the type's name. Any code may have posted it, so any value may be
     ///   present or missing.
-    /// - Throws: An error that says which value is missing or wrong.
+    /// - Throws: An error that names the value that is missing or wrong.
     @MainActor
     init(bridging notification: Notification) throws(NotificationDecodingError)
 
     /// Creates the Foundation notification, with the type's name, and the sender as its object.
     ///
     /// - Returns: The notification.
-    /// - Throws: An error that says why it can't be created.
+    /// - Throws: An error that explains why it can't be created.
     @MainActor
     func bridged() throws(NotificationEncodingError) -> Notification
 

@@ -18,7 +18,7 @@
         ///   - notification: The notification.
         ///   - fileID: The file of the call.
         ///   - line: The line of the call.
-        /// - Throws: An error that says so.
+        /// - Throws: Always a ``NotificationEncodingError``.
         @available(*, deprecated, message: "post the name and the userInfo of bridged(), in the form .propertyList")
         public func post<N: TypedNotification>(
             _ notification: N, fileID: StaticString = #fileID, line: UInt = #line
@@ -30,7 +30,7 @@
         ///   - notification: The notification.
         ///   - fileID: The file of the call.
         ///   - line: The line of the call.
-        /// - Throws: An error that says so.
+        /// - Throws: Always a ``NotificationEncodingError``.
         @available(*, deprecated, message: "post the name and the userInfo of bridged(), in the form .propertyList")
         public func deliver<N: TypedNotification>(
             _ notification: N, fileID: StaticString = #fileID, line: UInt = #line
@@ -42,7 +42,7 @@
         ///   - notification: The notification.
         ///   - fileID: The file of the call.
         ///   - line: The line of the call.
-        /// - Throws: An error that says so.
+        /// - Throws: Always a ``NotificationEncodingError``.
         @available(*, deprecated, message: "post the name and the userInfo of bridged(), in the form .propertyList")
         @MainActor
         public func post<N: MainActorNotification>(
@@ -55,7 +55,7 @@
         ///   - notification: The notification.
         ///   - fileID: The file of the call.
         ///   - line: The line of the call.
-        /// - Throws: An error that says so.
+        /// - Throws: Always a ``NotificationEncodingError``.
         @available(*, deprecated, message: "post the name and the userInfo of bridged(), in the form .propertyList")
         @MainActor
         public func deliver<N: MainActorNotification>(

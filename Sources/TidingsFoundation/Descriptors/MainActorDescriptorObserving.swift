@@ -9,8 +9,8 @@ extension NotificationCenter {
     ///   - descriptor: The descriptor.
     ///   - payload: The payload. It doesn't have to be `Sendable`.
     ///   - object: The sender; `nil` for the one that the descriptor sets, if any.
-    /// - Throws: An error that says why the descriptor can't create a notification from the payload. Nothing is posted
-    ///   then.
+    /// - Throws: An error that explains why the descriptor can't create a notification from the payload. Nothing is
+    ///   posted then.
     @MainActor
     public func post<D: MainActorNotificationDescriptor>(
         _ descriptor: D, payload: D.Payload, object: Any? = nil

@@ -46,7 +46,7 @@ public protocol NotificationDescriptor: NotificationDescribing where Isolation =
     ///
     /// - Parameter payload: The payload.
     /// - Returns: The notification, with the descriptor's name.
-    /// - Throws: An error that says why there is no notification for the payload.
+    /// - Throws: An error that explains why there is no notification for the payload.
     func encode(_ payload: Payload) throws(NotificationEncodingError) -> Notification
 
     /// Extracts the payload that a notification carries.
@@ -54,7 +54,7 @@ public protocol NotificationDescriptor: NotificationDescribing where Isolation =
     /// - Parameter notification: A notification with the descriptor's name. Any code may have posted it, so any value
     ///   may be present or missing.
     /// - Returns: The payload.
-    /// - Throws: An error that says which value is missing or wrong.
+    /// - Throws: An error that names the value that is missing or wrong.
     func decode(_ notification: Notification) throws(NotificationDecodingError) -> Payload
 }
 
@@ -92,7 +92,7 @@ public protocol MainActorNotificationDescriptor: NotificationDescribing where Is
     ///
     /// - Parameter payload: The payload.
     /// - Returns: The notification, with the descriptor's name.
-    /// - Throws: An error that says why there is no notification for the payload.
+    /// - Throws: An error that explains why there is no notification for the payload.
     @MainActor
     func encode(_ payload: Payload) throws(NotificationEncodingError) -> Notification
 
@@ -101,7 +101,7 @@ public protocol MainActorNotificationDescriptor: NotificationDescribing where Is
     /// - Parameter notification: A notification with the descriptor's name. Any code may have posted it, so any value
     ///   may be present or missing.
     /// - Returns: The payload.
-    /// - Throws: An error that says which value is missing or wrong.
+    /// - Throws: An error that names the value that is missing or wrong.
     @MainActor
     func decode(_ notification: Notification) throws(NotificationDecodingError) -> Payload
 }

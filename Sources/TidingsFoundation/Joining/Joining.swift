@@ -23,7 +23,7 @@ extension NativeNotificationCenter {
     /// from which it comes. What an observer posts in response is a new notification, which is forwarded in both
     /// directions. Neither center keeps the other alive.
     ///
-    /// Join centers as a star or a chain. In a ring of several centers, a notification circulates for ever.
+    /// Join centers as a star or a chain. In a ring of several centers, a notification circulates endlessly.
     ///
     /// - Parameters:
     ///   - type: The notification type.

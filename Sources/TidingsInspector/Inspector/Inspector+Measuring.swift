@@ -4,7 +4,7 @@ extension Inspector {
     /// The maximum number of types in a snapshot.
     static let mostTypes = 1000
 
-    /// The number of seconds without a look after which measuring ends.
+    /// The number of seconds without an inspection after which measuring ends.
     private static let patience = 10.0
 
     /// The approximate number of events that are measured per second. Each takes the program less than a tenth of a
@@ -36,7 +36,7 @@ extension Inspector {
     ///   - tier: The tier.
     ///   - duration: The duration; ``Options/measuringTime`` by default.
     public func measure(_ tier: InspectorSnapshot.Tier, for duration: Duration? = nil) {
-        // This look distinguishes state from before the measurement from later state, and determines the rate of
+        // This inspection distinguishes state from before the measurement from later state, and determines the rate of
         // events.
         if tier == .follow, self.tier != .follow { look() }
         let now = stopwatch.seconds
@@ -98,7 +98,7 @@ extension Inspector {
         return rate <= Self.budget ? 1 : max(Self.shortestPart / Self.round, Self.budget / rate)
     }
 
-    /// Performs the work of the measuring rounds during a look. The rounds are tasks, and don't run while the
+    /// Performs the work of the measuring rounds during an inspection. The rounds are tasks, and don't run while the
     /// cooperative pool is blocked.
     func keepMeasuringInBounds() {
         let now = stopwatch.seconds

@@ -36,7 +36,8 @@ public final class Inspector: Sendable {
         /// The maximum number of streams that are read at the same time.
         public var mostViewers = 16
 
-        /// The time for which the inspector counts or follows before it returns to looking, unless it is extended.
+        /// The time for which the inspector counts or follows before it returns to ``InspectorSnapshot/Tier/look``,
+        /// unless it is extended.
         public var measuringTime: Duration = .seconds(300)
 
         /// The time after which an observer with a running call or a queue that makes no progress is reported as stuck.
@@ -110,7 +111,7 @@ public final class Inspector: Sendable {
     /// - Returns: The snapshot.
     public func snapshot(_ selection: Selection = Selection()) -> InspectorSnapshot { snapshot(selection, for: nil) }
 
-    /// Returns more details about an observer than a snapshot contains, as of the last look.
+    /// Returns more details about an observer than a snapshot contains, as of the last inspection.
     ///
     /// - Parameter observer: The identity of the observer.
     /// - Returns: The details, or `nil` if the observer no longer exists.
@@ -144,7 +145,7 @@ public final class Inspector: Sendable {
         return state.withLock { $0.snapshot(selection, of: program, for: viewer, at: now) }
     }
 
-    /// Looks at all subjects, and processes the measured events.
+    /// Inspects all subjects, and processes the measured events.
     func look() {
         // The lock isn't held, because describing a sender runs foreign code.
         let sights = subjects.map { $0.look() }

@@ -38,7 +38,7 @@ struct InspectorState: Sendable {
     private var viewers: [Int: Viewer] = [:]
     private var lastViewer = 0
 
-    /// The time of the last look by a viewer, by the inspector's clock.
+    /// The time of the last inspection by a viewer, by the inspector's clock.
     private var lastLook = 0.0
 
     /// The addresses on which the inspector's own server listens.
@@ -54,9 +54,9 @@ struct InspectorState: Sendable {
         measured = Measured(subjects: subjects.count, isFollowing: false)
     }
 
-    // MARK: Looks
+    // MARK: Inspections
 
-    /// Whether the last look is recent enough to use its picture.
+    /// Whether the last inspection is recent enough to use its picture.
     func hasLooked(within seconds: Double, before time: Double) -> Bool { time - picture.time < seconds }
 
     /// Adds events that were taken from the log.
@@ -72,14 +72,14 @@ struct InspectorState: Sendable {
         ledger.note(taken, origin: origin)
     }
 
-    /// Records a look.
+    /// Records an inspection.
     mutating func note(_ sights: [Inspected.Sight?], poolBlockedFor blocked: Double?, at time: Double) {
-        // A look that began before and ended after another one would make numbers go backwards.
+        // An inspection that began before and ended after another one would make numbers go backwards.
         if time < picture.time { return }
         picture = ledger.note(sights, at: time, tier == .look ? nil : measured, poolBlockedFor: blocked)
     }
 
-    /// Creates a snapshot of the last look with a viewer's selection.
+    /// Creates a snapshot of the last inspection with a viewer's selection.
     mutating func snapshot(
         _ selection: Inspector.Selection, of program: InspectorSnapshot.Program, for viewer: Viewer?, at time: Double
     ) -> InspectorSnapshot {
@@ -225,7 +225,7 @@ struct InspectorState: Sendable {
     mutating func measure(_ tier: InspectorSnapshot.Tier, until end: Double, at time: Double) -> (
         Detachment, started: Int?
     ) {
-        // Choosing a tier counts as a look.
+        // Choosing a tier counts as an inspection.
         lastLook = time
         tierEnds = end
         if tier == self.tier || isStopped { return (Detachment(), nil) }
@@ -238,10 +238,10 @@ struct InspectorState: Sendable {
         return (detachment, measurement)
     }
 
-    /// The number of events per second, according to the picture of the last look.
+    /// The number of events per second, according to the picture of the last inspection.
     var lastRate: Double { (picture.totals.postsPerSecond ?? 0) + (picture.totals.deliveriesPerSecond ?? 0) }
 
-    /// Returns to the tier that only looks.
+    /// Returns to the tier `look`.
     mutating func stopMeasuring() -> Detachment {
         tier = .look
         measured.stopFollowing()
@@ -262,7 +262,7 @@ struct InspectorState: Sendable {
     /// Stops a measurement whose time is over, or without a viewer.
     ///
     /// - Parameters:
-    ///   - patience: The number of seconds without a look after which it stops.
+    ///   - patience: The number of seconds without an inspection after which it stops.
     ///   - time: The time.
     /// - Returns: The attachments to detach, or `nil` if it continues.
     mutating func stopMeasuringIfDue(_ patience: Double, at time: Double) -> Detachment? {

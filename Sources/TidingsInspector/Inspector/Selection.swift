@@ -28,7 +28,7 @@ extension Inspector {
             case owner
             /// The sender.
             case sender
-            /// The time of the registration, or of the first look at the observer.
+            /// The time of the registration, or of the first inspection of the observer.
             case since
             /// The age of the running call.
             case runningFor

@@ -28,14 +28,14 @@ extension Inspector {
         /// The place reserved for the first iterator, or `nil` if the iterator reserves its own.
         let place: ViewerPlace?
 
-        /// Starts looking.
+        /// Starts inspecting.
         public func makeAsyncIterator() -> Iterator {
             Iterator(
                 place: place ?? ViewerPlace(inspector, every: interval), inspector: inspector, interval: interval,
                 selection: selection)
         }
 
-        /// Looks at regular intervals.
+        /// Inspects at regular intervals.
         public struct Iterator: AsyncIteratorProtocol {
             let place: ViewerPlace?
             let inspector: Inspector

@@ -1,7 +1,8 @@
 import Tidings
 
 /// The observers grouped by the source lines that registered them, and by the types of their owners. They are counted
-/// as observers come and go, so that a look at very many observers costs little more than the observers themselves.
+/// as observers come and go, so that an inspection of very many observers costs little more than the observers
+/// themselves.
 struct GroupBook: Sendable {
     /// The properties that the observers of a group share.
     private struct Key: Hashable {
@@ -97,7 +98,7 @@ struct GroupBook: Sendable {
         if !known.alive.isEmpty { owners[type] = known }
     }
 
-    /// Records the states of the observers at a look, each with the number of its group.
+    /// Records the states of the observers at an inspection, each with the number of its group.
     mutating func note(_ observers: some Sequence<Ledger.ObserverRow>, at time: Double) {
         var rows = groups.mapValues { known in
             var row = known.row

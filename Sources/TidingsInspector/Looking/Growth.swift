@@ -23,16 +23,16 @@ struct Growth: Sendable {
     private var lastGrowth = 0.0
     private var hasShrunk = false
 
-    /// The growth per second, or `nil` before the second look.
+    /// The growth per second, or `nil` before the second inspection.
     var rate: Double? { meter.rate }
 
-    /// Changes the number between two looks.
+    /// Changes the number between two inspections.
     mutating func add(_ change: Int) {
         count += change
         if change < 0 { hasShrunk = true }
     }
 
-    /// Records the number at a look.
+    /// Records the number at an inspection.
     mutating func note(at time: Double) {
         meter.note(count, at: time)
         let hasRested = count <= highest && (steps == 0 || time - lastGrowth > Self.patience)

@@ -1,7 +1,7 @@
 import Tidings
 
-/// The memory of an inspector between looks: when it first saw an observer, how numbers change, which observers have
-/// ended, and which warnings there are.
+/// The memory of an inspector between inspections: when it first saw an observer, how numbers change, which observers
+/// have ended, and which warnings there are.
 struct Ledger: Sendable {
     private struct KnownObserver: Sendable {
         var row: InspectorSnapshot.Observer
@@ -10,11 +10,11 @@ struct Ledger: Sendable {
         var queue = Growth()
         var group = 0
         var left = 0
-        /// The time of the first look at the observer, and the number of posts of its type at that time.
+        /// The time of the first inspection of the observer, and the number of posts of its type at that time.
         var first = (time: 0.0, posts: 0)
         /// The longest call for which an outlier was reported.
         var outlier = 0.0
-        /// The number of the last look that saw the observer.
+        /// The number of the last inspection that saw the observer.
         var look = 0
     }
 
@@ -25,7 +25,7 @@ struct Ledger: Sendable {
         var unobserved = 0
     }
 
-    /// An observer at one look.
+    /// An observer at one inspection.
     struct ObserverRow: Sendable {
         let id: ObserverDescription.ID
         let row: InspectorSnapshot.Observer
@@ -36,7 +36,7 @@ struct Ledger: Sendable {
         let left: Int
     }
 
-    /// The state of an observer at one look.
+    /// The state of an observer at one inspection.
     private struct Seen {
         let observer: ObserverDescription
         let owner, sender: String?
@@ -47,9 +47,9 @@ struct Ledger: Sendable {
         var posts = 0
     }
 
-    /// The complete result of one look, before rows are omitted.
+    /// The complete result of one inspection, before rows are omitted.
     struct Picture: Sendable {
-        /// The time of the look, by the inspector's clock.
+        /// The time of the inspection, by the inspector's clock.
         var time = -Double.infinity
         var totals = InspectorSnapshot.Totals(
             posts: 0, deliveries: 0, drops: 0, types: 0, observers: 0, waiting: 0, running: 0)
@@ -77,7 +77,7 @@ struct Ledger: Sendable {
     private var types: [TypeKey: KnownType] = [:]
     private var totals = (posts: Meter(), deliveries: Meter(), drops: Meter())
     private var ended: [InspectorSnapshot.EndedObserver] = []
-    /// The last observers whose end was recorded. Both looks and monitors report ends.
+    /// The last observers whose end was recorded. Both inspections and monitors report ends.
     private var notedEnds: Set<ObserverDescription.ID> = []
     private var warnings = WarningBook()
     private var looks = 0
@@ -104,7 +104,7 @@ struct Ledger: Sendable {
         self.start = start
     }
 
-    /// Records a look.
+    /// Records an inspection.
     ///
     /// - Parameters:
     ///   - sights: The results for each subject; `nil` for a deallocated one.
@@ -432,7 +432,7 @@ struct Ledger: Sendable {
     private mutating func noteEnd(_ observer: ObserverDescription, _ reason: String, in subject: Int, at time: Double) {
         if notedEnds.contains(observer.id) { return }
         notedEnds.insert(observer.id)
-        // A look may have missed the observer before, without knowing the reason.
+        // An inspection may have missed the observer before, without knowing the reason.
         let known = observers[observer.id]?.row
         let row = known ?? self.row(of: observer, in: subject, at: time)
         if let index = ended.firstIndex(where: { $0.id == row.id }) {

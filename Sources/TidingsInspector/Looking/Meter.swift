@@ -1,13 +1,13 @@
-/// The rate of change of a number, from looks at irregular times, calculated over one to two seconds once that time has
-/// passed.
+/// The rate of change of a number, from inspections at irregular times, calculated over one to two seconds once that
+/// time has passed.
 struct Meter: Sendable {
     private typealias Mark = (time: Double, number: Int)
 
-    /// The number as it was one to two seconds ago, or at the first look, and the number that replaces it.
+    /// The number as it was one to two seconds ago, or at the first inspection, and the number that replaces it.
     private var base: Mark?
     private var next: Mark?
 
-    /// The growth of the number per second, or `nil` before the second look.
+    /// The growth of the number per second, or `nil` before the second inspection.
     private(set) var rate: Double?
 
     /// Records the number.

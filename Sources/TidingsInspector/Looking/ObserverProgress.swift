@@ -1,7 +1,7 @@
 import Tidings
 
-/// The progress of an observer's calls between looks: the start of the running call, the age of queued notifications,
-/// and the share of the time in which the observer is busy.
+/// The progress of an observer's calls between inspections: the start of the running call, the age of queued
+/// notifications, and the share of the time in which the observer is busy.
 struct ObserverProgress: Sendable {
     /// The time at which this number of notifications had first left the queue, or at which the call in the post was
     /// first seen.
@@ -9,8 +9,8 @@ struct ObserverProgress: Sendable {
     private var call: UInt?
     private var since = 0.0
 
-    /// The number of arrivals at some of the looks, the earliest first, as far as some of these notifications are still
-    /// queued.
+    /// The number of arrivals at some of the inspections, the earliest first, as far as some of these notifications are
+    /// still queued.
     private var arrivals: [(time: Double, count: Int)] = []
     private static let mostArrivals = 64
 

@@ -1,10 +1,10 @@
 import Tidings
 
-/// Detects a blocked cooperative pool: each look starts a task, and the pool is blocked if the task hasn't started for
-/// a long time.
+/// Detects a blocked cooperative pool: each inspection starts a task, and the pool is blocked if the task hasn't
+/// started for a long time.
 ///
-/// A server's thread makes the looks, so they continue while no task runs. The time is the system's, whatever the clock
-/// of the inspector is, because the pool doesn't know that clock.
+/// A server's thread performs the inspections, so they continue while no task runs. The time is the system's, whatever
+/// the clock of the inspector is, because the pool doesn't know that clock.
 final class PoolProbe: Sendable {
     /// The time for which a task has to wait.
     private static let patience = Duration.seconds(2)

@@ -6,7 +6,7 @@ struct PostSurroundings {
     static let mostLooks = 20_000
     private static let mostMissed = 50
 
-    /// The names of the centers and buses, the zero of the inspector's clock, and the time of the look.
+    /// The names of the centers and buses, the zero of the inspector's clock, and the time of the inspection.
     let names: [String]
     let start: Double
     let time: Double

@@ -1,6 +1,6 @@
 import Tidings
 
-/// Current and past warnings, from looks at queues and drops, and from the events of monitors.
+/// Current and past warnings, from inspections of queues and drops, and from the events of monitors.
 struct WarningBook: Sendable {
     private typealias Kind = InspectorSnapshot.Warning.Kind
 
@@ -23,9 +23,9 @@ struct WarningBook: Sendable {
     private var last: [Key: Double] = [:]
     private var number = 0
 
-    /// The state of an observer at a look, in addition to its row.
+    /// The state of an observer at an inspection, in addition to its row.
     struct Sight {
-        /// The number of notifications dropped since the previous look.
+        /// The number of notifications dropped since the previous inspection.
         var drops = 0
         /// The time without progress of a queue that isn't empty; otherwise `nil`.
         var stalledFor: Double?
@@ -33,11 +33,11 @@ struct WarningBook: Sendable {
         var growth: (count: Int, time: Double)?
         /// The number of posts of its type without a call of the observer, and the duration.
         var uncalled: (posts: Int, time: Double)?
-        /// Whether it threw errors since the previous look after which it is called again.
+        /// Whether it threw errors since the previous inspection after which it is called again.
         var isRetrying = false
     }
 
-    /// Records the state of an observer at a look.
+    /// Records the state of an observer at an inspection.
     ///
     /// - Parameters:
     ///   - observer: The observer.
@@ -162,7 +162,7 @@ struct WarningBook: Sendable {
         }
     }
 
-    /// Records a monitor's warning. Conditions that looks also detect are left to looks.
+    /// Records a monitor's warning. Conditions that inspections also detect are ignored here.
     mutating func note(_ warning: ObserverWarning, in center: String, at time: Double) {
         let kind: InspectorSnapshot.Warning.Kind
         switch warning {
@@ -259,7 +259,7 @@ extension InspectorSnapshot.Observer {
 }
 
 extension InspectorSnapshot.Warning.Kind {
-    /// Whether the warning lasts as long as looks find the condition, instead of being given for each event.
+    /// Whether the warning lasts as long as inspections find the condition, instead of being given for each event.
     fileprivate var isState: Bool {
         switch self {
         case .longQueue, .stuck, .growingObservers, .growingOwners, .growingQueue, .neverCalled, .blockedPool,

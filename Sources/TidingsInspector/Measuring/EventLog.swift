@@ -2,10 +2,10 @@ import Tidings
 
 /// The events of all subjects until they are processed, which an inspector does several times a second.
 ///
-/// Posts write to the log, so writing is the only work per event. The next look removes all events and processes them.
-/// When the log is full, posts and deliveries are only counted until then: a person sees no difference between some
-/// thousand posts a second and more, and writing all of them would take longer than making them. Rare events, such as
-/// ends and warnings, have separate room.
+/// Posts write to the log, so writing is the only work per event. The next inspection removes all events and processes
+/// them. When the log is full, posts and deliveries are only counted until then: a person sees no difference between
+/// some thousand posts a second and more, and writing all of them would take longer than making them. Rare events, such
+/// as ends and warnings, have separate room.
 final class EventLog: Sendable {
     /// The stored content of an event.
     enum Event: Sendable {
@@ -131,7 +131,7 @@ struct LoggingObserver: FollowingMonitor {
     let subject: Int32
     let stopwatch: Stopwatch
 
-    /// The events that both measuring tiers need. The lengths of queues are read by looks instead.
+    /// The events that both measuring tiers need. The lengths of queues are read by inspections instead.
     static let interests: MonitorInterests = [
         .observers, .posts, .deliveries, .durations, .failures, .warnings,
     ]
@@ -177,7 +177,7 @@ struct LoggingObserver: FollowingMonitor {
         case .ended(let observer, let reason): log.add(.ended(observer, reason), at: stopwatch.elapsed(), in: subject)
         case .warning(let warning): log.add(.warning(warning), at: stopwatch.elapsed(), in: subject)
         case .failed(let failure):
-            // Looks find the notifications that wait for a retry.
+            // Inspections find the notifications that wait for a retry.
             if failure.retry != nil { return }
             log.add(.failed(failure.shownText.plain, failure.observer), at: stopwatch.elapsed(), in: subject)
         case .registered, .queued, .dropped: break
@@ -216,7 +216,8 @@ struct Stopwatch: Sendable {
     /// The time in seconds.
     var seconds: Double { elapsed().inSeconds }
 
-    /// Reads both clocks several times, and trusts the closest pair, as a thread may be preempted between two readings.
+    /// Reads both clocks several times, and trusts the closest pair, because a thread may be preempted between two
+    /// readings.
     private static func zero(of elapsed: () -> Duration) -> ContinuousClock.Instant {
         var closest = (gap: Duration.seconds(Int64.max), zero: ContinuousClock.now)
         for _ in 0..<5 {

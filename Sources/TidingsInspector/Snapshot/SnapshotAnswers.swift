@@ -1,4 +1,4 @@
-// Answers to the questions of somebody on call. A program's own test can ask the same:
+// Answers to typical questions about a running program. Tests can use them, too:
 //
 //     #expect(inspector.snapshot().stuck.isEmpty)
 

@@ -103,7 +103,7 @@ extension InspectorSnapshot {
         /// Whether one of its calls is running.
         public var running: Bool
 
-        /// The age of that call, even if it began before the first look.
+        /// The age of that call, even if it began before the first inspection.
         ///
         /// For an observer that runs in the post, or receives several notifications at once, it is a lower bound.
         public var runningFor: Double?

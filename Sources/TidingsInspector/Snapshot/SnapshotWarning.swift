@@ -58,7 +58,7 @@ extension InspectorSnapshot {
             case alarm
             /// Something is lost, grows without a limit, or doesn't serve its purpose.
             case warning
-            /// Something is worth a look.
+            /// Something deserves attention.
             case notice
 
             var rank: Int {

@@ -15,7 +15,7 @@ public protocol Inspectable: Sendable {
 ///
 /// It doesn't keep the center, the bus or the relay alive.
 public struct Inspected: Inspectable {
-    /// The result of a look.
+    /// The result of an inspection.
     struct Sight: Sendable {
         var statistics: [NotificationStatistics.Row] = []
         var observations: [ObservationStatus] = []
@@ -52,8 +52,8 @@ public struct Inspected: Inspectable {
     /// The message type as a subject of notifications.
     let type: NotificationSubject?
 
-    /// Looks at the subject. The result is `nil` if it was deallocated. Foreign code may run during the look, because a
-    /// sender is described.
+    /// Inspects the subject. The result is `nil` if it was deallocated. Foreign code may run during the inspection,
+    /// because a sender is described.
     let look: @Sendable () -> Sight?
 
     /// Returns the number of posts and deliveries, as far as they are counted without measuring.

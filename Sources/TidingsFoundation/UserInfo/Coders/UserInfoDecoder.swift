@@ -53,7 +53,7 @@ public struct UserInfoDecoder: Sendable {
     ///   - type: The requested type.
     ///   - notification: The notification.
     /// - Returns: The value.
-    /// - Throws: An error that says which value is missing or wrong.
+    /// - Throws: An error that names the value that is missing or wrong.
     @_semantics("optimize.sil.specialize.generic.never")  // once, not for each type of the catalogue
     public func decode<T: Decodable>(
         _ type: T.Type = T.self, from notification: Notification
@@ -69,7 +69,7 @@ public struct UserInfoDecoder: Sendable {
     ///   - userInfo: The dictionary.
     ///   - notification: The name of the notification, for errors.
     /// - Returns: The value.
-    /// - Throws: An error that says which value is missing or wrong.
+    /// - Throws: An error that names the value that is missing or wrong.
     @_semantics("optimize.sil.specialize.generic.never")
     public func decode<T: Decodable>(
         _ type: T.Type = T.self, from userInfo: [AnyHashable: Any], notification: String

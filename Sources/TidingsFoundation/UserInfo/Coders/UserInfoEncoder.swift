@@ -36,7 +36,7 @@ public struct UserInfoEncoder: Sendable {
     ///   - value: The value, of a type that encodes as a dictionary with coding keys.
     ///   - notification: The name of the notification, for errors.
     /// - Returns: The dictionary.
-    /// - Throws: An error that says which value couldn't be encoded, and why.
+    /// - Throws: An error that names the value that couldn't be encoded, and the reason.
     public func encode<T: Encodable>(
         _ value: T, notification: Notification.Name
     ) throws(NotificationEncodingError) -> [AnyHashable: Any] {
