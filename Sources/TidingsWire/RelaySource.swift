@@ -13,7 +13,7 @@ package import Tidings
 /// ```
 ///
 /// The relay only depends on this protocol, so a program without an outbox contains none of its code. The requirement
-/// is internal to the package: a table of your own wraps an outbox and passes on its ``relaySource``.
+/// is internal to the package, so a table of your own wraps an outbox and returns the outbox's ``relaySource``.
 public protocol RelaySource: Sendable {
     /// The source from which a relay sends.
     var relaySource: RelayedTable { get }
@@ -71,8 +71,8 @@ package protocol TableSender: Sendable {
 
 /// The progress of a sender.
 package struct TableSenderStatus: Sendable {
-    /// The number of positions after the last sent one, of all types, or 0 if another program sends. For a sender that
-    /// has ended, it is an upper bound.
+    /// The number of positions in the table after the last row that was sent, counting rows of all types. It is 0 if
+    /// another program sends, and an upper bound if the sender has ended.
     package var backlog: Int
     /// The number of rows that are retried.
     package var held: Int

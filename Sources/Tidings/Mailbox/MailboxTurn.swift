@@ -1,5 +1,5 @@
-// How elements get out of a mailbox: the steps of a turn, each of which consists of a transition of the state under the
-// lock and the action that the mailbox performs after the unlock.
+// The steps of a turn, which takes elements out of a mailbox. Each step is a transition of the state under the lock,
+// followed by an action that the mailbox performs after the unlock.
 
 extension Mailbox {
     @usableFromInline typealias Batch = MailboxState<Element>.Queue
@@ -62,8 +62,8 @@ extension Mailbox {
     /// Moves the next elements into an empty batch, during a turn.
     @export(implementation)
     func refill(_ batch: inout Batch) {
-        // A new batch: the mailbox receives the old arrays in exchange, and would keep the capacity that a burst
-        // required.
+        // The mailbox receives the batch's arrays in exchange for its own. The batch is a new one, because the mailbox
+        // would otherwise keep the capacity that a burst required.
         batch = Batch()
         let admitted = state.withLock { state in
             state.take(into: &batch)
@@ -135,7 +135,7 @@ extension MailboxState {
     /// that is proportional to the number of elements, so it is left to the caller, which gives the rest back.
     @export(implementation)
     mutating func begin(_ call: Call?, isSingle: Bool, with batch: inout Queue) -> TakeAction {
-        // A turn has none left. The consumer of a sequence, which never ends a turn, has handled what it took.
+        // Only the consumer of a sequence, which never ends a turn, can have handled elements that aren't reported yet.
         var handled = takeHandled()
         if retries != nil {
             takeAgain(into: &batch)
@@ -187,7 +187,7 @@ extension MailboxState {
         /// The tasks that wait for the end of the turn, to be resumed.
         @export(implementation) let waiting: [CheckedContinuation<Void, Never>]
 
-        /// The closures that wait for elements that have been handled, to be resumed.
+        /// The closures to call, because the elements that they wait for have been handled.
         @export(implementation) let handled: [Handling]
 
         /// Whether the turns end, because the queue is empty.
@@ -251,7 +251,7 @@ final class InHand: Sendable {
     @usableFromInline
     init() {}
 
-    /// A relaxed load, because the number is for observation only: no other memory is read depending on it.
+    /// A relaxed load, because the number is for observation only. No other read relies on it.
     @export(implementation) var count: Int { number.load(ordering: .relaxed) }
 
     @export(implementation)

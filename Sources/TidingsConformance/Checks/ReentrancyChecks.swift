@@ -87,13 +87,13 @@ extension ConformanceCheck {
     private static func releaseInTwoCenters(by release: Release, _ trial: Trial) async -> Bool {
         let centers = [trial.center, trial.anotherCenter()]
         let (releasing, ended) = ([Gate(), Gate()], [Gate(), Gate()])
-        // All of them before the first owner is deallocated, because a registration may release what the observer of
-        // any deallocated owner captured.
+        // Every observer is registered before the first owner is deallocated, because a registration may release the
+        // captures of any deallocated owner's observer.
         let tokens = centers.map { center in center.addObserver(for: Pong.self) { _ in } }
         let actions = (0..<2).map { number in
             let (other, inner) = (centers[1 - number], tokens[1 - number])
             return release.prepare(centers[number]) {
-                // Both are releasing, or the other center releases later.
+                // When the wait ends, both centers are releasing, or the other one releases later.
                 releasing[number].open()
                 releasing[1 - number].wait(patience: trial.patience)
                 inner.cancel()

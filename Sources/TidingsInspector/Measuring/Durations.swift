@@ -21,7 +21,7 @@ struct Durations: Sendable {
         sum += seconds
         longest = max(longest, seconds)
         let number = Self.number(of: seconds)
-        // The first step that isn't below.
+        // A binary search for the first step whose number isn't less than this one.
         var low = 0
         var high = steps.count
         while low < high {
@@ -77,8 +77,8 @@ struct Durations: Sendable {
             percentile99: quantile(0.99))
     }
 
-    /// The minimum number of calls, the minimum duration of one call, and its minimum multiple of the median for an
-    /// outlier.
+    /// The requirements of an outlier: the minimum number of calls, the minimum duration of the longest call, and its
+    /// minimum ratio to the median.
     private static let outlying = (calls: 20, seconds: 0.05, times: 50.0)
 
     /// The longest duration and the median, if the longest is an outlier; otherwise `nil`.

@@ -74,8 +74,8 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
     /// The number of rows that this snapshot omits.
     public var omitted: Omitted
 
-    /// The interval of followed posts: one in this number is followed, with everything it causes. It is more than one
-    /// at high rates, and `nil` in the other tiers.
+    /// The sampling interval *n* of the tier ``Tier/follow``: one post in *n* is followed, with everything it causes.
+    /// It is more than 1 at high rates, and `nil` in the other tiers.
     public var followsOnePostIn: Int?
 
     /// The program that is inspected.
@@ -93,12 +93,14 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
     /// The amount that an inspector measures, which determines its cost.
     @nonexhaustive
     public enum Tier: String, Codable, Hashable, Sendable, CaseIterable {
-        /// It reads lists and counters that exist anyway, when a snapshot is made.
+        /// The inspector only reads lists and counters that exist anyway, when a snapshot is made.
         case look
-        /// It also measures the durations of posts, calls and waits, for as many posts as is cheap.
+        /// The inspector also measures the durations of posts, calls and waits, for a sample of the posts that is small
+        /// enough to be cheap.
         case count
-        /// It also keeps posts with everything they cause: all of them at up to 20,000 posts and calls per second. At
-        /// higher rates it keeps a fraction of them that meets this limit, see ``InspectorSnapshot/followsOnePostIn``.
+        /// The inspector also keeps posts with everything they cause. It keeps all of them at up to 20,000 posts and
+        /// calls per second, and at higher rates a fraction that meets this limit. See
+        /// ``InspectorSnapshot/followsOnePostIn``.
         case follow
     }
 

@@ -4,13 +4,13 @@ import TidingsWire
 /// The receiving part of a relay. It receives notifications from streams and programs, posts them, and reports the
 /// results to the server.
 ///
-/// A route receives nothing while no observer would be called: its messages stay in the stream, and other members of a
-/// group receive theirs.
+/// A route requests no messages while it has no observer. Its messages stay in the stream, or go to the other members
+/// of its group.
 final class RelayReceiver: Sendable {
     private struct State {
         /// Transient routes with a group that aren't subscribed to, because their type isn't observed.
         var unobserved: [ActiveRoute] = []
-        /// The subscriptions of such routes that have an observer by now.
+        /// The subscriptions of those of these routes that have been observed since.
         var late: [any AnyObject & Sendable] = []
     }
 
@@ -70,8 +70,8 @@ final class RelayReceiver: Sendable {
 
     /// Starts reading from streams.
     ///
-    /// Unacknowledged messages are redelivered when their time limit passes. Receiving newer ones before would change
-    /// the order. Members of a group have no order.
+    /// Unacknowledged messages are redelivered when their time limit passes. Receiving newer messages before that would
+    /// change the order. A group has no order to preserve.
     func read(_ readings: [StreamReading], over link: any Link) async {
         lookForObservers()
         let clock = context.clock
@@ -94,7 +94,7 @@ final class RelayReceiver: Sendable {
             && !route.route.type.isObserved(in: context.center)
     }
 
-    /// Starts receiving for routes that have an observer by now.
+    /// Starts receiving for routes that have been observed since the last check.
     func lookForObservers() {
         for route in routes {
             guard let reading = route.reading, !reading.reader.update({ $0.isOpen }),
@@ -136,8 +136,8 @@ final class RelayReceiver: Sendable {
 
     /// Handles a message of a stream, or a status of the server.
     ///
-    /// Observers are called on another thread, so that this one records messages at once and the leases of waiting ones
-    /// are extended, too.
+    /// Observers are called on another thread, so that this thread can record each message at once. Only recorded
+    /// messages have their leases extended while they wait.
     func receiveDurable<N: RemoteNotification>(_ type: N.Type, _ route: ActiveRoute, _ message: RelayMessage) {
         guard let reading = route.reading else { return }
         guard let delivery = message.reply.flatMap(StreamDelivery.init) else { return receiveStatus(message, reading) }
@@ -154,7 +154,8 @@ final class RelayReceiver: Sendable {
         arrived.reading.reader.update { $0.wait(arrived.delivery.sequence, isAlone: isAlone, take: take) }
     }
 
-    /// Returns the work for a message when it is its turn, and whether no other message may be in progress with it.
+    /// Returns a closure that delivers a message when its turn comes, and whether the message has to be the only one in
+    /// progress.
     private func turn<N: RemoteNotification>(
         _ type: N.Type, _ route: ActiveRoute, _ arrived: Arrived
     ) -> (isAlone: Bool, take: @Sendable () -> Void) {
@@ -210,7 +211,8 @@ final class RelayReceiver: Sendable {
             let wasOpen = reader.isOpen
             let wasAlone = reader.isHeldUp(by: sequence)
             reader.putBack(id, at: context.clock.now)
-            // Both are a single step, because a new observer may cause the next messages to be handed out at once.
+            // Putting back and queueing are a single step, because a new observer may cause the next messages to be
+            // handed out at once.
             reader.wait(sequence, isAlone: turn.isAlone, take: turn.take)
             return (wasOpen, wasAlone)
         }
@@ -221,8 +223,9 @@ final class RelayReceiver: Sendable {
         if wasAlone { settlement.goOn(after: arrived) }
     }
 
-    /// Whether observers of the program received a notification when it was posted: of this replica or, if replicas
-    /// share, of any. A program with the same name that reads no notifications of the type is a different program.
+    /// Whether observers of this replica received a notification when it was posted or, if replicas share a consumer,
+    /// observers of any replica. A program with the same name that reads no notifications of the type is a different
+    /// program.
     private func isEcho(_ event: ArrivedEvent, _ message: RelayMessage, _ route: ActiveRoute) -> Bool {
         if route.route.group != nil || message.header(EventForm.postsOnlyHeader) != nil { return false }
         return switch route.route.consumerOptions.replicas {
@@ -240,7 +243,7 @@ final class RelayReceiver: Sendable {
             reading.reader.update { $0.ended(number, at: context.clock.now) }
         case "409" where message.header("Description")?.lowercased().contains("consumer deleted") == true:
             missConsumer(reading, "the consumer was deleted")
-        // The server can't serve the request now. Repeating it at once would never end, so a later tick repeats it.
+        // The server can't serve the request now. Repeating it at once could loop forever, so a later tick repeats it.
         default: break
         }
     }
