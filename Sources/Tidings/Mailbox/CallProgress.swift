@@ -33,7 +33,7 @@ extension MailboxState {
         var status = CallStatus()
         let now = CallProgress.now
         status.left = addedCount - queue.count - inHand - retryingCount
-        // An element that waits for a retry has been called.
+        // The observer has been called with each element that waits for a retry.
         status.called = max(0, status.left + retryingCount - droppedUncalledCount)
         status.busy = .nanoseconds(progress.busy)
         if status.left < addedCount {

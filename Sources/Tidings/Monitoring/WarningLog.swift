@@ -10,7 +10,7 @@ struct WarningLog: ~Copyable, Sendable {
         var most: Int
     }
 
-    /// The number of types with an ended observer from which all are removed, so that their number is bounded.
+    /// The maximum number of entries in ``ended``. When it is reached, all entries are removed.
     private static let mostEnded = 1000
 
     private let thresholds: WarningThresholds
@@ -43,7 +43,7 @@ struct WarningLog: ~Copyable, Sendable {
         retries = RepeatedEvents(every: thresholds.failureInterval)
     }
 
-    /// The states for which later events have to be checked, in addition to the thresholds.
+    /// The current states that make it necessary to check later events, even if those exceed no threshold.
     var concerns: WarningConcerns {
         var concerns: WarningConcerns = []
         if !long.isEmpty { concerns.insert(.longQueues) }
@@ -104,7 +104,7 @@ struct WarningLog: ~Copyable, Sendable {
     /// - Parameters:
     ///   - observer: The observer.
     ///   - waiting: The length of the queue.
-    ///   - most: The greatest length, if it is known more exactly than from what was recorded.
+    ///   - most: The greatest length, if the caller knows it more exactly than the log.
     /// - Returns: The recovery that follows from it.
     mutating func noteRecovery(
         of observer: ObserverDescription, _ waiting: Int, most: Int = 0
@@ -212,7 +212,7 @@ struct WarningConcerns: OptionSet {
 
     /// A queue has caused a warning and may recover.
     static let longQueues = WarningConcerns(rawValue: 1)
-    /// An observer of some type was the last to end.
+    /// The last observer of some type has ended.
     static let endedObservers = WarningConcerns(rawValue: 2)
     /// Time alone can cause a warning.
     static let time = WarningConcerns(rawValue: 4)

@@ -33,7 +33,7 @@ extension TypedNotificationCenter {
     /// An observer requests back pressure with its buffering policy: ``BufferingPolicy/backPressure(_:)``. While its
     /// queue is full, this method is suspended. If several calls wait, they resume in the order of arrival. The method
     /// doesn't wait for observers in the post, for observers with another policy, or for observers that the post
-    /// doesn't reach because of their sender or condition. The condition is evaluated once more for that.
+    /// doesn't reach because of their sender or predicate. To find out, it evaluates each predicate an additional time.
     ///
     /// ```swift
     /// center.addObserver(projection, on: .actor, for: Placed.self, buffering: .backPressure(100)) { me, note in await me.store(note) }
@@ -41,13 +41,13 @@ extension TypedNotificationCenter {
     /// ```
     ///
     /// The wait for an observer ends when its observation or the center ends. The notification is then posted to the
-    /// remaining observers. An observer that posts into its own full queue doesn't wait for itself, nor for an observer
-    /// that waits for it: it continues at once, and its notification is queued beyond the limit.
+    /// remaining observers. An observer that posts into its own full queue, or into that of an observer that waits for
+    /// it, doesn't wait: the call continues at once, and the notification is queued beyond the limit.
     ///
     /// A sequence applies back pressure for as long as it exists, even before its consumer has begun to read it. A
-    /// center of your own that doesn't forward never makes posters wait, because only that center knows its observers.
-    /// The queue of a Combine publisher doesn't either. In Foundation's center, the method also waits for observers of
-    /// other senders.
+    /// center of your own never makes posters wait, unless it forwards to a center of Tidings: only such a center
+    /// knows the queues of its observers. The queue of a Combine publisher never makes posters wait either. In
+    /// Foundation's center, the method also waits for observers of other senders.
     ///
     /// - Parameters:
     ///   - notification: The notification.
@@ -96,7 +96,7 @@ private struct TakenRoom {
         defer { limit?.end() }
         let claim = RoomClaim.make(in: waited) { wait.remove(0) }
         await wait.run()
-        // Room may have been reserved at the last moment.
+        // The claim can't be given up if it got its room at the moment when the wait ended.
         if let full = claim.giveUp() {
             throw Task.isCancelled ? CancellationError() as any Error : NoRoomError(observer: full.observer)
         }

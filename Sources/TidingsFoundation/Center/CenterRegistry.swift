@@ -3,8 +3,8 @@ package import Foundation
 /// The state that Tidings keeps for one of Foundation's centers: a forwarder for each observed name, the native centers
 /// that observe messages, and the monitors.
 ///
-/// Foundation's center owns the forwarders, through their blocks, and the forwarders own the registry; so does an
-/// attached monitor. The registry refers to all of them weakly. So everything is deallocated with Foundation's center.
+/// Foundation's center owns the forwarders, through their blocks. The forwarders and attached monitors own the
+/// registry, which refers to all of them weakly. So everything is deallocated with Foundation's center.
 ///
 /// Foundation holds a lock while it adds a block, removes one, and releases the removed one. A block can hold the last
 /// reference to a token, so an observation may end under that lock. Two rules prevent a deadlock:
@@ -121,8 +121,8 @@ package final class CenterRegistry: Sendable {
     static func of(_ center: NotificationCenter) -> CenterRegistry {
         if let found = find(center) { return found }
         let made = CenterRegistry(of: center)
-        // A registry that another thread has created in the meantime, or that belongs to a center that had this address
-        // before. It is released after the unlock, because its `deinit` takes the lock.
+        // Another registry may be in the table: another thread has created it in the meantime, or it belongs to a
+        // center that had this address before. It is released after the unlock, because its `deinit` takes the lock.
         var other: CenterRegistry?
         return all.withLock { all in
             other = all[made.identity]?.registry
@@ -183,7 +183,7 @@ package final class CenterRegistry: Sendable {
             }
             return state.forwarders.removeValue(forKey: forwarder.name.rawValue)
         }
-        // The center is in the post that has called the forwarder.
+        // The center is alive, because it is making the post that called the forwarder.
         if let removed, let center = center.object { remove(removed, from: center) }
     }
 
@@ -228,10 +228,10 @@ private struct CenterReference: Sendable {
         /// The center; `nil` if it has been deallocated.
         weak let object: NotificationCenter?
     #else
-        // Unowned, which keeps the memory of a Swift object, so that no other center gets the address while the
-        // registry exists: a center that is found by its address is alive. A weak reference would leave a side table,
-        // which is only reachable through hidden bits of the center. A leak checker would report it if the center is
-        // alive when the process ends.
+        // An unowned reference keeps the memory of a Swift object allocated. So no other center gets the address while
+        // the registry exists, and a center that is found by its address is alive. A weak reference would leave a side
+        // table, which is only reachable through hidden bits of the center. A leak checker would report it if the center
+        // is alive when the process ends.
         private unowned let center: NotificationCenter
 
         /// The center, which the caller knows to be alive.

@@ -1,7 +1,7 @@
 public import Tidings
 
-// Compiled where the observer is registered, where the types of the queue and of the notification are known, because
-// unspecialised code looks up types for each notification.
+// These functions are compiled in the client, where the types of the queue and of the notification are known.
+// Unspecialised code would look up types for each notification.
 
 extension Delivery where Handler == @Sendable (Notification) throws -> Void {
     /// Runs the observer on a dispatch queue, an operation queue, or your own, after the post: `{ note in … }`.

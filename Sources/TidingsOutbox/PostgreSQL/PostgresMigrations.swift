@@ -41,8 +41,8 @@ enum PostgresMigrations {
 
     /// Version 2 numbers rows at the commit, and stores the leases of observers in a table.
     ///
-    /// A program of version 1 continues to work with it: it takes an advisory lock for an observer, which this version
-    /// respects, and the trigger rejects its claim of an observer that a program of this version runs.
+    /// Programs of version 1 continue to work with these tables. They take an advisory lock for an observer, which this
+    /// version respects. The trigger rejects their claim of an observer that a program of this version runs.
     static func second(_ tables: PostgresTables) -> String {
         let function = "LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp"
         return """

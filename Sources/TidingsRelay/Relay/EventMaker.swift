@@ -7,7 +7,7 @@ import TidingsWire
     import Foundation
 #endif
 
-/// Creates the messages of notifications: their subjects, identities and times, and the event.
+/// Creates the messages of notifications, each with its subject, identity, time and encoded event.
 final class EventMaker: Sendable {
     private let context: RelayContext
     /// The forms by type.
@@ -55,8 +55,8 @@ final class EventMaker: Sendable {
         guard let id = Identity(row.id) else { throw RelayFault(.invalidName, id: row.id, "it cannot be an identity") }
         let form = try form(of: N.self)
         let time = timestamps.timestamp(of: Date(timeIntervalSince1970: Double(row.storedAt) / 1000))
-        // The row is decoded even if its subject is known, because other programs need not try to read what can't be
-        // decoded here.
+        // The row is decoded even if its subject is known, so that a payload that can't be decoded here isn't sent to
+        // other programs.
         let notification = try decode(type, row)
         let subject = try subject(of: notification, form)
         var data = row.body

@@ -1,7 +1,7 @@
 /// A coding key for a `userInfo` whose keys aren't strings: it provides the key for each case.
 ///
-/// Untyped code may use the cases of an enum, or other `Hashable` values, as keys. One line for each makes such a
-/// notification typed:
+/// Untyped code may use the cases of an enum, or other `Hashable` values, as keys. To describe such a notification as a
+/// type, map each coding key to its key in `userInfo`:
 ///
 /// ```swift
 /// enum SubscriptionKey { case subscription, entitlements }  // of the untyped code
