@@ -28,7 +28,7 @@ import Tidings
 
         /// Passes the subscription to the subscriber, and then delivers what has arrived in the meantime.
         ///
-        /// Until then the state says that a thread is delivering, so that no notification comes before the
+        /// Until then the state records that a thread is delivering, so that no notification arrives before the
         /// subscription.
         func begin(_ token: NotificationToken) {
             let called = state.withLock { state in

@@ -2,8 +2,8 @@
     import Dispatch
     import Tidings
 
-    /// Detects a blocked cooperative pool. A task makes the checks of a monitor's calls, and a thread outside of the
-    /// pool notices when they are overdue.
+    /// Detects a blocked cooperative pool. A task performs the checks of a monitor's calls, and a thread outside of the
+    /// pool detects when they are overdue.
     final class PoolWatch: Sendable {
         /// The number of intervals after which a check is overdue.
         private static let patience = 4

@@ -34,8 +34,8 @@ struct Subscriber<Message: Sendable>: Sendable {
         let mailbox = Mailbox<Message>(retrying: plan) { [weak consumer] mailbox in
             guard consumer != nil else { return mailbox.cancel() }
             mailbox.takeTurns {
-                // Before the consumer is retained, so that the wait doesn't keep it alive. Only the first turn waits,
-                // because the previous mailbox is cancelled and begins no further turn.
+                // The wait comes before the consumer is retained, so that it doesn't keep the consumer alive. Only the
+                // first turn waits, because the previous mailbox is cancelled and begins no further turn.
                 if let previous { await previous.waitForEndOfTurn() }
                 guard let consumer else {
                     mailbox.cancel()

@@ -42,7 +42,8 @@ package struct OwnedObserver: ObserverHandle {
         return isLimited(to: limit)
     }
 
-    /// Whether the observation is active, and was registered by the line that makes a registration.
+    /// Whether the observation is active, and was registered by the same line, with the same delivery, as another
+    /// registration.
     func isFrom(_ registration: ObserverRegistration) -> Bool {
         self.registration.place == registration.place && self.registration.delivery == registration.delivery && isActive
     }

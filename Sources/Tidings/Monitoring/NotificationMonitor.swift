@@ -112,9 +112,9 @@ extension LookingMonitor {
     ) {}
 }
 
-/// The progress of the checks for slow calls. A task makes the checks, so they stop if the cooperative pool is blocked.
+/// The progress of the checks for slow calls. A task performs them, so they stop if the cooperative pool is blocked.
 package struct CheckProgress: Sendable {
-    /// The time at which the last check was made, or the checks began.
+    /// The time of the last check, or the time at which the checks began.
     package let last: ContinuousClock.Instant
 
     /// Returns the running calls and non-empty queues.

@@ -1,7 +1,7 @@
 /// The numbers of notifications of each type that were posted in a center, delivered to observers, dropped, and failed
 /// since the center was created.
 ///
-/// It is a value, so later events don't change it. What other threads do while it is being created may be counted in
+/// It is a value, so later events don't change it. Events on other threads while it is being created may be counted in
 /// part.
 public struct NotificationStatistics: Sendable {
     /// The numbers of one notification type.

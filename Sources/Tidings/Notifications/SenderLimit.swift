@@ -16,7 +16,7 @@ class SenderLimit: @unchecked Sendable {  // for the reasons above
         self.belongsToMainActor = belongsToMainActor
     }
 
-    /// The value, as it is compared with one of any type; none for an object.
+    /// The value in the form in which values of any type are compared; none for an object.
     var valueKey: SenderKey { .none }
 }
 

@@ -16,7 +16,8 @@ extension TypedNotificationCenter {
     /// ```
     ///
     /// Finishing can't be undone. An observer that is added later is never called: its token has ended, its closure is
-    /// released at once, and its sequence is empty. What observers post while they handle the rest reaches no observer.
+    /// released at once, and its sequence is empty. Notifications that observers post while they handle the queued ones
+    /// reach no observer.
     /// The types of a center are closed one after another, so a post that races with this call may be accepted after
     /// one of another type was refused.
     ///
@@ -72,9 +73,9 @@ extension NativeNotificationCenter {
         // All channels are closed before the first one is examined, so that they close as close together as possible.
         for channel in channels {
             let host = CenterChannelHost.of(channel)
-            // Before the channel, which then waits for the posts that were stored so far. So what a late subscriber
-            // begins with also reaches the other observers. Notifications that registrations in progress hand over are
-            // kept until they have done so.
+            // This comes before the channel finishes, which waits for the posts that were stored so far. So the
+            // notification with which a late subscriber begins also reaches the other observers. Notifications that
+            // registrations in progress hand over are kept until then.
             host.latest?.stop()
             channel.finish { host.latest?.close() }
         }

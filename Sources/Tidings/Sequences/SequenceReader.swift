@@ -64,7 +64,7 @@ final class SequenceReader<Element: Sendable> {
     }
 
     private func discardRest() {
-        // First, because code that waits until the rest has been handled reads this number afterwards.
+        // This comes first, because code that waits until the rest has been handled reads this number afterwards.
         inHand.note(0)
         var rest = Mailbox<Element>.Batch()
         swap(&rest, &batch)

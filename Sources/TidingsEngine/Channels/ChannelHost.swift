@@ -14,13 +14,13 @@ package struct HostInterests: OptionSet, Sendable {
     /// observes.
     package static let beginnings = HostInterests(rawValue: 4)
 
-    /// Whether posts do more than call observers. A single mask, because a literal of several options takes longer than
-    /// a post.
+    /// Whether posts do more than call observers. It is a single mask, because a literal of several options takes
+    /// longer than a post.
     package var areOfPosts: Bool { rawValue & 6 != 0 }
 }
 
-/// The requirements of a channel on the code above the engine. No lock is held during any of the calls, except where
-/// noted.
+/// The requirements of a channel on the code above the engine. No lock is held during the calls, unless documented
+/// otherwise.
 package protocol ChannelHost: AnyObject, Sendable {
     /// Whether the channel records which entries have ended, even while it isn't monitored. The value never changes.
     var keepsEnded: Bool { get }

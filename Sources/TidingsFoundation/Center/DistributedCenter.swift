@@ -10,7 +10,7 @@
     // this program, so it can't be posted there. As a `BridgedNotification`, it can be observed there.
     //
     // These methods replace those that every center has. The compiler never prefers an unavailable overload, so these
-    // throw instead: a call without `try` doesn't compile, and a warning says what to do.
+    // throw instead: a call without `try` doesn't compile, and a warning explains what to do.
     extension DistributedNotificationCenter {
         /// Always throws. To post to other programs, use the result of ``BridgedNotification/bridged()``.
         ///

@@ -47,7 +47,7 @@ final class NotificationTraits: Sendable {
     /// The traits of a notification type.
     static func of<N: TypedNotification>(_ type: N.Type) -> NotificationTraits {
         if let known = all.withLock({ $0[ObjectIdentifier(type)] }) { return known }
-        // Not under the lock, because the type creates the name.
+        // The lock isn't held here, because the type's own code creates the name.
         let made = NotificationTraits(type)
         return all.withLock { all in
             // Another thread may have created it in the meantime.

@@ -14,7 +14,7 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
     /// The version of the format: ``currentVersion``.
     public var version = InspectorSnapshot.currentVersion
 
-    /// The number of snapshots that the inspector has made, including this one.
+    /// The number of snapshots that the inspector has created, including this one.
     public var sequence: Int
 
     /// The time at which it was made.

@@ -12,7 +12,7 @@ public import Tidings
 /// }
 /// ```
 ///
-/// The outbox makes these promises:
+/// The outbox guarantees the following:
 ///
 /// - A notification is stored if and only if its transaction is committed. No observer receives it before.
 /// - *Observers of the center* receive it after the commit, in the program that has stored it, at most once: if the
@@ -24,8 +24,7 @@ public import Tidings
 ///   `IdentifiedDelivery` in an inbox, an effect in the same database happens once.
 /// - No failure is silent: each is posted in the center as an ``OutboxFault``.
 ///
-/// It promises no more than the database does: transactions that the database reports as committed have to be on the
-/// disk.
+/// The guarantees depend on the database: transactions that it reports as committed have to be on the disk.
 public final class NotificationOutbox<Store: OutboxStore>: Sendable {
     /// The store of the notifications.
     public let store: Store

@@ -66,9 +66,9 @@ extension RecordingNotificationCenter {
 }
 
 extension RecordingNotificationCenter {
-    /// Expects that no observer remains: every observation that was begun has ended.
+    /// Expects that no observer remains, because every observation has ended.
     ///
-    /// It drains first. A failure message says where each remaining observer was registered.
+    /// It drains first. A failure message contains the place where each remaining observer was registered.
     ///
     /// - Parameters:
     ///   - patience: How long it waits for other threads. Only an expectation that isn't met takes this long.
