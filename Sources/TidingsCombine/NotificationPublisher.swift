@@ -22,7 +22,7 @@ import Tidings
     /// **Demand.** A subscriber never receives more than it has demanded. Notifications that arrive without demand are
     /// queued, without a limit unless you choose a policy. They are delivered when the subscriber demands more, on the
     /// thread that does so; main-actor notifications are delivered on the main actor, shortly after. ``droppedCount``
-    /// counts what a policy drops.
+    /// counts the notifications that a policy drops.
     ///
     /// **End.** The publisher never fails. It finishes when the center has been deallocated, after the queue has been
     /// delivered. When its sender has been deallocated, no further notification arrives, and it finishes as soon as the

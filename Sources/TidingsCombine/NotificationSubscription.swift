@@ -7,10 +7,10 @@ import Tidings
 #endif
 
 #if canImport(Combine) || OpenCombine
-    /// Delivers what a center posts to a subscriber, one notification at a time and never more than was demanded.
+    /// Delivers the notifications of a center to a subscriber, one at a time and never more than were demanded.
     ///
-    /// At most one thread at a time delivers. Other threads queue what they post, and the delivering thread takes it
-    /// from the queue before it stops. So no lock is held while the subscriber is called, and it is never called
+    /// At most one thread at a time delivers. Other threads queue their notifications, and the delivering thread takes
+    /// them from the queue before it stops. So no lock is held while the subscriber is called, and it is never called
     /// concurrently with itself.
     final class NotificationSubscription<S: Subscriber>: Subscription, Sendable
     where S.Input: Sendable, S.Failure == Never {

@@ -48,7 +48,7 @@ final class HandedOverOf<N: TypedNotification>: HandedOver, @unchecked Sendable 
     }
 }
 
-/// An observer of a type that is replayed, behind its gate. This is what the channel calls.
+/// An observer of a type that is replayed, behind its gate. The channel calls this object.
 @usableFromInline
 final class GatedObserver<N: TypedNotification>: Sendable {
     @export(implementation) let gate: ReplayGate
@@ -93,7 +93,7 @@ final class GatedObserver<N: TypedNotification>: Sendable {
     @inline(__always)
     func call(_ payload: Replayed<N>) {
         observer(payload.notification)
-        // Overwrites what others have recorded during the call, if the result will be read.
+        // Overwrites a result that other observers have recorded during the call, if the result will be read.
         if payload.isAskedFor, !isConditional { Refusal.isNoted = false }
     }
 }

@@ -95,7 +95,7 @@ final class LatestNotifications: Sendable {
         }
     }
 
-    /// Completes a post after the lock has been unlocked. What it has replaced is released here.
+    /// Completes a post after the lock has been unlocked. The notification that it has replaced is released here.
     ///
     /// - Returns: The number of the post.
     private func finish(_ rest: consuming Rest) -> UInt64 {

@@ -2,10 +2,10 @@ extension TypedNotificationCenter {
     /// Posts a notification, and returns when all of its observers have finished, including asynchronous ones, or when
     /// the time limit has passed.
     ///
-    /// It waits for the calls of asynchronous observers that result from the post, for those that result from what
-    /// these observers post while they run, and so on. It doesn't wait for what a task posts after the observer that
-    /// started the task has returned. Sequences receive the notification, but it never waits for them, because it can't
-    /// know when their consumer has finished.
+    /// It waits for the calls of asynchronous observers that result from the post, for the calls that result from posts
+    /// of these observers while they run, and so on. It doesn't wait for posts of a task that an observer has started,
+    /// once that observer has returned. Sequences receive the notification, but the method never waits for them,
+    /// because it can't detect when their consumer has finished.
     ///
     /// ```swift
     /// let receipt = await center.deliver(CacheCleared(), within: .seconds(2))

@@ -1,6 +1,6 @@
 /// The result of posting a notification with `deliver`.
 ///
-/// The counts include calls that resulted indirectly: from what observers posted while they ran, to any depth.
+/// The counts include indirect calls, which result from posts that observers made while they ran, to any depth.
 public struct DeliveryReceipt: Hashable, Sendable {
     /// The number of observers that the post reached. Sequences count, although the delivery doesn't wait for them. An
     /// observer whose owner the post finds deallocated is counted one last time.

@@ -1,5 +1,5 @@
-/// The observers whose backlog in a table was reported as too long. No event reports what is stored, so it is counted
-/// at each check.
+/// The observers whose backlog in a table was reported as too long. No event reports stored notifications, so each
+/// check counts them.
 struct StoredBacklogs: Sendable {
     private struct Backlog {
         let observer: ObserverDescription

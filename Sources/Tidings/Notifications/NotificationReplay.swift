@@ -13,9 +13,9 @@
 /// The native center keeps the latest notification of such a type for each sender. When an observer is registered, it
 /// first receives the latest notification of its sender or, if it isn't limited to a sender, the latest of all. After
 /// that, it receives every later notification exactly once, and in order for each thread or task that posts. This holds
-/// for every delivery, even if posts and registrations race. `center.latest(of:)` reads it without an observer. A center
-/// can be created to replay a type that doesn't request it: ``NativeNotificationCenter/init(replaying:keepsEnded:)``. For
-/// details, see <doc:Replay>.
+/// for every delivery, even if posts and registrations race. `center.latest(of:)` reads it without an observer. A
+/// center can be created to replay a type that doesn't request it:
+/// ``NativeNotificationCenter/init(replaying:keepsEnded:)``. For details, see <doc:Replay>.
 public struct NotificationReplay: Sendable {
     /// The type of the notifications that are kept, which is known to be `Sendable`; `nil` if none are kept. For types
     /// that aren't replayed, only this property is read. It is a constant, so it is known at compile time wherever the
@@ -31,7 +31,7 @@ public struct NotificationReplay: Sendable {
         self.keeper = keeper
     }
 
-    /// Nothing is kept: an observer receives only what is posted after its registration.
+    /// Nothing is kept: an observer only receives notifications that are posted after its registration.
     @export(implementation) public static var none: NotificationReplay { NotificationReplay(nil) }
 
     /// Keeps the latest notification, unchanged, until its sender or the center is deallocated.

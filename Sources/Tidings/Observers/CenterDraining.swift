@@ -2,10 +2,10 @@ extension TypedNotificationCenter {
     /// Returns when everything that was posted before has been handled, or when the time limit has passed.
     ///
     /// It waits for the notifications that are queued for asynchronous observers, and for running calls. It doesn't
-    /// wait for what these observers post. An element of a sequence counts as handled when its consumer requests the
-    /// next one. Nothing is discarded, and no observation ends. To end an observation and discard its queue, use
-    /// ``NotificationToken/cancelAndDrain()``. To end all observations after their queues have been handled, use
-    /// ``finish(within:clock:)``.
+    /// wait for notifications that these observers post. An element of a sequence counts as handled when its consumer
+    /// requests the next one. Nothing is discarded, and no observation ends. To end an observation and discard its
+    /// queue, use ``NotificationToken/cancelAndDrain()``. To end all observations after their queues have been handled,
+    /// use ``finish(within:clock:)``.
     ///
     /// ```swift
     /// let left = await center.drain(within: .seconds(1))
@@ -34,8 +34,8 @@ extension TypedNotificationCenter {
 
     /// Waits without a limit until everything that was posted before has been handled.
     ///
-    /// It waits for the same notifications as ``drain(within:clock:)``, and returns immediately if the task is cancelled.
-    /// A recording center of `TidingsTesting` also waits for notifications that are held at its gate.
+    /// It waits for the same notifications as ``drain(within:clock:)``, and returns immediately if the task is
+    /// cancelled. A recording center of `TidingsTesting` also waits for notifications that are held at its gate.
     ///
     /// ```swift
     /// center.post(CacheCleared())

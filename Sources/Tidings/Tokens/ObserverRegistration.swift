@@ -92,11 +92,12 @@ public struct ObserverRegistration: Sendable {
         tied { ($0.queue, $0.intendsDrops) = (queue, intendsDrops) }
     }
 
-    /// Whether the observer begins with what is posted after its registration even if its type is replayed.
+    /// Whether the observer only receives notifications that are posted after its registration, even if its type is
+    /// replayed.
     @usableFromInline
     package var declinesReplay: Bool { tie?.fields.declinesReplay == true }
 
-    /// The same registration for an observer that begins with what is posted after it.
+    /// The same registration for an observer that only receives notifications posted after it.
     package var withoutReplay: ObserverRegistration { tied { $0.declinesReplay = true } }
 
     /// The same registration for an observer whose center uses another type for its notifications.

@@ -1,8 +1,8 @@
 /// Posts of a channel whose host admits or refuses each post; see ``ChannelHost/admitsPosts``.
 ///
-/// A post first claims its lane. In the lane, the host decides under a lock of its own and keeps what it admits; then
-/// the post loads which entries there are. Before the channel finishes, the host begins to refuse posts, under the same
-/// lock. An admitted post therefore claimed its lane before the channel finished, and the scan of the lanes that
+/// A post first claims its lane. In the lane, the host decides under its own lock, and keeps a post that it admits;
+/// then the post loads which entries there are. Before the channel finishes, the host begins to refuse posts, under the
+/// same lock. An admitted post therefore claimed its lane before the channel finished, and the scan of the lanes that
 /// follows finds it: the end of the channel waits for the post, and no entry is hidden from it. A post that claims its
 /// lane later is refused. The lock orders these operations, so the loads need no order of their own.
 ///

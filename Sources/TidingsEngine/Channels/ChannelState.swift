@@ -120,7 +120,8 @@ struct ChannelState: ~Copyable, @unchecked Sendable {  // only accessed under th
         }
     }
 
-    /// Returns what no post can see. What a post may see is kept until that post has left.
+    /// Returns the removed objects that no post can see. The others are kept until the posts that may see them have
+    /// left.
     mutating func retire(_ removed: consuming Removed, from channel: Channel) -> Removed {
         if removed.isEmpty { return removed }
         let posts = channel.lanes.mark(channel.name)

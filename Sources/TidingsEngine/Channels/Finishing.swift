@@ -80,7 +80,7 @@ extension Channel {
         for entry in entries { cancel(entry.entry, .finished) }
         let whenLeft = withState { $0.finish?.end() ?? [] }
         for whenLeft in whenLeft { whenLeft() }
-        // Kept until here, so that what they keep alive is released while no lock is held.
+        // The entries are kept until here, so that the objects they keep alive are released while no lock is held.
         withExtendedLifetime(entries) {}
     }
 

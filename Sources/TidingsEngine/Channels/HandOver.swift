@@ -1,9 +1,9 @@
 /// The hand-over of notifications to an entry that has just been added: calls of that entry alone, made by the code
 /// that has added it.
 ///
-/// An entry whose details say that it begins with a hand-over is recorded in the same atomic step in which it is added,
-/// until its hand-over ends. A finishing channel waits for that, and ends no entry before. So what the host has kept
-/// for the entry reaches it, or the end of the channel reports which entry it is waiting for.
+/// An entry whose details request a hand-over is recorded in the same atomic step in which it is added, until its
+/// hand-over ends. A finishing channel waits for that, and ends no entry before. So the notifications that the host has
+/// kept for the entry reach it, or the end of the channel reports which entry it is waiting for.
 extension Channel {
     /// Records that the hand-over to an entry has ended, or that there is none.
     ///

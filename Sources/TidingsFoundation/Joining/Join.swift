@@ -24,7 +24,7 @@ struct Join: Sendable {
         here = Ownership(native)
     }
 
-    /// Starts posting on Foundation's center what is posted on the native one.
+    /// Starts forwarding notifications from the native center to Foundation's.
     func toFoundation<N: TypedNotification>(_ type: N.Type) -> (any ObserverHandle)? {
         if direction == .fromFoundation { return nil }
         // Notifications that were posted before the centers were joined aren't forwarded.
@@ -46,8 +46,8 @@ struct Join: Sendable {
         return observation
     }
 
-    /// Posts on the native center what was posted on Foundation's, unless it comes from there, and never to the
-    /// observer that would forward it back.
+    /// Forwards a notification from Foundation's center to the native one, unless it comes from there. The observer
+    /// that would forward it back is skipped.
     func receive<N: TypedNotification>(_ type: N.Type, _ post: IncomingPost, except there: (any ObserverHandle)?) {
         guard let native else { return here.end() }
         if post.visited == identity { return }

@@ -11,8 +11,8 @@ public enum JoiningDirection: Hashable, Sendable {
 }
 
 extension NativeNotificationCenter {
-    /// Joins this center to Foundation's for a notification type: what is posted on one is also posted on the other, in
-    /// the post.
+    /// Joins this center to Foundation's for a notification type: a notification that is posted on one center is also
+    /// posted on the other, synchronously in the same post.
     ///
     /// ```swift
     /// NativeNotificationCenter.default.join(SubscriptionsChanged.self, with: .default).store(in: &tokens)
@@ -20,8 +20,8 @@ extension NativeNotificationCenter {
     ///
     /// If the type is a ``BridgedNotification``, untyped posts on Foundation's center are forwarded to this one, and
     /// posts on this one reach untyped observers with a `userInfo`. A notification isn't forwarded back to the center
-    /// from which it comes. What an observer posts in response is a new notification, which is forwarded in both
-    /// directions. Neither center keeps the other alive.
+    /// from which it comes. If an observer posts a notification in response, that is a new notification, which is
+    /// forwarded in both directions. Neither center keeps the other alive.
     ///
     /// Join centers as a star or a chain. In a ring of several centers, a notification circulates endlessly.
     ///
@@ -48,10 +48,10 @@ extension NativeNotificationCenter {
         return JoinObservation(parts: [there, here].compactMap { $0 }).token()
     }
 
-    /// Joins this center to Foundation's for a main-actor notification type: what is posted on one is also posted on
-    /// the other, in the post.
+    /// Joins this center to Foundation's for a main-actor notification type: a notification that is posted on one
+    /// center is also posted on the other, synchronously in the same post.
     ///
-    /// The same applies as for other notifications, with ``MainActorBridgedNotification``. What is posted on
+    /// It works as for other notifications, with ``MainActorBridgedNotification``. A notification that is posted on
     /// Foundation's center off the main actor is forwarded afterwards, on the main actor.
     ///
     /// - Parameters:

@@ -120,7 +120,7 @@ public protocol OutboxObserverSession: Sendable {
     var beginning: OutboxProgress { get }
 
     /// Verifies that the observer hasn't been lost since rows were read. A program that has lost it doesn't handle the
-    /// rows, because the next session can't mark what it doesn't know.
+    /// rows, because the next session couldn't mark them as possibly repeated.
     ///
     /// - Throws: ``OutboxError/Code/leaseLost`` if another program has claimed the observer, or may have.
     func confirm() async throws
