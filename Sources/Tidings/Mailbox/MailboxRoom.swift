@@ -1,4 +1,4 @@
-// How a poster waits for room in the queue of an observer with back pressure. Room is reserved before the post, and
+// Posters wait here for room in the queue of an observer with back pressure. Room is reserved before the post, and
 // returned after it, when the posted element is itself in the queue. So no two posters use the same room.
 
 /// The posters that wait for room in a queue, in the order of arrival, and the amount of room that is reserved by
@@ -42,7 +42,7 @@ struct RoomLine: Sendable {
         if place < claims.count, claims[place] === claim { claims.remove(at: place) }
     }
 
-    /// The index of the first claim that wasn't made earlier.
+    /// The index of the first claim whose number isn't lower than that of a claim.
     private func place(of claim: RoomClaim) -> Int {
         if claims.last.map({ $0.number < claim.number }) ?? true { return claims.count }
         var (low, high) = (first, claims.count)

@@ -95,8 +95,8 @@ extension Mailbox {
         return end(returning: &turn.batch, at: turn.pace)
     }
 
-    /// Calls a closure that can be suspended with the queued elements, one at a time, for a turn. Used where nothing
-    /// waits for single calls.
+    /// Calls a closure that can be suspended with the queued elements, one at a time, for a turn. Used if nothing waits
+    /// for individual calls.
     ///
     /// - Parameters:
     ///   - isolation: The closure's isolation, so that a turn costs one hop.
@@ -146,7 +146,7 @@ extension Mailbox {
         while SuspendingClock.now < end {}
     }
 
-    /// Calls an observer with an element that has a mark.
+    /// Calls an observer with an element whose `mark` is set.
     @export(implementation)
     func perform(_ queued: Queued<Element>, _ call: Call, _ observer: (Element) -> Void) {
         func body() -> CallEnd {

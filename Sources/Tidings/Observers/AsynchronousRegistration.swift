@@ -10,11 +10,11 @@
 //    with `startingTurns:` and start the turns by other means.
 // 3. Add the delivery to the conformance suite (`AsynchronousObserving`) and to the reference model (`Line`).
 //
-// Order, buffering, cancelling, draining, `deliver`, errors, owners and monitors are part of the registration. So are
-// descriptors and both kinds of notifications, because the registration observes its `subject`. A notification visits
-// each file once: the mailbox's entrance when it is posted; the registration, which starts a task; the file of the
-// delivery, which moves to the observer's isolation; and the running of the mailbox, which takes a batch in a turn and
-// calls the observer.
+// The registration provides order, buffering, cancelling, draining, `deliver`, errors, owners and monitors. It also
+// works with descriptors and both kinds of notifications, because it observes its `subject`. A notification passes
+// through each file once. It enters the mailbox in `MailboxEntrance` when it is posted. The registration starts a task.
+// The file of the delivery moves to the observer's isolation. `MailboxRunning` takes a batch in a turn and calls the
+// observer.
 
 /// The source of an observation: it registers an observer with a center, given the details of the observer and its
 /// closure.
@@ -75,7 +75,7 @@ extension AsynchronousRegistration {
     /// method.
     ///
     /// - Parameters:
-    ///   - ownership: Its tie to an owner, if there is one. The turns find out whether the owner is alive.
+    ///   - ownership: The observer's reference to its owner, if it has one. The turns check whether the owner is alive.
     ///   - closure: The observer's closure.
     ///   - start: Starts turns, which call one of the mailbox's `run` methods with the closure.
     /// - Returns: The observation.

@@ -10,7 +10,7 @@ extension TypedNotificationCenter {
     /// center.addObserver(on: .queue(queue), for: CacheCleared.self) { note in try file.write() }.store(in: &tokens)
     /// ```
     ///
-    /// The closure may await, except on a queue: the next notification waits until it has returned for this one. It may
+    /// The closure may await, except on a queue. The next notification waits until the closure has returned. It may
     /// also throw. An error doesn't end the observation, unless `response` says so. The error is contained in the
     /// receipt of a `deliver` that waits for the call, and monitors receive it. Cancelling the token doesn't cancel a
     /// running call.
@@ -58,7 +58,7 @@ extension TypedNotificationCenter {
     /// center.addObserver(self, on: .queue(queue), for: CacheCleared.self) { me, note in try me.file.write() }
     /// ```
     ///
-    /// The closure may await, except on a queue, and throw, as for an observer with a token.
+    /// As for an observer with a token, the closure may throw and, except on a queue, await.
     ///
     /// - Parameters:
     ///   - owner: The owner, held weakly.

@@ -25,7 +25,8 @@ public struct PayloadDescriptor<Payload>: NotificationDescriptor {
         let encode: Encode
     }
 
-    /// Creates a descriptor of your own notification, whose payload is passed unchanged, within the process.
+    /// Creates a descriptor of your own notification. It passes the payload unchanged, and works only within the
+    /// process.
     ///
     /// - Parameter name: The name of the notification.
     public init(name: Notification.Name) {

@@ -83,7 +83,7 @@ public struct OutboxPost: Hashable, Sendable {
     }
 }
 
-/// Some rows after a position.
+/// A page of rows: some of those after a position.
 public struct OutboxRowPage: Hashable, Sendable {
     /// The rows, in their order.
     public var rows: [OutboxRow]

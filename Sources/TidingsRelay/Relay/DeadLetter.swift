@@ -33,7 +33,7 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
     /// Returns the subject prefix of a stream's dead letters.
     static func subject(_ prefix: String, _ stream: String) -> String { "\(prefix)-dead.\(stream)" }
 
-    /// The header that says to which consumer a message is sent back; the others do not deliver it.
+    /// The header with the consumer to which a message is redriven. Other consumers don't deliver it.
     static let addressee = "tidings-for"
 
     /// The header that identifies the redriven dead letter, so that its message isn't mistaken for a duplicate of the
@@ -73,8 +73,8 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
     ///   - arrived: The message that the relay gives up on.
     ///   - problem: The reason.
     ///   - identity: The identity by which the stream recognises a duplicate.
-    ///   - hasContent: Whether the message contains the event. The reason takes room, which a message near the server's
-    ///     limit doesn't leave. In that case the dead letter contains the position of the event.
+    ///   - hasContent: Whether the message contains the event. If the event is so large that there is no room for the
+    ///     reason, the dead letter contains the position of the event instead.
     /// - Returns: The message.
     static func message(
         of arrived: Arrived, _ problem: RelayFault, identity: String, hasContent: Bool = true
