@@ -24,7 +24,7 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
     @usableFromInline let slots: UnsafeMutablePointer<Atomic<UInt>>
     private let count = Lock(0)
     private let make: @Sendable (Key?) -> Value
-    /// Retained by `valueOfOthers`; 0 until then.
+    /// The address of the shared value, which `valueOfOthers` creates and retains; 0 until then.
     private let others = Atomic<UInt>(0)
 
     /// Creates an empty table.
@@ -77,8 +77,8 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
     @export(implementation)
     @inline(__always)
     static func start(_ key: Key) -> Int {
-        // Multiplied by an odd number near the golden ratio of the word range, so that the high bits scatter adjacent
-        // addresses.
+        // The word is multiplied by an odd number near the golden ratio of the word range, so that the high bits
+        // scatter adjacent addresses.
         let product = UInt64(truncatingIfNeeded: key.word) &* 0x9E37_79B9_7F4A_7C15
         return Int(truncatingIfNeeded: product >> 32) & (capacity &- 1)
     }
@@ -97,7 +97,7 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
                 if kept.key == key { return kept.value }
                 index = (index + 1) & (Self.capacity - 1)
             }
-            // Searched again, because other threads may have inserted a value in the meantime.
+            // The search and this check are repeated under the lock, because other threads may have inserted values.
             if count >= Self.capacity / 2 { return nil }
             count += 1
             let address = unsafe UInt(bitPattern: Unmanaged.passRetained(new).toOpaque())

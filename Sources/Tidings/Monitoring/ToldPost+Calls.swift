@@ -1,7 +1,7 @@
 import TidingsEngine
 
-// How a post reports the calls in its log to monitors: each call once, to the monitors that receive it, in the order in
-// which the calls were made.
+// A post reports the calls in its log to monitors here. It reports each call once, to the monitors that receive it, in
+// the order in which the calls were made.
 
 extension ToldPost {
     /// Reports the calls that this thread has made to the monitors, before they receive anything else.

@@ -11,7 +11,7 @@ final class SequenceReader<Element: Sendable> {
     /// The delivery that waits until the consumer has handled the element that it received last.
     @export(implementation) var held = DeliveryScope.none
 
-    /// The number of elements that were taken, so that other work can run in between.
+    /// The number of elements that were taken. It determines when the reader yields, so that other work can run.
     @export(implementation) var taken = 0
 
     init(_ lifetime: SequenceLifetime<Element>) {
@@ -42,8 +42,8 @@ final class SequenceReader<Element: Sendable> {
                 if taken % Mailbox<Element>.callsInTurn == 0 { await Task.yield() }
                 return next.element
             }
-            // Read first: an element that is put in after that, and the end of the mailbox after it, are found in the
-            // next round.
+            // This is read before the queue. If an element is put in later, and the mailbox then ends, the next round
+            // finds both.
             let isOpen = mailbox.isOpen
             if mailbox.begin(nil, with: &batch) { continue }
             if !isOpen { break }
@@ -64,7 +64,7 @@ final class SequenceReader<Element: Sendable> {
     }
 
     private func discardRest() {
-        // This comes first, because code that waits until the rest has been handled reads this number afterwards.
+        // The number is set first, because code that waits until the rest has been handled reads it afterwards.
         inHand.note(0)
         var rest = Mailbox<Element>.Batch()
         swap(&rest, &batch)

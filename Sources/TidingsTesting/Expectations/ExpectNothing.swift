@@ -41,7 +41,7 @@ extension RecordingNotificationCenter {
     /// It drains first, as ``expectNothingPosted(fileID:filePath:line:column:)`` does.
     ///
     /// - Parameters:
-    ///   - unwanted: The expectation that no post may meet.
+    ///   - unwanted: The expectation that no post may match.
     ///   - fileID: The file of the call.
     ///   - filePath: The path of the file.
     ///   - line: The line of the call.
