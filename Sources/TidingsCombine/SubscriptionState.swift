@@ -9,8 +9,8 @@ import Tidings
 #if canImport(Combine) || OpenCombine
     /// A subscriber, which doesn't have to be `Sendable`, although a subscription calls it on any posting thread.
     ///
-    /// Only the delivering thread calls it, see ``SubscriptionState/isHandingOver``. Each such thread learns under the
-    /// lock that the previous one has stopped.
+    /// Only the delivering thread calls it, see ``SubscriptionState/isHandingOver``. A thread begins to deliver only
+    /// after the previous one has recorded, under the lock, that it has stopped.
     struct CalledSubscriber<S: Subscriber>: @unchecked Sendable {  // for the reason above
         let subscriber: S
 

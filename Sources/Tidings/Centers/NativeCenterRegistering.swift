@@ -1,6 +1,7 @@
 import TidingsEngine
 
-// Adds an observer to the channel of its type: an existing channel, a new one, or that of a type that is replayed.
+// These methods add an observer to the channel of its type: an existing channel, a new one, or that of a type that is
+// replayed.
 
 extension NativeNotificationCenter {
     /// Appends an observer to a channel.

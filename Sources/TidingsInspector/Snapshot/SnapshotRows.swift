@@ -38,7 +38,7 @@ extension InspectorSnapshot {
         /// The mean and the maximum.
         public var mean, longest: Double
 
-        /// The median, the 90th and the 99th percentile, with a precision of an eighth.
+        /// The median, the 90th and the 99th percentile, with a relative error of at most one eighth.
         public var median, percentile90, percentile99: Double
     }
 

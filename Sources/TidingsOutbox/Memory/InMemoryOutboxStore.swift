@@ -170,7 +170,7 @@ public final class InMemoryOutboxStore: OutboxStore {
         }
     }
 
-    /// Forgets a durable observer.
+    /// Removes a durable observer.
     public func remove(_ name: String) async throws { try access { _ = $0.observers.removeValue(forKey: name) } }
 
     /// Removes rows that no durable observer waits for.

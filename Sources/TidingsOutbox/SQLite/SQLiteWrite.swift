@@ -43,7 +43,8 @@
             }
         }
 
-        /// Most writes are. A statement that fails has no effect, so it needs no savepoint.
+        /// Whether the write is a single statement, as most are. A statement that fails has no effect, so it needs no
+    /// savepoint.
         private var isOneStatement: Bool {
             switch self {
             case .claim: false

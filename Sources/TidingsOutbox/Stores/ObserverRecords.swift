@@ -47,7 +47,8 @@ public struct OutboxHeldRow: Hashable, Sendable {
     /// The number of times that the observer has failed with it.
     public var attempts: Int
 
-    /// The time of the next attempt, in milliseconds since 1970; 0 for as soon as it is its turn.
+    /// The time of the next attempt, in milliseconds since 1970. With 0 the attempt is made as soon as the row's turn
+    /// comes.
     public var due: Int64
 
     /// The error of the last failure.
@@ -101,8 +102,8 @@ public struct DurableObserverRecord: Hashable, Sendable {
     /// waits for.
     public var backlog: Int
 
-    /// The time at which the oldest row after its cursor, or held, was stored, in milliseconds since 1970, or `nil` if
-    /// there is none.
+    /// The time at which the oldest row that is held or after its cursor was stored, in milliseconds since 1970, or
+    /// `nil` if there is none.
     public var oldest: Int64?
 
     /// The number of notifications that are retried, or wait behind one.

@@ -10,11 +10,11 @@
         /// let server = try NATSServer(config: config.scoped(to: "nats"))          // NATS_ADDRESSES, NATS_USER, …
         /// ```
         ///
-        /// - `addresses`: a list of texts, which is required;
-        /// - `user` and `password`, or `token`, or `credentialsFile`, or `key` and `seedFile`: texts, for one kind of
+        /// - `addresses`: an array of strings, which is required;
+        /// - `user` and `password`, or `token`, or `credentialsFile`, or `key` and `seedFile`: strings, for one kind of
         ///   login;
         /// - `tls.enabled`: whether the connection is encrypted; true if something else below `tls` is set;
-        /// - `tls.authorities`, `tls.certificate`, `tls.key` and `tls.serverName`: texts, see ``Encryption``;
+        /// - `tls.authorities`, `tls.certificate`, `tls.key` and `tls.serverName`: strings, see ``Encryption``;
         /// - `pendingLimit` and `pendingByteLimit`: integers.
         ///
         /// The password and the token are read as secrets.
