@@ -55,8 +55,8 @@ extension NativeNotificationCenter {
         return unsafe channel._withUnsafeGuaranteedRef { postUnusual(notification, from: place, in: $0) }
     }
 
-    /// Posts a notification whose channel is monitored, or that leaves out observers, or that was refused. Monitors
-    /// receive a refused post as a post without observers.
+    /// Makes a post that needs more than the fast path: its channel is monitored, some observers are left out, or the
+    /// post is rejected. Monitors receive a rejected post as a post without observers.
     @usableFromInline
     @inline(never)
     func postUnusual<N: TypedNotification>(
@@ -96,7 +96,7 @@ extension NativeNotificationCenter {
                     if lane == nil {
                         if let monitors = monitoring.list { unsafe told.pointee.begin(keeping: monitors, at: told) }
                     } else if let monitors = unsafe host.monitorsForPost {
-                        // Kept alive until the lane is left, which is after the end of the post.
+                        // The lane keeps the list alive until the post leaves it, which is after the end of the post.
                         unsafe monitors._withUnsafeGuaranteedRef { unsafe told.pointee.begin($0, in: lane, at: told) }
                     }
                     whenBegun?()

@@ -1,5 +1,5 @@
-// How an element gets into a mailbox: the entrance, which a center calls in the post, the put of the mailbox, and the
-// transition of its state.
+// An element enters a mailbox in three steps: a center calls the entrance in the post, the entrance puts the element
+// into the mailbox, and the state of the mailbox changes under the lock.
 
 /// The entrance of a mailbox, which only a center holds. When the center releases it, the mailbox is closed.
 @usableFromInline

@@ -87,7 +87,7 @@ package struct ObjectReference: ~Copyable, @unchecked Sendable {  // atomic coun
         #endif
     }
 
-    /// Whether a live object with the address of the one referred to is that object.
+    /// Whether a live object at the stored address is always the object referred to, and not a new one.
     @inline(__always)
     package var namesItsAddress: Bool {
         #if canImport(ObjectiveC) || WEAK_REFERENCES

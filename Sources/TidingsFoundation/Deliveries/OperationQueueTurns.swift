@@ -8,7 +8,8 @@ extension OperationQueue: DeliveryQueue {
     /// - Parameter turn: The closure.
     public func takeTurns(_ turn: @escaping @Sendable () -> Bool) {
         let operation = TurnOperation { [self] in
-            // Added before this operation ends, so that waiting for the queue's operations includes all turns.
+            // The next operation is added before this one ends, so that waiting for the queue's operations includes all
+            // turns.
             if turn() { takeTurns(turn) }
         }
         operation.completionBlock = { [unowned operation] in

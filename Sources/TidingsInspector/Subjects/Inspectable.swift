@@ -62,8 +62,8 @@ public struct Inspected: Inspectable {
     /// Attaches a monitor. The result is `nil` if the subject was deallocated.
     let attach: @Sendable (any NotificationMonitor, MonitorInterests) -> MonitorAttachment?
 
-    /// Creates a subject for a center. A center that forwards shows the center it forwards to. A custom center that
-    /// doesn't forward shows nothing.
+    /// Creates a subject for a center. For a center that forwards, the inspector shows the center that it forwards to.
+    /// For a custom center that doesn't forward, it shows nothing.
     ///
     /// - Parameters:
     ///   - center: The center.

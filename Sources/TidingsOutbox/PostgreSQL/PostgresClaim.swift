@@ -12,9 +12,9 @@ struct PostgresClaim: Sendable {
     let observer: String
     /// The position after which it starts if it is new.
     let beginning: Int64
-    /// Observers that other programs run, as far as is known. They are checked, too, but not claimed.
+    /// Observers that other programs run, as far as is known. The query checks these as well, but doesn't claim them.
     var others: Set<String> = []
-    /// Receives those of the others that are free.
+    /// Called with the observers of ``others`` that no program runs any longer.
     var free: @Sendable (Set<String>) -> Void = { _ in }
 
     /// Claims the observers that are free.

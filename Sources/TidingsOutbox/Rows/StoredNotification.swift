@@ -17,8 +17,8 @@ public struct StoredNotification<N: RemoteNotification>: TypedNotification, Send
     /// The number of the attempt to deliver it to the durable observer, counting failed attempts: 1 the first time.
     public let attempt: Int
 
-    /// Whether the observer may have handled it before, because the program that ran it was interrupted, or because it
-    /// failed with it.
+    /// Whether the observer may have handled the notification before, because its program was interrupted or because
+    /// the observer threw an error.
     public let mayBeRepeated: Bool
 
     package init(_ notification: N, id: String, observer: String = "", attempt: Int = 1, mayBeRepeated: Bool = false) {

@@ -8,7 +8,7 @@ final class RelayConnection: Sendable {
         var link: (any Link)?
         /// The maximum payload in bytes of the last server that was connected. It starts as the default of servers.
         var maximumPayload = 1 << 20
-        /// The subjects of routes that no stream accepts messages of, although a stream has them, with their streams.
+        /// The streams that list a route's subject but don't accept its messages, by subject.
         var unheard: [String: String] = [:]
     }
 
@@ -61,11 +61,11 @@ final class RelayConnection: Sendable {
 
     func end() { state.withLock { $0.link = nil } }
 
-    /// Records that no stream accepts messages of a subject, although a stream has it. The next link makes the stream
-    /// listen to it.
+    /// Records that a stream lists a subject but doesn't accept its messages. The next link makes the stream listen to
+    /// the subject.
     func miss(_ subject: String, of stream: String) { state.withLock { $0.unheard[subject] = stream } }
 
-    /// Makes streams listen to the subjects that they have but don't accept messages of.
+    /// Makes streams listen to the subjects that they list but whose messages they don't accept.
     func provideListeners(_ service: StreamService) async throws(RelayFault) {
         for (subject, stream) in state.withLock({ $0.unheard }) {
             try await service.provideListener(to: subject, stream)

@@ -11,8 +11,8 @@ struct StreamPauses: Sendable {
         /// The stream has reached a limit, or the server has no storage left. This takes time, so the pause doubles up
         /// to ten seconds.
         case full
-        /// No server has the stream: it hasn't been loaded yet, is choosing a new leader, or is gone. Either this is
-        /// over soon, or somebody has to act.
+        /// No server has the stream: it hasn't been loaded yet, is electing a new leader, or was deleted. Either it is
+        /// available again soon, or an administrator has to act.
         case absent
     }
 
@@ -48,7 +48,7 @@ struct StreamPauses: Sendable {
             pauses[stream] = first
             return true
         }
-        // Many messages were in flight when the first was rejected. Only the answer to a test message is news.
+        // Many messages were in flight when the first was rejected. Only the answer to a test message is new information.
         if !pause.isTried { return false }
         let isAnother = pause.reason != reason
         if isAnother { pause.since = now }
