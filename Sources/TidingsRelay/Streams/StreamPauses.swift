@@ -48,7 +48,7 @@ struct StreamPauses: Sendable {
             pauses[stream] = first
             return true
         }
-        // Many messages were in flight when the first was rejected. Only the answer to a test message is new information.
+        // Many messages were in flight when the first was rejected. Only the answer to a test message is new.
         if !pause.isTried { return false }
         let isAnother = pause.reason != reason
         if isAnother { pause.since = now }
