@@ -148,7 +148,7 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
             } else {
                 addReplayed(registration, for: sender, taking: &observer)
             }
-        // A single return statement, so that a caller that inlines this method can see which class it gets.
+        // There is a single return statement, so that a caller that inlines this method knows the class of the result.
         return EntryToken(entry)
     }
 

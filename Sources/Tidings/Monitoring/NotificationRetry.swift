@@ -34,7 +34,7 @@ extension NotificationFailure {
     }
 }
 
-/// An error after which the observer is called again, on its way to the monitors.
+/// Wraps an error after which the observer is called again, when it is reported to the monitors.
 struct RetriedError: Error {
     let error: any Error
     let retry: NotificationFailure.Retry

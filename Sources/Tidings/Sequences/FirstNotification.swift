@@ -51,7 +51,8 @@ extension TypedNotificationCenter {
     ///   - clock: The clock that measures the time.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    ///   - predicate: Returns whether a notification matches. By default all do. A closure without a label is this one.
+    ///   - predicate: Returns whether a notification matches. By default all do. An unlabeled trailing closure is the
+    ///     predicate.
     ///   - cause: Code that leads to the notification, if you trigger it yourself. It runs to its end, even if the
     ///     notification comes before.
     /// - Returns: The notification; `nil` if the task was cancelled or the time limit passed.

@@ -120,9 +120,10 @@ extension NotificationCenter {
     ///   - clock: The clock that measures the time.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    ///   - predicate: Returns whether a payload matches. By default all do. A closure without a label is this one.
-    ///   - cause: Code that leads to the notification, if you trigger it yourself. It runs while this method observes,
-    ///     and to its end, even if the notification comes before.
+    ///   - predicate: Returns whether a payload matches. By default all do. An unlabeled trailing closure is the
+    ///     predicate.
+    ///   - cause: Code that triggers the notification. It begins when this method has started to observe, and runs to
+    ///     its end, even if the notification arrives earlier.
     /// - Returns: The payload; `nil` if the task was cancelled or the time limit passed.
     public func first<D: NotificationDescribing, C: Clock>(
         descriptor: D, object: (any Sendable)? = nil, within limit: Duration? = nil, clock: C = ContinuousClock(),
