@@ -1,11 +1,20 @@
 // Writes to the standard error stream. In Swift, strict concurrency checking rejects `stderr`, a global variable of C,
 // and the standard library only writes to the standard output stream.
 
-#include <stdio.h>
-
 #include "CTidingsSystem.h"
+
+#if __has_include(<stdio.h>)
+
+#include <stdio.h>
 
 void tidings_write_to_console(const char *line) {
     fputs(line, stderr);
     fputc('\n', stderr);
 }
+
+#else
+
+// A freestanding system has no standard streams.
+void tidings_write_to_console(const char *line) { (void)line; }
+
+#endif
