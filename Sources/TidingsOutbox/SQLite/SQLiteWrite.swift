@@ -44,7 +44,7 @@
         }
 
         /// Whether the write is a single statement, as most are. A statement that fails has no effect, so it needs no
-    /// savepoint.
+        /// savepoint.
         private var isOneStatement: Bool {
             switch self {
             case .claim: false
