@@ -99,6 +99,8 @@
             let admin = try await database.connector.open()
             while try await admin.run(count, []) != [["1"]] { await Task.yield() }
             await admin.close()
+            // A connection whose end the client hasn't noticed yet fails once, and the pool then replaces it.
+            for _ in 0..<3 { _ = try? await pool.run("SELECT 1::text") }
             try await insert(30..<60)
             #expect(try await pool.run("SELECT count(*)::text FROM orders") == [["60"]])
             await #expect(throws: OutboxPostgresStatementFailed.self) { try await pool.run("SELECT nothing") }
