@@ -14,7 +14,7 @@ final class Referee: Sendable {
     /// The number of calls.
     var callCount: Int { calls.load(ordering: .relaxed) }
 
-    /// The violations that were recorded.
+    /// The violations that were recorded, each once.
     var violations: [String] { fouls.withLock { $0 } }
 
     func countCall() { calls.wrappingAdd(1, ordering: .relaxed) }
@@ -22,7 +22,8 @@ final class Referee: Sendable {
     func expect(_ condition: Bool, _ otherwise: @autoclosure () -> String) {
         if condition { return }
         let foul = otherwise()
-        fouls.withLock { if $0.count < 100 { $0.append(foul) } }
+        // A violation that repeats doesn't take the place of another one.
+        fouls.withLock { if $0.count < 100, !$0.contains(foul) { $0.append(foul) } }
     }
 
     /// The end of an observer.
