@@ -5,7 +5,7 @@ import TidingsFoundation
 struct LibraryChanged: TypedNotification { var count: Int }
 
 // snippet.current
-/// The center of code that nobody can hand one: an extension of a protocol, a singleton, a function.
+/// The center for code that can't receive one as an argument: an extension of a protocol, a singleton, a function.
 enum Centers {
     @TaskLocal static var current: any TypedNotificationCenter = NotificationCenter.default
 }
@@ -28,7 +28,7 @@ let native = NativeNotificationCenter()
 let token = native.addObserver(for: LibraryChanged.self) { note in print("\(note.count) articles") }
 
 // snippet.test
-// A test, or a part of the program, hands in another for as long as a function runs, and for the tasks that it starts.
+// A test, or a part of the program, sets another center for a function and the tasks that it starts.
 Centers.$current.withValue(native) { Catalogue.shared.changed() }
 // → 2 articles
 // snippet.end

@@ -17,7 +17,7 @@ extension Notification.Name {
     static let episodeFinished = Notification.Name("EpisodeFinished")
 }
 
-// The type has the constant as its name, so classic code goes on to post and observe the same notification.
+// The type has the constant as its name, so classic code still posts and observes the same notification.
 struct EpisodeAdded: BridgedNotification, Codable {
     static let name = Notification.Name.episodeAdded
     var title: String
@@ -53,7 +53,7 @@ struct RequestChanged: BridgedNotification, NotificationFamily, Codable {
 // snippet.end
 
 // snippet.reply
-/// Asks who handles a link. Observers answer through the notification, as a post returns nothing of theirs.
+/// Asks observers to handle a link. They answer through the notification, because a post returns no values from them.
 struct LinkOpened: TypedNotification, Sendable {
     let link: String
     let handled: @Sendable (_ by: String) -> Void

@@ -58,7 +58,7 @@ center.addObserver(resultOf: TrackChanged()) { result in
 try center.post(DownloadFinished(), payload: .init(file: "tidings.zip", byteCount: 1_024))
 // → tidings.zip has 1024 bytes.
 
-// What others post under the name, right or wrong.
+// Classic posts under the same name, one valid and one invalid.
 center.post(name: Notification.Name("PlayerTrackChanged"), object: nil, userInfo: ["title": "Greensleeves"])
 // → Now playing: Greensleeves
 center.post(name: Notification.Name("PlayerTrackChanged"), object: nil, userInfo: ["title": 7])

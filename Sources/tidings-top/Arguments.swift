@@ -15,12 +15,12 @@ enum Arguments: Equatable {
         usage: tidings-top [--sort trouble|queue|drops|rate|busy] [--filter TEXT] ADDRESS
                tidings-top [--sort trouble|queue|drops|rate|busy] [--filter TEXT] FILE
 
-        Shows who observes what in a running program, from the inspector at ADDRESS, as the program printed it, or in a
+        Shows the observers of a running program, from the inspector at ADDRESS, as the program printed it, or from a
         recording that the inspector's page has saved.
 
-        Keys: t sorts by trouble, w by the length of queues, d by drops, r by posts a second, and b by what is busy or stuck.
-        c has the inspector measure calls for some minutes, or stop. g puts the observers of one line together, or not.
-        / filters, h or space holds, and q quits. In a recording, n and p go to the next snapshot and the previous one.
+        Keys: t sorts by trouble, w by the length of queues, d by drops, r by posts a second, and b by busy or stuck calls.
+        c starts or stops measuring calls, for some minutes. g groups the observers of one source line, or ungroups them.
+        / filters, h or space pauses, and q quits. In a recording, n and p go to the next snapshot and the previous one.
         Without a terminal it prints one table and ends.
         """
 
@@ -37,22 +37,22 @@ enum Arguments: Equatable {
                 return
             case "--sort":
                 guard let name = words.popFirst(), let chosen = Ranking(rawValue: name) else {
-                    self = .wrong("--sort is followed by trouble, queue, drops, rate or busy")
+                    self = .wrong("--sort needs a value: trouble, queue, drops, rate or busy")
                     return
                 }
                 ranking = chosen
             case "--filter":
                 guard let text = words.popFirst() else {
-                    self = .wrong("--filter is followed by a text")
+                    self = .wrong("--filter needs a text")
                     return
                 }
                 filter = text
             case _ where word.hasPrefix("-") && word != "-":
-                self = .wrong("there is no option \(word)")
+                self = .wrong("unknown option \(word)")
                 return
             default:
                 if place != nil {
-                    self = .wrong("there is one address, or one file")
+                    self = .wrong("expected a single address or file")
                     return
                 }
                 place = word
@@ -67,7 +67,7 @@ enum Arguments: Equatable {
         } else if let address = InspectorAddress(place) {
             self = .program(address, ranking, filter: filter)
         } else {
-            self = .wrong("this is no address: \(place.forTerminal)")
+            self = .wrong("invalid address: \(place.forTerminal)")
         }
     }
 }

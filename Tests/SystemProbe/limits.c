@@ -19,7 +19,7 @@
 
 static void demand(bool condition, const char *what) {
     if (condition) return;
-    fprintf(stderr, "not so: %s\n", what);
+    fprintf(stderr, "failed: %s\n", what);
     exit(1);
 }
 

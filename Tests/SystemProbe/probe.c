@@ -9,7 +9,7 @@
 static void demand(bool condition, const char *what) {
     if (condition) return;
     // Not `printf`, for which some systems need another library.
-    fputs("not so: ", stderr);
+    fputs("failed: ", stderr);
     fputs(what, stderr);
     fputs("\n", stderr);
     exit(1);

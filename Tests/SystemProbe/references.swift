@@ -22,7 +22,7 @@ nonisolated(unsafe) var failures = 0
 func expect(_ isSo: Bool, _ words: String) {
     if isSo { return }
     failures += 1
-    print("not so: \(words)")
+    print("failed: \(words)")
 }
 
 /// Checks each state in the life of an object.
@@ -39,10 +39,10 @@ func live(hasWeakReference: Bool) {
     let retained = swift_tryRetain(keeper.address)
     expect(retained == keeper.address, "a live object is retained, and is the object itself")
     object = nil
-    expect(end == 0, "what was retained keeps the object")
+    expect(end == 0, "a retain keeps the object alive")
     expect(!swift_isDeallocating(keeper.address), "an object that only tryRetain keeps is not being deallocated")
     if let retained { Unmanaged<Thing>.fromOpaque(retained).release() }
-    expect(end == 1, "its release ends the object")
+    expect(end == 1, "the last release deallocates the object")
     // The memory still exists, because the unowned reference does.
     expect(swift_isDeallocating(keeper.address), "a dead object is being deallocated")
     expect(swift_tryRetain(keeper.address) == nil, "a dead object cannot be retained")

@@ -72,7 +72,7 @@ import TidingsTesting
     @Test func `an option without an address is an error`() async throws {
         let program = try WatchProcess("--listen")
         #expect(await program.wait() == 2)
-        #expect(program.errors.contains("--listen is followed by the address"))
+        #expect(program.errors.contains("--listen needs the address"))
     }
 }
 

@@ -13,7 +13,7 @@ import TidingsTesting
     private let clock = ManualClock()
     private let worker = Worker()
 
-    /// Creates an outbox with the standard page size, so that series become as long as they may.
+    /// Creates an outbox with the standard page size, so that series become as long as possible.
     private func open(_ options: OutboxOptions = OutboxOptions()) async throws -> NotificationOutbox<
         InMemoryOutboxStore
     > {
@@ -83,7 +83,7 @@ import TidingsTesting
         await outbox.finish(within: .seconds(10))
     }
 
-    /// Counts the calls in a place that should overlap.
+    /// Counts calls that overlap although they must not.
     private final class Track: Sendable {
         private let state = Lock((numbers: [Int](), isBusy: false, overlaps: 0))
         func begin(_ note: Placed) {

@@ -55,7 +55,7 @@ final class RelayWorkloads {
     /// Returns a name that no other workload of the server has.
     private func unique(_ name: String) -> String { "\(name)-\(UUID().uuidString.prefix(8))" }
 
-    /// From a post in one center to the observer in another.
+    /// Measures from a post in one center to the observer in another.
     private func transient() async throws -> [Contender] {
         let bare = try Bare(server)
         let prefix = unique("transient")
@@ -80,7 +80,7 @@ final class RelayWorkloads {
         ]
     }
 
-    /// From a post until a stream has stored it, with the maximum number in flight.
+    /// Measures from a post until a stream has stored it, with the maximum number in flight.
     private func stored() async throws -> [Contender] {
         let bare = try Bare(server)
         let prefix = unique("stored")
@@ -97,7 +97,7 @@ final class RelayWorkloads {
         ]
     }
 
-    /// From a stream to an observer, each message acknowledged.
+    /// Measures from a stream to an observer, with each message acknowledged.
     private func taken() async throws -> [Contender] {
         let bare = try Bare(server)
         let prefix = unique("taken")
@@ -130,7 +130,7 @@ final class RelayWorkloads {
         ]
     }
 
-    /// From a post to the answer that a remote observer posts.
+    /// Measures from a post to the answer that a remote observer posts.
     private func roundTrip() async throws -> [Contender] {
         let bare = try Bare(server, sendsAtOnce: true)
         let prefix = unique("trip")

@@ -24,12 +24,12 @@ enum Watch {
                 print(Arguments.explanation)
                 return 0
             case .unknown(let option):
-                Terminal.tell("there is no option \(option); see watch --help")
+                Terminal.tell("unknown option \(option); see watch --help")
                 return 2
             case .incomplete(let option):
                 let stream = option == "--redrive" ? ", and a stream" : ""
                 Terminal.tell(
-                    "\(option) is followed by the address of a server, nats://HOST:PORT\(stream); see watch --help")
+                    "\(option) needs the address of a server, nats://HOST:PORT\(stream); see watch --help")
                 return 2
             case .standardInput:
                 return try await Session(StandardInput()).run()

@@ -176,11 +176,11 @@ final class RelayLag: Sendable {
         let name = "\(route.notification) in the stream \(route.stream) for \(route.group)"
         var problems: [NotificationHealth.Problem] = []
         if let limit = limits.age, let age = route.oldestAge, age > limit {
-            let words = "was stored \(age) ago, and \(limit) are allowed"
-            problems.append(.init(.longWait, "the oldest \(name) that is not done with \(words)"))
+            let words = "was stored \(age) ago, and the limit is \(limit)"
+            problems.append(.init(.longWait, "the oldest unhandled \(name) \(words)"))
         }
         if let limit = limits.waiting, route.waiting > limit {
-            problems.append(.init(.longQueue, "\(route.waiting) \(name) wait, and \(limit) are allowed"))
+            problems.append(.init(.longQueue, "\(route.waiting) \(name) wait, and the limit is \(limit)"))
         }
         return problems
     }

@@ -5,13 +5,13 @@ import TidingsTesting
 
 private struct Ping: TypedNotification {}
 
-/// A center of the user's own is asked for the center behind it, and for nothing else that it does not know.
+/// Tests that a custom center only has to name the center it forwards to: observations, drains and removals then work.
 @Suite struct UnderlyingCenterTests {
     private struct Silent: NotificationMonitor {
         func receive(_ event: NotificationEvent) {}
     }
 
-    @Test func `a center receives no registration or post that nobody made`() async {
+    @Test func `a custom center receives only the registrations and posts that its user makes`() async {
         let center = CountingCenter(base: NativeNotificationCenter())
         _ = center.observations
         _ = center.statistics
@@ -27,7 +27,7 @@ private struct Ping: TypedNotification {}
         #expect(center.calls.values == ["post", "observe"])
     }
 
-    @Test func `a center that forwards has the observations of the center that it names`() {
+    @Test func `a forwarding center lists the observations of its underlying center`() {
         let (base, owner) = (NativeNotificationCenter(), Account())
         let center = ForwardingCenter(to: ForwardingCenter(to: base))
         center.addObserver(owner, for: Ping.self) { _, _ in }
@@ -37,7 +37,7 @@ private struct Ping: TypedNotification {}
         #expect(base.observations.isEmpty)
     }
 
-    @Test func `a center that names none lists nothing, and its observers stay`() {
+    @Test func `a center without an underlying center lists nothing, and keeps its observers`() {
         let (base, owner) = (NativeNotificationCenter(), Account())
         let center = CountingCenter(base: base, isNamed: false)
         center.addObserver(owner, for: Ping.self) { _, _ in }
@@ -47,7 +47,7 @@ private struct Ping: TypedNotification {}
         withExtendedLifetime(owner) {}
     }
 
-    @Test func `the owner's observers end in a center of the user's own behind one that forwards`() {
+    @Test func `an owner's observers end in a custom center behind a forwarding one`() {
         let (base, owner) = (SimpleCenter(), Account())
         let center = ForwardingCenter(to: base)
         center.addObserver(owner, for: Ping.self) { _, _ in }
@@ -56,7 +56,7 @@ private struct Ping: TypedNotification {}
         withExtendedLifetime(owner) {}
     }
 
-    @Test func `a drain without a limit waits for what was posted before`() async {
+    @Test func `a drain without a limit waits for everything posted before it`() async {
         let centers: [any TypedNotificationCenter] = [
             NativeNotificationCenter(), ForwardingCenter(to: NativeNotificationCenter()),
         ]
@@ -70,7 +70,7 @@ private struct Ping: TypedNotification {}
         }
     }
 
-    @Test func `it ends when the task is cancelled`() async {
+    @Test func `a drain ends when its task is cancelled`() async {
         let center = NativeNotificationCenter()
         let gate = Gate()
         let token = center.addObserver(on: .task, for: Ping.self) { _ in await gate.wait() }
@@ -82,7 +82,7 @@ private struct Ping: TypedNotification {}
         await token.cancelAndDrain()
     }
 
-    @Test func `a drain of a recorder waits for what is held at its gate, whatever it is known as`() async {
+    @Test func `a drain of a center that forwards to a recorder waits for notifications held at the gate`() async {
         let recorder = RecordingNotificationCenter()
         let received = ReceivedValues<Int>()
         let token = recorder.addObserver(on: .task, for: Ping.self) { _ in received.append(1) }
@@ -97,7 +97,7 @@ private struct Ping: TypedNotification {}
     }
 }
 
-/// A center that notes what it is asked to do.
+/// A center that records the calls of its requirements.
 private final class CountingCenter: TypedNotificationCenter {
     let calls = ReceivedValues<String>()
     private let base: NativeNotificationCenter

@@ -16,7 +16,7 @@ private final class AtEnd: Sendable {
     deinit { body() }
 }
 
-/// The memory that the engine holds, and for how long.
+/// Tests when the engine releases its memory.
 @Suite(.timeLimit(.minutes(2))) struct EngineLifetimeTests {
     @Test func `a center that is deallocated leaves no memory behind`() {
         weak var channel: Channel?

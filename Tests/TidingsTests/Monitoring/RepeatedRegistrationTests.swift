@@ -7,7 +7,7 @@ private struct Shown: TypedNotification, Sendable {}
 private struct Changed: TypedNotification, Sendable { let sender: String }
 
 private final class Screen: Sendable {
-    /// Registers as a screen does that appears.
+    /// Registers an observer, like a screen that appears.
     func appear(on center: some TypedNotificationCenter) {
         center.addObserver(self, for: Shown.self) { _, _ in }
     }
@@ -31,7 +31,7 @@ private final class Screen: Sendable {
         withExtendedLifetime((attachment, screen)) {}
     }
 
-    @Test func `it is not warned of other owners and senders, nor of an observer that was removed`() {
+    @Test func `a registration with another owner or sender, or after a removal, causes no warning`() {
         let attachment = center.attach(monitor, interests: .warnings)
         let screens = [Screen(), Screen()]
         for screen in screens {
@@ -48,7 +48,7 @@ private final class Screen: Sendable {
     }
 
     #if DEBUG
-        @Test func `a debug build writes it to the standard error stream, once for a line`() async throws {
+        @Test func `a debug build writes the warning to the standard error stream, once for each line`() async throws {
             let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
                 let center = NativeNotificationCenter()
                 let screen = Screen()

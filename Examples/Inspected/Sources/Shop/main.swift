@@ -27,7 +27,7 @@ if CommandLine.arguments.contains("--night") {
 
 if let index = CommandLine.arguments.firstIndex(of: "--fault") {
     guard let fault = CommandLine.arguments.dropFirst(index + 1).first.flatMap({ Fault(rawValue: $0) }) else {
-        say("--fault is followed by one of \(Fault.allCases.map(\.rawValue).joined(separator: ", "))")
+        say("--fault needs one of \(Fault.allCases.map(\.rawValue).joined(separator: ", "))")
         exit(2)
     }
     let faults = Faults()
