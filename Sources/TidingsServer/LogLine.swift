@@ -70,7 +70,7 @@
                 call.isRunning && [.actor, .task].contains(call.observer.delivery)
             }
             self.init(
-                "the cooperative thread pool takes no work",
+                "the cooperative thread pool starts no work",
                 [
                     "duration": delay.words, "waiting": "\(calls.count { !$0.isRunning })",
                     "occupied_by": .array(
@@ -91,18 +91,20 @@
             case .retries(let observer, let count, let latest):
                 self.init("notifications will be retried", observer, ["count": "\(count)", "reason": "\(latest)"])
             case .reachedNobody(let observer, let place):
-                self.init("post reached nobody", observer)
+                self.init("post reached no observer", observer)
                 metadata["tidings.posted_at"] = place.map { "\($0)" }
             case .slowOnMainActor(let observer, let duration):
                 self.init("observer is slow on the main actor", observer, ["duration": duration.words])
             case .slowCall(let observer, let duration, let waiting):
-                self.init("a call takes long", observer, ["duration": duration.words, "waiting": "\(waiting)"])
+                self.init("a call is taking long", observer, ["duration": duration.words, "waiting": "\(waiting)"])
             case .stalledQueue(let observer, let duration, let waiting):
-                self.init("nothing is taken", observer, ["duration": duration.words, "waiting": "\(waiting)"])
+                self.init(
+                    "no queued notification is handled", observer,
+                    ["duration": duration.words, "waiting": "\(waiting)"])
             case .callRecovered(let observer, let duration):
-                self.init("the observer goes on", observer, ["duration": duration.words])
+                self.init("the observer continues", observer, ["duration": duration.words])
             case .lastingOwner(let observer, let owner, let age):
-                self.init("observation lasts with its owner", observer, ["owner": "\(owner)", "age": age.words])
+                self.init("observation and its owner still exist", observer, ["owner": "\(owner)", "age": age.words])
             case .registeredAgain(let observer):
                 self.init("an owner registered a second observer from the same line", observer)
             @unknown default:

@@ -51,7 +51,7 @@ struct InspectorClient: Sendable {
         }
         let status = (response as? HTTPURLResponse)?.statusCode ?? 0
         if status == 401 {
-            throw Failure("the inspector does not know this token: use the address that the program printed")
+            throw Failure("the inspector rejects this token: use the address that the program printed")
         }
         guard status == 200 else {
             let answer = String(decoding: data.prefix(200), as: UTF8.self).forTerminal
@@ -84,10 +84,10 @@ struct RecordingFile {
         guard let first = lines.first,
             let header = try? JSONDecoder().decode(InspectorRecording.Header.self, from: Data(first)),
             header.recording == InspectorRecording.Header(program: header.program, saved: 0).recording
-        else { throw Failure("this is no recording of an inspector: its first line does not say so") }
+        else { throw Failure("this is not an inspector's recording: its first line is not a header") }
         guard header.version == InspectorSnapshot.currentVersion else {
             throw Failure(
-                "the recording is of version \(header.version); this program reads \(InspectorSnapshot.currentVersion)")
+                "the recording has version \(header.version); this program reads \(InspectorSnapshot.currentVersion)")
         }
         var snapshots: [InspectorSnapshot] = []
         for (index, line) in lines.enumerated().dropFirst() {
@@ -97,7 +97,7 @@ struct RecordingFile {
                 throw Failure("line \(index + 1) of the recording: \(error)")
             }
         }
-        if snapshots.isEmpty { throw Failure("there is no snapshot in the recording") }
+        if snapshots.isEmpty { throw Failure("the recording contains no snapshot") }
         self.snapshots = snapshots
     }
 }
@@ -114,7 +114,7 @@ extension InspectorSnapshot {
             let version = try JSONDecoder().decode(Form.self, from: json).version
             guard version == InspectorSnapshot.currentVersion else {
                 throw Failure(
-                    "the snapshot is of version \(version); this program reads \(InspectorSnapshot.currentVersion)")
+                    "the snapshot has version \(version); this program reads \(InspectorSnapshot.currentVersion)")
             }
             self = try JSONDecoder().decode(InspectorSnapshot.self, from: json)
         } catch let failure as Failure {
@@ -122,9 +122,9 @@ extension InspectorSnapshot {
         } catch DecodingError.keyNotFound(let key, let context) {
             throw Failure("\(key.stringValue) is missing\(context.place)")
         } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context) {
-            throw Failure("a value is of another kind\(context.place)")
+            throw Failure("a value has another type\(context.place)")
         } catch {
-            throw Failure("it is no snapshot in JSON")
+            throw Failure("it is not a snapshot in JSON")
         }
     }
 }

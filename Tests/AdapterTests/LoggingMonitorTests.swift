@@ -92,7 +92,7 @@ private struct ChangingHandler: LogHandler {
                 ]) { $1 })
         #expect(entry("many notifications wait")?.level == .warning)
         #expect(entry("many notifications wait")?.metadata == known.merging(["tidings.waiting": "2"]) { $1 })
-        #expect(entry("observation lasts with its owner")?.metadata["tidings.age"] == "64.5")
+        #expect(entry("observation and its owner still exist")?.metadata["tidings.age"] == "64.5")
         #expect(entry("observation ended")?.metadata == known.merging(["tidings.reason": "cancelled"]) { $1 })
         withExtendedLifetime(attachment) {}
     }
@@ -148,7 +148,7 @@ private struct ChangingHandler: LogHandler {
 
     private struct PaymentRefused: Error { let card: String }
 
-    @Test func `an error is logged with its type, and with its text only if that is asked for`() async throws {
+    @Test func `an error is logged with its type, and with its text only on request`() async throws {
         var (quiet, open) = (InMemoryLogHandler(), InMemoryLogHandler())
         (quiet.logLevel, open.logLevel) = (.info, .info)
         let attachments = [
@@ -203,7 +203,7 @@ private struct ChangingHandler: LogHandler {
         }
         await eventually("an entry is logged") { !handler.entries.isEmpty }
         let entry = try #require(handler.entries.first)
-        #expect(entry.level == .warning && entry.message == "the cooperative thread pool takes no work")
+        #expect(entry.level == .warning && entry.message == "the cooperative thread pool starts no work")
         #expect(entry.metadata["tidings.occupied_by"] == .array(["AdapterTests.Counted at \(place)"]))
         #expect(handler.entries.count == 1)
         gate.open()

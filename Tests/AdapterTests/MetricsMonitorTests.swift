@@ -38,11 +38,11 @@ import TidingsTesting
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `there is a metric for everything, so everything is asked for`() {
+    @Test func `the monitor requests all events, because each has a metric`() {
         #expect(MetricsMonitor(factory: metrics).interests == .everything)
     }
 
-    @Test func `where the program has no backend for metrics nothing is asked for`() {
+    @Test func `without a metrics backend, the monitor requests no events`() {
         #expect(MetricsMonitor(factory: NOOPMetricsHandler.instance).interests == [])
     }
 

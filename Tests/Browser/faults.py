@@ -24,9 +24,9 @@ SECONDS = 10 * float(os.environ.get("TIDINGS_PATIENCE", "1"))
 # What is in a warning that names the fault, or `None` where a figure does.
 WORDS = {
     "hang": "has been running for", "observers": "observers were registered from one line", "owners": "own observers", "drops": "were dropped",
-    "outlier": "a call of an observer took", "queue": "the queue of an observer has grown", "cycle": "posts lead to themselves again",
-    "storm": None, "pool": "the cooperative thread pool has taken no work", "sender": "was never called", "condition": "was never called",
-    "nobody": "while nobody observed it", "retry": "to be handed to it again", "errors": "will not be handed to it again",
+    "outlier": "a call of an observer took", "queue": "the queue of an observer has grown", "cycle": "posts cause each other in a cycle",
+    "storm": None, "pool": "the cooperative thread pool has started no work", "sender": "was never called", "condition": "was never called",
+    "nobody": "while it had no observers", "retry": "for the next attempt", "errors": "will not be delivered to it again",
     "main": "kept the main actor busy",
 }
 # What has to be measured to be known.

@@ -184,7 +184,7 @@ private struct Ping: TypedNotification, Sendable {}
         let other = Inspector(of: center)
         let inUse = await #expect(throws: InspectorServerError.self) { try await other.serve(port: served.port) }
         #expect(inUse?.code == .portInUse)
-        #expect(inUse?.description.contains("as somebody does already") == true)
+        #expect(inUse?.description.contains("because the port is in use") == true)
         let nobody = await #expect(throws: InspectorServerError.self) { try await other.serve(on: "203.0.113.7") }
         #expect(nobody?.code == .addressRefused)
         for token in ["", "tiny1", "a token with spaces in it", "hunter2-hunter2"] {

@@ -69,17 +69,17 @@ func twoParametersWithoutAnOwner(_ center: any TypedNotificationCenter) -> Notif
     center.addObserver(on: .main, for: Ordered.self) { me, note in print(me, note) }  //!
 }
 
-// expect: cannot await
+// expect: cannot await or throw
 func awaitsInThePost(_ center: any TypedNotificationCenter, _ stock: Stock) -> NotificationToken {
     center.addObserver(for: Ordered.self) { note in await stock.add(note.count) }  //!
 }
 
-// expect: cannot throw
+// expect: cannot await or throw
 func throwsInThePost(_ center: NativeNotificationCenter) -> NotificationToken {
     center.addObserver(for: Ordered.self) { note in try check(note.count) }  //!
 }
 
-// expect: cannot await
+// expect: cannot await or throw
 func awaitsInThePostOfTheMainActor(_ center: any TypedNotificationCenter, _ window: Window) {
     center.addObserver(window, for: Opened.self) { me, _ in try await me.load() }  //!
 }

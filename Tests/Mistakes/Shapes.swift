@@ -128,7 +128,7 @@ func noTryOnAQueue(_ center: any TypedNotificationCenter, _ queue: DispatchQueue
     center.addObserver(on: .queue(queue), for: Ordered.self) { note in check(note.count) }  //!
 }
 
-// expect: cannot throw
+// expect: cannot await or throw
 func throwsInManyLines(_ center: NotificationCenter) -> NotificationToken {
     center.addObserver(for: Ordered.self) { note in  //!
         let count = note.count
@@ -136,17 +136,17 @@ func throwsInManyLines(_ center: NotificationCenter) -> NotificationToken {
     }
 }
 
-// expect: cannot throw
+// expect: cannot await or throw
 func throwsInThePostOfAnOwner(_ center: any TypedNotificationCenter, _ log: Log) {
     center.addObserver(log, for: Ordered.self) { me, note in try check(note.count) }  //!
 }
 
-// expect: cannot await
+// expect: cannot await or throw
 func awaitsInThePostOfAnOwner(_ center: any TypedNotificationCenter, _ log: Log) {
     center.addObserver(log, for: Ordered.self) { me, note in await wait(for: note.count) }  //!
 }
 
-// expect: cannot throw
+// expect: cannot await or throw
 func throwsInThePostOfTheMainActor(_ center: any TypedNotificationCenter) -> NotificationToken {
     center.addObserver(for: Closed.self) { note in try check(note.number) }  //!
 }

@@ -87,7 +87,7 @@ private final class PreemptedClock: Clock {
         worker.gate.open()
     }
 
-    @Test func `a queue from which nothing is taken is stuck, and says how old the oldest is`() throws {
+    @Test func `a queue from which nothing is taken is stuck, and reports the age of its oldest notification`() throws {
         let inspector = inspector()
         let sequence = center.notifications(of: Ping.self)
         center.post(Ping())
@@ -99,7 +99,7 @@ private final class PreemptedClock: Clock {
         let snapshot = inspector.snapshot()
         #expect(snapshot.stuck.map(\.waiting) == [2])
         #expect(snapshot.stuck.map(\.oldestWait) == [10])
-        #expect(snapshot.warnings.first?.text.hasPrefix("an observer has taken nothing for 10 s, and 2 ") == true)
+        #expect(snapshot.warnings.first?.text.hasPrefix("an observer has handled nothing for 10 s, and 2 ") == true)
         withExtendedLifetime(sequence) {}
     }
 

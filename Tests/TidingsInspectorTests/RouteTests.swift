@@ -141,7 +141,7 @@ import TidingsTesting
         #expect(inspector.tier == .look)
     }
 
-    @Test func `a snapshot is asked for as the reader wants it`() throws {
+    @Test func `a snapshot has the selection and the order that the query requests`() throws {
         let inspector = inspector
         let sequences = (center.notifications(of: Ping.self), center.notifications(of: Pong.self))
         let snapshot = try inspector.answer("/snapshot?limit=1&sort=type&order=descending").snapshot

@@ -98,7 +98,7 @@ private struct Ordered: TypedNotification {
         token.cancel()
     }
 
-    @Test func `posts that nobody observes are counted apart, and a notice`() throws {
+    @Test func `posts without observers are counted separately, and cause a notice`() throws {
         let inspector = Inspector(of: center, clock: clock)
         inspector.measure(.count)
         for _ in 0..<3 { center.post(Pong()) }
@@ -108,7 +108,7 @@ private struct Ordered: TypedNotification {
         let warning = try #require(snapshot.warnings.first)
         #expect(warning.kind == .unobserved && warning.severity == .notice)
         #expect(warning.place == "TidingsInspectorTests/WarningTests.swift:\(line)")
-        #expect(warning.text.hasPrefix("TidingsInspectorTests.Pong was posted 3 times while nobody observed it"))
+        #expect(warning.text.hasPrefix("TidingsInspectorTests.Pong was posted 3 times while it had no observers"))
         // Looked at again, it is no news.
         #expect(looks(inspector, 2).warnings.map(\.count) == [1])
     }
@@ -133,7 +133,7 @@ private struct Ordered: TypedNotification {
             for _ in 0..<2 { center.post(Ping()) }
             center.post(Pong())
         }
-        // The queue stands still, notifications are dropped, and nobody observes the other type.
+        // The queue stands still, notifications are dropped, and the other type has no observers.
         #expect(snapshot.warnings.map(\.kind) == [.stuck, .drops, .unobserved])
         #expect(snapshot.warnings.map(\.severity) == [.alarm, .warning, .notice])
         #expect(snapshot.warnings.first?.text.contains("1 notification waits") == true)

@@ -133,7 +133,7 @@ import TidingsTesting
         await third.stop()
         let faults = third.faults.values.filter { $0.kind == .settingsDiffer }
         #expect(faults.count == 1)
-        #expect(faults.first?.detail.contains(#""all", and "explicit" is asked for"#) == true, "\(faults)")
+        #expect(faults.first?.detail.contains(#""all", not "explicit" as requested"#) == true, "\(faults)")
         #expect(try await config()?.number("ack_wait") == 60_000_000_000)
         other.close()
         await shop.stop()

@@ -129,7 +129,7 @@ private final class Warnings: NotificationMonitor {
         await eventually("the queue has recovered") {
             clock.advance(by: .milliseconds(2500))
             return warnings.words.contains(
-                "the queue of an observer, of up to 40 notifications, has recovered: stock")
+                "the queue of an observer, which held up to 40 notifications, has recovered: stock")
         }
         await outbox.finish(within: .seconds(600))
         withExtendedLifetime(attachment) {}

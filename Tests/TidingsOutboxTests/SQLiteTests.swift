@@ -222,7 +222,7 @@
             await outbox.finish(within: .seconds(600))
             try await pool.write { try $0.execute(sql: "UPDATE tidings_meta SET value = '2' WHERE key = 'version'") }
             await #expect(
-                throws: OutboxError(.unknownSchema, "the tables are of version 2, and this program knows version 1")
+                throws: OutboxError(.unknownSchema, "the tables have version 2, and this program supports version 1")
             ) {
                 _ = try await NotificationOutbox(in: pool, of: recorder)
             }

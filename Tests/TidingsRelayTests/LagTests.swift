@@ -85,7 +85,7 @@ import TidingsTesting
             health = office.relay.health()
             return health.problems.map(\.kind) == [.failingStore]
         }
-        let words = "the server does not say how far behind the routes of the relay office are"
+        let words = "the server did not report how far behind the routes of the relay office are"
         #expect(health.description.hasPrefix(words) && health.description.contains("not now"))
         answers.change { _, _ in nil }
         await eventually("the office is well") { office.relay.health().isWell }

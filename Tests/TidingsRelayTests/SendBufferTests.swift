@@ -6,7 +6,7 @@ import Tidings
 @Suite struct SendBufferTests {
     let server = MemoryServer()
     var link: MemoryLink { MemoryLink(server) { _ in } }
-    private let gone = RelayFault(.rejected, "no stream takes it")
+    private let gone = RelayFault(.rejected, "no stream stores this subject")
     private let full = RelayFault(.streamFull, "maximum messages exceeded")
 
     /// Adds messages with the numbers as their subjects.

@@ -54,7 +54,7 @@ import TidingsTesting
         #expect(
             stream.withLock { $0.changes }
                 == [["tidings.other.*"], ["tidings.test.tick.*", "tidings.other.*"]])
-        #expect(shop.faults.values.contains { $0.detail == "no stream takes it" })
+        #expect(shop.faults.values.contains { $0.detail == "no stream stores this subject" })
         await shop.relay.finish(within: .zero)
         withExtendedLifetime(subscription) {}
     }

@@ -29,7 +29,7 @@ import TidingsTesting
             ConformanceCheck.theLateBeginWithTheLatest, .eachSenderHasItsLatest, .theLatestGoesWithItsSender,
             .postsMayRaceWithTheLate, .asynchronousObserversBeginWithTheLatest,
         ]
-        let exceptions = replay.map { ($0, "Foundation's center does not see what nobody observes") }
+        let exceptions = replay.map { ($0, "Foundation's center does not report posts without observers") }
         try await CenterConformance(except: Dictionary(uniqueKeysWithValues: exceptions), patience: Self.patience) {
             RecordingNotificationCenter(forwardingTo: NotificationCenter())
         }.check(promise)

@@ -75,20 +75,20 @@ import TidingsInspector
         let line = try exampleLine()
         let newer = Data(
             String(decoding: exampleHeader, as: UTF8.self).replacing(#""version":1"#, with: #""version":2"#).utf8)
-        #expect(failure(Data()) == "this is no recording of an inspector: its first line does not say so")
-        #expect(failure(line) == "this is no recording of an inspector: its first line does not say so")
-        #expect(failure(newer) == "the recording is of version 2; this program reads 1")
-        #expect(failure(exampleHeader) == "there is no snapshot in the recording")
+        #expect(failure(Data()) == "this is not an inspector's recording: its first line is not a header")
+        #expect(failure(line) == "this is not an inspector's recording: its first line is not a header")
+        #expect(failure(newer) == "the recording has version 2; this program reads 1")
+        #expect(failure(exampleHeader) == "the recording contains no snapshot")
         #expect(
             failure(recording(exampleHeader, line, Data("{".utf8)))
-                == "line 3 of the recording: it is no snapshot in JSON")
+                == "line 3 of the recording: it is not a snapshot in JSON")
         #expect(
             failure(recording(exampleHeader, Data(#"{"version":1}"#.utf8)))?.hasPrefix("line 2 of the recording: ")
                 == true)
         #expect(
             failure(recording(exampleHeader, Data(#"{"version":7}"#.utf8)))
-                == "line 2 of the recording: the snapshot is of version 7; this program reads 1")
-        #expect(failure(Data([0xFF, 0xFE, 0x0A, 0xFF]))?.hasPrefix("this is no recording") == true)
+                == "line 2 of the recording: the snapshot has version 7; this program reads 1")
+        #expect(failure(Data([0xFF, 0xFE, 0x0A, 0xFF]))?.hasPrefix("this is not an inspector's recording") == true)
     }
 
     @Test func `a snapshot of a later program, with keys that are not known, is read`() throws {

@@ -8,11 +8,10 @@ import TidingsEngine
 /// the queued ones, one at a time. When the queue is empty the gate opens, and from then on posts call the observer
 /// directly.
 ///
-/// Posts that come while the gate is *closing*, which is from when the registration has taken out the queued
-/// notifications until it has handed them over, have to wait. So the gate opens however fast other threads post, and
-/// the queue doesn't grow without bound. The wait is bounded, because the observer may itself be waiting for one of
-/// these posts. A post that times out hands its notification to the registration instead, and so does a post that the
-/// observer makes.
+/// While the registration hands over the notifications that it has taken out of the queue, the gate is *closing*, and
+/// further posts have to wait. So the gate opens however fast other threads post, and the queue doesn't grow without
+/// bound. The wait is bounded, because the observer may itself be waiting for one of these posts. A post that times out
+/// hands its notification to the registration instead, and so does a post that the observer makes.
 ///
 /// The class isn't generic, because unspecialised code looks up generic types at run time in every step. It doesn't
 /// refer to the observer either, so a pending hand-over doesn't keep alive what a cancelled observer captured.

@@ -7,8 +7,7 @@ extension TypedNotificationCenter {
     /// Unavailable: an observer in the post can neither await nor throw. Specify where it runs with `on:`.
     @available(
         *, unavailable,
-        message:
-            "an observer in the post cannot await, and cannot throw; say where it runs, with 'on: .task' or 'on: .main'"
+        message: "an observer in the post cannot await or throw; specify where it runs, with 'on: .task' or 'on: .main'"
     )
     public func addObserver<N: TypedNotification>(
         for type: N.Type, sender: sending N.Sender? = nil, where condition: (@Sendable (N) -> Bool)? = nil,
@@ -21,7 +20,7 @@ extension TypedNotificationCenter {
     @available(
         *, unavailable,
         message:
-            "an observer in the post cannot await, and cannot throw; say where it runs, with 'on: .main', or 'on: .actor' for an actor"
+            "an observer in the post cannot await or throw; specify where it runs, with 'on: .main', or 'on: .actor' for an actor"
     )
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: TypedNotification>(
@@ -36,7 +35,7 @@ extension TypedNotificationCenter {
     @available(
         *, unavailable,
         message:
-            "an observer in the post cannot await, and cannot throw; start a task in it, or, if the notification is Sendable, say 'on: .main'"
+            "an observer in the post cannot await or throw; start a task in it or, if the notification is Sendable, add 'on: .main'"
     )
     public func addObserver<N: MainActorNotification>(
         for type: N.Type, sender: sending N.Sender? = nil, where condition: (@MainActor (N) -> Bool)? = nil,
@@ -50,7 +49,7 @@ extension TypedNotificationCenter {
     @available(
         *, unavailable,
         message:
-            "an observer in the post cannot await, and cannot throw; start a task in it, or, if the notification is Sendable, say 'on: .main'"
+            "an observer in the post cannot await or throw; start a task in it or, if the notification is Sendable, add 'on: .main'"
     )
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: MainActorNotification>(

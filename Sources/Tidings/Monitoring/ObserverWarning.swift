@@ -152,13 +152,13 @@ extension ObserverWarning: CustomStringConvertible {
         case .longQueue(let observer, let waiting):
             "\(waiting.waitingNotifications) for an observer: \(observer)"
         case .queueRecovered(let observer, let most):
-            "the queue of an observer, of up to \(most) notifications, has recovered: \(observer)"
+            "the queue of an observer, which held up to \(most) notifications, has recovered: \(observer)"
         case .drops(let observer, let count, let total):
             "\(count) more \(count == 1 ? "notification was" : "notifications were") dropped, \(total) in all: \(observer)"
         case .failures(let observer, let count, let latest):
-            "an observer threw \(count) more \(count == 1 ? "error" : "errors"), at last \(latest): \(observer)"
+            "an observer threw \(count) more \(count == 1 ? "error" : "errors"), most recently \(latest): \(observer)"
         case .retries(let observer, let count, let latest):
-            "an observer threw \(count) more \(count == 1 ? "error" : "errors") and is called again, at last \(latest): \(observer)"
+            "an observer threw \(count) more \(count == 1 ? "error" : "errors") and will be called again, most recently \(latest): \(observer)"
         case .reachedNobody(let observer, let place):
             "a post\(place.map { " at \($0)" } ?? "") reached no observer, because the last one has ended: \(observer)"
         case .slowOnMainActor(let observer, let duration):

@@ -109,8 +109,8 @@ extension NotificationReplay {
         if case .identity = type.senderComparison.rule {
             fatalError(
                 """
-                \(name) asks for the latest notification to be kept, and its sender would live as long as that: declare it as \
-                'weak var sender: \(N.Sender.self)?', or say '.latest(keeping:making:)'
+                \(name) asks for replay, and the kept notification would keep its sender alive: declare the sender as \
+                'weak var sender: \(N.Sender.self)?', or use '.latest(keeping:making:)'
                 """)
         }
         return nil

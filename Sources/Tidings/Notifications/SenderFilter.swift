@@ -154,8 +154,8 @@ extension SenderFilter {
     /// The advice for a sender that can only be compared on a particular actor.
     static func advice(on sender: Any.Type, in notification: String) -> String {
         """
-        observers of \(notification) are limited to a sender of type \(sender), which can be compared on a global actor alone, \
-        as its conformance to Hashable belongs there, and is registered or posted elsewhere; make the conformance nonisolated, \
+        observers of \(notification) are limited to a sender of type \(sender), which can only be compared on a global actor, \
+        because its conformance to Hashable is isolated to that actor; make the conformance nonisolated, \
         or the notification a MainActorNotification
         """
     }

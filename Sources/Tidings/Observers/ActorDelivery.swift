@@ -34,7 +34,7 @@ extension OwnerDelivery where Owner: Actor, Handler == @Sendable (isolated Owner
 extension Delivery where Handler == @Sendable (Notification) async throws -> Void {
     /// Unavailable: for this delivery, the actor has to be passed as the owner.
     @available(
-        *, unavailable, message: "an actor is an owner: say 'addObserver(actor, on: .actor, …) { me, note in … }'"
+        *, unavailable, message: "an actor is an owner: write 'addObserver(actor, on: .actor, …) { me, note in … }'"
     )
     public static var actor: Self { preconditionFailure("unavailable") }
 }

@@ -37,7 +37,7 @@ extension OwnerDelivery where Handler == @Sendable (Owner, Notification) async t
     @available(
         *, unavailable,
         message:
-            "a task has no owner: keep the token of 'addObserver(on: .task, …)', or say 'on: .main', or 'on: .actor'"
+            "a task has no owner: keep the token of 'addObserver(on: .task, …)', or write 'on: .main' or 'on: .actor'"
     )
     public static var task: Self { preconditionFailure("unavailable") }
 }

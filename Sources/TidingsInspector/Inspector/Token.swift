@@ -16,7 +16,7 @@ enum Token {
                 + "shorter can be guessed"
         }
         if isToken(token) { return nil }
-        return "the inspector's token has other characters than letters, digits, hyphens and underscores"
+        return "the inspector's token may only contain letters, digits, hyphens and underscores"
     }
 
     private static let shortest = 16

@@ -150,7 +150,7 @@ struct GroupBook: Sendable {
                 text: !known.growth.isGrowing
                     ? ""
                     : "\(known.growth.count) objects of the type \(type) own observers, \(count) more than "
-                        + "\(time.roundedSeconds) ago, and none has gone",
+                        + "\(time.roundedSeconds) ago, and none has been released",
                 center: "", place: nil, isGrowing: known.growth.isGrowing)
         }
         return (groups, owners)

@@ -288,8 +288,8 @@ struct Ledger: Sendable {
         if let type, type.unobserved > before, queue.observers == 0 {
             let times = type.unobserved == 1 ? "once" : "\(type.unobserved) times"
             let place = type.unobservedAt?.plain
-            let at = place.map { ", the last time at \($0)" } ?? ""
-            let text = "\(known.name) was posted \(times) while nobody observed it\(at)"
+            let at = place.map { ", most recently at \($0)" } ?? ""
+            let text = "\(known.name) was posted \(times) while it had no observers\(at)"
             warnings.note(
                 .unobserved, about: "\(key.subject) \(known.name)", text, in: name, place: place, at: start + time)
         }
@@ -313,9 +313,9 @@ struct Ledger: Sendable {
         let waits = waiting == 1 ? "1 observer waits for it" : "\(waiting) observers wait for it"
         let who =
             running.isEmpty
-            ? "no call of an observer runs in it, so other tasks occupy it"
+            ? "no observer is running in it, so other tasks occupy it"
             : "calls that run in it: " + running.prefix(4).map { "\($0.type) at \($0.place)" }.joined(separator: ", ")
-        let text = "the cooperative thread pool has taken no work for \(blocked.roundedSeconds), and \(waits); \(who)"
+        let text = "the cooperative thread pool has started no work for \(blocked.roundedSeconds), and \(waits); \(who)"
         warnings.note(
             .blockedPool, text, in: running.first?.center ?? "", observer: running.first?.id,
             place: running.first?.place, at: start + time)
@@ -362,7 +362,7 @@ struct Ledger: Sendable {
             let places = steps.compactMap { $0.place?.plain }
             let names = (steps + [first]).map { $0.type.name.plainName }.joined(separator: " causes ")
             let text =
-                "posts lead to themselves again: \(names)\(rates), posted at \(places.joined(separator: " and "))"
+                "posts cause each other in a cycle: \(names)\(rates), posted at \(places.joined(separator: " and "))"
             warnings.note(
                 .postCycle, about: about, text, in: subjects[first.subject].name, place: places.first, at: start + time)
         }

@@ -55,7 +55,7 @@ struct WarningBook: Sendable {
             let what =
                 observer.running
                 ? "a call of an observer has been running for \(duration)"
-                : "an observer has taken nothing for \(duration), and \(observer.waiting.waitingNotifications)"
+                : "an observer has handled nothing for \(duration), and \(observer.waiting.waitingNotifications)"
             give(stuck, "\(what): \(words)", observer, at: time)
         } else if !warnings.isEmpty {
             recover(stuck, at: time)
@@ -79,7 +79,7 @@ struct WarningBook: Sendable {
         }
         let uncalled = Key(kind: .neverCalled, about: observer.id)
         if let (posts, duration) = sight.uncalled {
-            let limit = observer.sender.map { "it is limited to the sender \($0)" } ?? "its condition refuses them"
+            let limit = observer.sender.map { "it is limited to the sender \($0)" } ?? "its condition rejects them"
             let text =
                 "an observer was never called in \(duration.roundedSeconds), although its type was posted "
                 + "\(posts) times; \(limit): \(words)"
@@ -96,7 +96,7 @@ struct WarningBook: Sendable {
             if !warnings.isEmpty { recover(key, at: time) }
             return
         }
-        let text = "an observer threw errors, and \(waiting.waitingNotifications) to be handed to it again: "
+        let text = "an observer threw errors, and \(waiting.waitingNotifications) for the next attempt: "
         give(key, text + observer.words, observer, at: time)
     }
 
@@ -104,7 +104,7 @@ struct WarningBook: Sendable {
     mutating func note(failuresOf observer: InspectorSnapshot.Observer, at time: Double) {
         let count = observer.failed ?? 0
         let what = count == 1 ? "1 notification" : "\(count) notifications"
-        let text = "an observer threw errors, and \(what) will not be handed to it again: "
+        let text = "an observer threw errors, and \(what) will not be delivered to it again: "
         give(Key(kind: .failure, about: observer.id), text + observer.words, observer, at: time)
     }
 

@@ -20,7 +20,7 @@ extension Inspector {
     /// - Returns: The response.
     public func respond(to request: Request) -> Response {
         guard request.target.utf8.count <= Self.longestTarget, request.target.hasPrefix("/") else {
-            return .text(400, "the request has no path, or a longer one than \(Self.longestTarget) bytes")
+            return .text(400, "the request has no path, or its path is longer than \(Self.longestTarget) bytes")
         }
         let parts = request.target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         do throws(Query.Failure) {
@@ -36,7 +36,7 @@ extension Inspector {
         let isPage = path == "/" && request.method == "GET"
         switch access.refusal(of: request, tokenInQuery: tokenInQuery, isPage: isPage) {
         case .foreignHost: return .text(403, "the host of the request is not one of the inspector's")
-        case .foreignOrigin: return .text(403, "the request comes from the page of another site")
+        case .foreignOrigin: return .text(403, "the request comes from a page of another site")
         case .noToken:
             return .text(
                 401, "the request has no token, or a wrong one: open the address that the program has printed",
@@ -58,8 +58,8 @@ extension Inspector {
         case ("/events", "GET"): return try stream(query)
         case ("/tier", "POST"): return try changeTier(query)
         case ("/", _), ("/snapshot", _), ("/events", _), ("/details", _):
-            return .text(405, "the method is GET", [("Allow", "GET")])
-        case ("/tier", _): return .text(405, "the method is POST", [("Allow", "POST")])
+            return .text(405, "the method must be GET", [("Allow", "GET")])
+        case ("/tier", _): return .text(405, "the method must be POST", [("Allow", "POST")])
         default: return .text(404, "there is nothing at this path")
         }
     }
@@ -73,16 +73,16 @@ extension Inspector {
         } else if let type = query["type"], let center = query["center"] {
             details = self.details(ofType: type, in: center)
         } else {
-            throw Query.Failure(text: "details are those of an observer, of a group, or of a type and a center")
+            throw Query.Failure(text: "the query must name an observer, a group, or a type and its center")
         }
-        return details.map { .json($0) } ?? .text(404, "there is nothing of that name any more")
+        return details.map { .json($0) } ?? .text(404, "the requested object no longer exists")
     }
 
     private func stream(_ query: Query) throws(Query.Failure) -> Response {
         let interval = try query.interval()
         let selection = try query.selection()
         guard let place = ViewerPlace(self, every: interval) else {
-            return .text(503, "as many look as may look at a time", [("Retry-After", "5")])
+            return .text(503, "too many streams are open", [("Retry-After", "5")])
         }
         let snapshots = Snapshots(inspector: self, interval: interval, selection: selection, place: place)
         let headers = [("Content-Type", "text/event-stream; charset=utf-8")] + Response.careful
@@ -98,7 +98,7 @@ extension Inspector {
 
     private func changeTier(_ query: Query) throws(Query.Failure) -> Response {
         guard let tier = query["tier"].flatMap(InspectorSnapshot.Tier.init) else {
-            throw Query.Failure(text: "tier is look, count or follow")
+            throw Query.Failure(text: "tier must be look, count or follow")
         }
         measure(tier)
         return .json(TierAnswer(tier: tier, tierEnds: tier == .look ? nil : options.measuringTime.inSeconds))

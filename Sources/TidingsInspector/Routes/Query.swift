@@ -15,7 +15,7 @@ struct Query: Sendable {
         for pair in text.split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = Self.decode(parts[0]), let value = Self.decode(parts.count > 1 ? parts[1] : "") else {
-                throw Failure(text: "the query is not encoded as it should be")
+                throw Failure(text: "the query is not percent-encoded correctly")
             }
             values.append((name, value))
             if values.count > 20 { throw Failure(text: "the query has more than 20 values") }
@@ -56,19 +56,19 @@ struct Query: Sendable {
         var limit = 500
         if let text = self["limit"] {
             guard let number = Int(text), 0...Inspector.Selection.largestLimit ~= number else {
-                throw Failure(text: "limit is a number from 0 to \(Inspector.Selection.largestLimit)")
+                throw Failure(text: "limit must be a number from 0 to \(Inspector.Selection.largestLimit)")
             }
             limit = number
         }
         let name = self["sort"] ?? Inspector.Selection.Key.waiting.rawValue
         guard let key = Inspector.Selection.Key(rawValue: name) else {
             let keys = Inspector.Selection.Key.allCases.map(\.rawValue).joined(separator: ", ")
-            throw Failure(text: "sort is one of \(keys)")
+            throw Failure(text: "sort must be one of \(keys)")
         }
         var isDescending: Bool?
         if let order = self["order"] {
             guard order == "ascending" || order == "descending" else {
-                throw Failure(text: "order is ascending or descending")
+                throw Failure(text: "order must be ascending or descending")
             }
             isDescending = order == "descending"
         }
@@ -82,7 +82,7 @@ struct Query: Sendable {
     func interval() throws(Failure) -> Double {
         guard let text = self["every"] else { return 0.5 }
         guard let seconds = Double(text), 0.1...60 ~= seconds else {
-            throw Failure(text: "every is a number of seconds from 0.1 to 60")
+            throw Failure(text: "every must be a number of seconds from 0.1 to 60")
         }
         return seconds
     }

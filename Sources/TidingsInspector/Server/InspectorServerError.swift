@@ -36,8 +36,8 @@ public struct InspectorServerError: Error, Hashable, CustomStringConvertible {
             if case SocketError.failed(_, EADDRINUSE, _) = error {
                 self.init(
                     code: .portInUse,
-                    description: "the inspector cannot listen at \(host):\(port), as somebody does already: choose "
-                        + "another port, or 0 for one that is free")
+                    description: "the inspector cannot listen at \(host):\(port), because the port is in use: choose "
+                        + "another port, or 0 for a free one")
             } else {
                 let reason =
                     if case SocketError.failed(_, _, let message) = error { message } else { "\(error)" }

@@ -51,7 +51,7 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
         let notification: N
         do {
             guard N.readableVersions.contains(row.version) else {
-                return hopeless(row, .unknownVersion, "version \(row.version) of \(N.wireName) is not read")
+                return hopeless(row, .unknownVersion, "version \(row.version) of \(N.wireName) is not supported")
             }
             let isCurrent = row.version == N.wireVersion
             notification = try isCurrent ? N.decoded(row.body) : N.decoded(row.body, version: row.version)

@@ -30,7 +30,8 @@ extension OutboxCore {
                     storedBefore: wall - options.retention.milliseconds,
                     abandonedBefore: mayAbandon ? wall - options.abandonedAfter.milliseconds : 0, limit: 5_000)
                 for name in abandoned {
-                    report(.init(.abandoned, observer: name, "no program has run it, nothing is kept for it any more"))
+                    report(
+                        .init(.abandoned, observer: name, "no program has run it, so rows are no longer kept for it"))
                 }
                 if removed < 5_000 { break }
                 try await wakeThoseWithRows(isStandby: isStandby)

@@ -79,7 +79,7 @@
             // libpq would read up to the zero byte, and silently truncate the value.
             if let index = values.firstIndex(where: { $0?.utf8.contains(0) == true }) {
                 throw OutboxPostgresStatementFailed(
-                    "the value $\(index + 1) has a zero byte, which no text of PostgreSQL has")
+                    "the value $\(index + 1) contains a zero byte, which PostgreSQL does not allow in text")
             }
             let connection = unsafe try pointer()
             let socket = unsafe PQsocket(connection)

@@ -69,7 +69,7 @@
         /// A statement on the connection, run inside of a transaction of the same task, would wait for itself.
         private func checkTask() async throws {
             if Self.inTransaction == ObjectIdentifier(self) {
-                throw OutboxPostgresStatementFailed("run the statement in the transaction that the task has open")
+                throw OutboxPostgresStatementFailed("the task has an open transaction: run the statement in it")
             }
         }
 

@@ -16,7 +16,7 @@ struct PostgresSchema: Sendable {
     /// - Returns: The names of the tables, and their identity.
     func prepare() async throws -> (tables: PostgresTables, identity: String) {
         if let wanted, wanted.isEmpty || wanted.utf8.count > 63 || wanted.utf8.contains(0) {
-            throw OutboxError(.invalidName, "\"\(wanted)\" can't be the name of a schema: it has to have 1 to 63 bytes")
+            throw OutboxError(.invalidName, "\"\(wanted)\" can't be the name of a schema: it must have 1 to 63 bytes")
         }
         let schema = try await schema()
         let tables = PostgresTables(schema)
@@ -25,14 +25,14 @@ struct PostgresSchema: Sendable {
                 guard let known = row[0].flatMap(Int.init), known <= Self.version else {
                     throw OutboxError(
                         .unknownSchema,
-                        "the tables are of version \(row[0] ?? "?"), and this program knows \(Self.version)")
+                        "the tables have version \(row[0] ?? "?"), and this program supports \(Self.version)")
                 }
                 if let known = row[1].flatMap(Int.init), known >= Self.revision { return (tables, row[2] ?? "") }
             }
             // Many rows may wait for their number, and another transaction may have to end first.
             try await line.run(PostgresMigrations.all(schema), within: .seconds(600))
         }
-        throw OutboxError(.unknownSchema, "the tables cannot be made")
+        throw OutboxError(.unknownSchema, "the tables cannot be created")
     }
 
     /// Returns the schema that contains the tables, or will contain them.
@@ -44,7 +44,7 @@ struct PostgresSchema: Sendable {
                 WHERE c.oid = to_regclass('tidings_meta')), current_schema())::text
             """)
         guard let name = rows.first?[0] else {
-            throw OutboxError(.unknownSchema, "the search path names no schema that exists")
+            throw OutboxError(.unknownSchema, "no schema in the search path exists")
         }
         return name
     }

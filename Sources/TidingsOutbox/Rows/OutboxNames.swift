@@ -4,7 +4,7 @@ enum OutboxNames {
     static func refusal(ofObserver name: String) -> String? {
         if !name.isEmpty, name.utf8.count <= 200, name.utf8.allSatisfy(isPlain) { return nil }
         return
-            "\"\(shown(name))\" can't be the name of a durable observer: it takes 1 to 200 letters of ASCII, digits, -, _ and ."
+            "\"\(shown(name))\" can't be the name of a durable observer: use 1 to 200 ASCII letters, digits, -, _ and ."
     }
 
     /// Returns the reason why a name is invalid for a type; `nil` if it is valid.
@@ -12,7 +12,7 @@ enum OutboxNames {
         let isWhole = name.utf8.first != 46 && name.utf8.last != 46 && !name.utf8.isEmpty
         if isWhole, name.utf8.count <= 255, name.utf8.allSatisfy(isPlain), !name.contains("..") { return nil }
         return
-            "\"\(shown(name))\" can't be a wireName: it takes 1 to 255 letters of ASCII, digits, - and _, in parts separated by dots"
+            "\"\(shown(name))\" can't be a wireName: use 1 to 255 ASCII letters, digits, - and _, in parts separated by dots"
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {

@@ -76,7 +76,7 @@ public struct OutboxPost: Hashable, Sendable {
             throw OutboxError(.unencodable, "\(N.wireName) cannot be encoded: \(error)")
         }
         if body.count > limit {
-            throw OutboxError(.payloadTooLarge, "\(N.wireName) has \(body.count) bytes, of \(limit) allowed")
+            throw OutboxError(.payloadTooLarge, "\(N.wireName) has \(body.count) bytes, and the limit is \(limit)")
         }
         name = N.wireName
         version = N.wireVersion

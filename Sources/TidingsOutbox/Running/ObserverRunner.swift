@@ -113,7 +113,7 @@ final class ObserverRunner: Sendable {
                 session.beginning, delays: delays, isStrict: consumer.isStrict, limit: options.heldLimit,
                 wall: clock.wall, now: clock.milliseconds), now: clock.milliseconds, pageSize: options.pageSize)
         if session.beginning.wasAbandoned {
-            report(.init(.returned, observer: name, "what was pruned while nobody ran it has not been delivered"))
+            report(.init(.returned, observer: name, "rows that were pruned while no program ran it were not delivered"))
         }
         var isHandedOver = false
         while !isStopping, !isHandedOver {

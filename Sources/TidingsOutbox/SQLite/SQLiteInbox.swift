@@ -51,7 +51,7 @@
             -> Bool
         {
             guard db.isInsideTransaction else {
-                throw OutboxError(.invalidName, "an inbox needs a transaction, in which the effect happens, too")
+                throw OutboxError(.invalidName, "use an inbox in a transaction, together with the effect")
             }
             var isNew = false
             try db.inSavepoint {

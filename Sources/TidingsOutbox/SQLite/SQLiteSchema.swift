@@ -28,7 +28,7 @@
             let known = try String.fetchOne(db, sql: "SELECT value FROM tidings_meta WHERE key = 'version'")
             if let known, Int(known).map({ $0 > version }) ?? true {
                 throw OutboxError(
-                    .unknownSchema, "the tables are of version \(known), and this program knows version \(version)")
+                    .unknownSchema, "the tables have version \(known), and this program supports version \(version)")
             }
             if known == nil { try migrateToVersion1(db) }
             return try String.fetchOne(db, sql: "SELECT value FROM tidings_meta WHERE key = 'identity'") ?? ""

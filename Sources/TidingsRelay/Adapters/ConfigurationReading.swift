@@ -12,7 +12,7 @@
         }
 
         package func strings(_ key: ConfigKey) throws(RelayFault) -> [String]? {
-            try value(key, false, "a list of texts") { try reader.requiredStringArray(forKey: key) }
+            try value(key, false, "a list of strings") { try reader.requiredStringArray(forKey: key) }
         }
 
         package func bool(_ key: ConfigKey) throws(RelayFault) -> Bool? {
@@ -73,7 +73,7 @@
         /// The maximum is the number of seconds in a year, which is more than any setting needs and less than the
         /// maximum duration.
         private func duration(_ key: ConfigKey, _ number: Double) throws(RelayFault) -> Duration {
-            guard (0...31_536_000).contains(number) else { throw fault(key, "seconds, from 0 to those of a year") }
+            guard (0...31_536_000).contains(number) else { throw fault(key, "a number of seconds from 0 to one year") }
             return .seconds(number)
         }
 

@@ -28,7 +28,7 @@
         public init(config: ConfigReader) throws(RelayFault) {
             let values = ConfigurationReading(config)
             guard let name = try values.string("name") else {
-                throw values.missing("name", "what the program is called on the wire")
+                throw values.missing("name", "the name of the program on the wire")
             }
             self.init(name: name)
             instance = try values.string("instance") ?? instance

@@ -74,7 +74,7 @@ extension ArrivedEvent {
             let known = N.readableVersions
             throw RelayFault(
                 .unknownVersion, subject: message.subject, id: id,
-                "\(self.type); read are the versions \(known.lowerBound) to \(known.upperBound)")
+                "\(self.type); this program reads versions \(known.lowerBound) to \(known.upperBound)")
         }
         do { return try N.decoded(data, version: found.version) } catch {
             throw RelayFault(.undecodable, subject: message.subject, id: id, "\(error)")

@@ -26,7 +26,7 @@ extension CloudEvent {
         let form = contentType?.prefix { $0 != ";" && $0 != " " }.lowercased()
         if let form, form.hasPrefix("application/cloudevents") {
             guard form == "application/cloudevents" || form == Self.structuredForm else {
-                throw Malformed(description: "events in the form \(form) are not read")
+                throw Malformed(description: "the event format \(form) is not supported")
             }
             try self.init(json: message.bytes)
         } else if message.header("ce-specversion") != nil || message.header("ce-type") != nil {
@@ -58,12 +58,14 @@ extension CloudEvent {
     ) throws(Malformed) {
         func required(_ name: Attribute) throws(Malformed) -> String {
             guard let value = attribute(name), !value.isEmpty else {
-                throw Malformed(description: "the event has no '\(name)' that is a string")
+                throw Malformed(description: "the event has no string '\(name)'")
             }
             return value
         }
         let version = try required(.specversion)
-        guard version == "1.0" else { throw Malformed(description: "CloudEvents \(version) is not read, 1.0 is") }
+        guard version == "1.0" else {
+            throw Malformed(description: "CloudEvents \(version) is not supported, only 1.0")
+        }
         let parent = attribute(.traceparent) ?? plainTrace
         self.init(
             id: try required(.id), source: try required(.source), type: try required(.type), time: attribute(.time),

@@ -17,7 +17,7 @@ enum OwnHeaders {
         var checked: [RelayMessage.Header] = []
         for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
             try Subjects.checkWord(name, "the name of a header")
-            guard isOwn(name) else { throw RelayFault(.invalidName, "the header \(name) has a meaning of its own") }
+            guard isOwn(name) else { throw RelayFault(.invalidName, "the header \(name) is reserved") }
             checked.append(.init(name, HeaderText.escaped(value)))
         }
         return checked

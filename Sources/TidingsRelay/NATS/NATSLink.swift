@@ -34,7 +34,7 @@
                 }
             }
             guard let loop = EventLoop(refused: unsent, dropped: { report(.unsentTransients($0)) }) else {
-                throw RelayFault(.cannotConnect, "the process has no file left")
+                throw RelayFault(.cannotConnect, "the process has no free file descriptor")
             }
             let reports = NATSReports(report)
             try reports.set(on: options)
@@ -108,7 +108,7 @@
         func publish(_ message: RelayMessage) -> PublishingOutcome {
             // The subject is checked here, because the client writes it unescaped into a line of the protocol.
             guard Self.isSubject(message.subject), message.reply.map(Self.isSubject) != false else {
-                return .impossible("\(message.subject.debugDescription) is not a subject")
+                return .impossible("\(message.subject.debugDescription) is not a valid subject")
             }
             return loop.send(message) ? .accepted : .ended
         }
@@ -139,7 +139,7 @@
             _ subject: String, group: String?, receive: @escaping @Sendable (RelayMessage) -> Void
         ) throws(RelayFault) -> any AnyObject & Sendable {
             guard Self.isSubject(subject), group.map(Self.isSubject) != false else {
-                throw RelayFault(.invalidName, subject: subject, "this cannot be subscribed to")
+                throw RelayFault(.invalidName, subject: subject, "this subject cannot be subscribed to")
             }
             // The subscription owns this reference, and its last callback releases it.
             let receiver = unsafe Unmanaged.passRetained(Receiver(reports, receive)).toOpaque()

@@ -22,12 +22,12 @@
         func set(on options: NATSConnectionOptions) throws(RelayFault) {
             // The C client owns this reference; `end` releases it.
             let me = unsafe Unmanaged.passRetained(self).toOpaque()
-            try options.set("what follows the end") { options in
+            try options.set("the handler of the end") { options in
                 unsafe natsOptions_SetClosedCB(
                     options.pointer,
                     { _, me in unsafe NATSReports.at(me)?.end() }, me)
             }
-            try options.set("what follows an error") { options in
+            try options.set("the handler of errors") { options in
                 unsafe natsOptions_SetErrorHandler(
                     options.pointer,
                     { connection, subscription, status, me in

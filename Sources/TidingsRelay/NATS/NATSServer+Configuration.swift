@@ -25,7 +25,7 @@
         public init(config: ConfigReader) throws(RelayFault) {
             let values = ConfigurationReading(config)
             guard let addresses = try values.strings("addresses"), !addresses.isEmpty else {
-                throw values.missing("addresses", "where the server is, such as nats://127.0.0.1:4222")
+                throw values.missing("addresses", "the addresses of the server, such as nats://127.0.0.1:4222")
             }
             self.init()
             self.addresses = addresses
@@ -39,7 +39,7 @@
             var logins: [Login] = []
             if let user = try values.string("user") {
                 guard let password = try values.string("password", isSecret: true) else {
-                    throw values.missing("password", "a user has one")
+                    throw values.missing("password", "the password of the user")
                 }
                 logins.append(.user(user, password: password))
             }

@@ -80,7 +80,7 @@ final class ActiveRoute: Sendable {
             guard let instance = options.instance else {
                 throw RelayFault(
                     .invalidName,
-                    "each replica gets \(route.eventName), so RelayOptions.instance says which one this is")
+                    "each replica receives \(route.eventName), so set RelayOptions.instance to the name of this one")
             }
             name += "-\(instance)"
         }
@@ -146,13 +146,13 @@ final class ActiveRoute: Sendable {
         var consumers: Set<String> = []
         for route in routes {
             if route.route.direction != .incoming, !outgoing.insert(route.route.typeID).inserted {
-                throw RelayFault(.invalidName, "two routes of \(route.route.eventName) go out")
+                throw RelayFault(.invalidName, "two outgoing routes have the type \(route.route.eventName)")
             }
             if let said = route.route.retention, let stream = route.stream,
                 routes.contains(where: { $0.stream == stream && ![nil, said].contains($0.route.retention) })
             {
                 throw RelayFault(
-                    .invalidConfiguration, "two routes of the stream \(stream) say how long it keeps notifications")
+                    .invalidConfiguration, "two routes set the retention of the stream \(stream)")
             }
             if let reading = route.reading, !consumers.insert("\(reading.stream) \(reading.consumer.name)").inserted {
                 throw RelayFault(

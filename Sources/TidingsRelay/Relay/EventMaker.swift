@@ -52,7 +52,7 @@ final class EventMaker: Sendable {
     func message<N: RemoteNotification>(
         of row: TableRow, as type: N.Type, atMost limit: Int
     ) throws(RelayFault) -> RelayMessage {
-        guard let id = Identity(row.id) else { throw RelayFault(.invalidName, id: row.id, "it cannot be an identity") }
+        guard let id = Identity(row.id) else { throw RelayFault(.invalidName, id: row.id, "the identity is invalid") }
         let form = try form(of: N.self)
         let time = timestamps.timestamp(of: Date(timeIntervalSince1970: Double(row.storedAt) / 1000))
         // The row is decoded even if its subject is known, so that a payload that can't be decoded here isn't sent to
@@ -72,7 +72,7 @@ final class EventMaker: Sendable {
 
     private func decode<N: RemoteNotification>(_ type: N.Type, _ row: TableRow) throws(RelayFault) -> N {
         guard N.readableVersions.contains(row.version) else {
-            throw RelayFault(.unknownVersion, id: row.id, "version \(row.version) of \(N.wireName) is not read")
+            throw RelayFault(.unknownVersion, id: row.id, "version \(row.version) of \(N.wireName) is not supported")
         }
         do {
             return try row.version == N.wireVersion ? N.decoded(row.body) : N.decoded(row.body, version: row.version)
@@ -122,7 +122,7 @@ final class EventMaker: Sendable {
         // The size is checked before the message is queued, because the server closes the connection if it is too
         // large.
         if message.size > limit {
-            let detail = "\(message.size) bytes, of \(limit) allowed"
+            let detail = "\(message.size) bytes, and the limit is \(limit)"
             throw RelayFault(.payloadTooLarge, subject: subject, id: id.text, detail)
         }
         return message

@@ -34,7 +34,7 @@ struct Namesakes: Sendable {
             let text = String(decoding: message.bytes, as: UTF8.self)
             // The program's own announcement comes back, even over a connection that hasn't ended yet.
             if text == Self.hello + inbox || text == Self.here + inbox { return }
-            let words = "another program is called \(context.options.name), and is the instance \(context.instance)"
+            let words = "another program has the name \(context.options.name) and the instance \(context.instance)"
             context.report(RelayFault(.sameInstance, subject: subject, words))
             if text.hasPrefix(Self.hello) { _ = link?.publish(RelayMessage(subject, text: Self.here + inbox)) }
         }

@@ -158,7 +158,7 @@ final class RelayLag: Sendable {
         }
         for route in lag.routes { problems += self.problems(of: route, limits ?? options.lagLimits) }
         if let error = lag.error {
-            let words = "the server does not say how far behind the routes of the relay \(options.name) are"
+            let words = "the server did not report how far behind the routes of the relay \(options.name) are"
             problems.append(.init(.failingStore, "\(words): \(error)"))
         }
         return NotificationHealth(problems)

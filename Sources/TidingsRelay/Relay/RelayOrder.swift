@@ -59,7 +59,7 @@ struct RoutePartitions: Sendable {
         guard let said = message.header(EventForm.partitionHeader), Int(said) != count else { return nil }
         return RelayFault(
             .settingsDiffer, subject: message.subject,
-            "it was posted by a route with \(said) partitions, and the group reads \(count): nobody gets what is in others"
+            "it was posted by a route with \(said) partitions, and the group reads \(count): no worker receives the other partitions"
         )
     }
 }

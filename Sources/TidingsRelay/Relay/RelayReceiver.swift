@@ -217,7 +217,7 @@ final class RelayReceiver: Sendable {
             return (wasOpen, wasAlone)
         }
         if wasOpen {
-            let words = "nobody observes \(route.form.typeName) any more; it is kept"
+            let words = "\(route.form.typeName) no longer has an observer; the notification is kept"
             context.report(RelayFault(.unobserved, subject: arrived.message.subject, words))
         }
         if wasAlone { settlement.goOn(after: arrived) }
@@ -263,7 +263,9 @@ final class RelayReceiver: Sendable {
         for reading in readings {
             settlement.places.noteIfDue(reading)
             reading.redeliveries.update { $0.tick(at: now) }
-            if reading.reader.update({ $0.tick(at: now) }) { missConsumer(reading, "nothing is heard of the consumer") }
+            if reading.reader.update({ $0.tick(at: now) }) {
+                missConsumer(reading, "the server sends nothing for the consumer")
+            }
         }
     }
 

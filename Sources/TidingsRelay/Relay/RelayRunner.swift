@@ -34,7 +34,7 @@ final class RelayRunner: Sendable {
             defer { hasRun = true }
             return !hasRun
         }
-        precondition(isFirst, "a relay runs once")
+        precondition(isFirst, "a relay can only run once")
         table?.noteRun()
         await withTaskGroup { group in
             group.addTask { await self.keepConnected() }
@@ -151,7 +151,9 @@ final class RelayRunner: Sendable {
             try await service.provideStreams(of: routes, context.options)
             try await connection.provideListeners(service)
             let (subscriptions, readings) = try await receiver.subscribe(over: link)
-            if await !link.flush() { throw RelayFault(.connectionLost, "before everything was subscribed to") }
+            if await !link.flush() {
+                throw RelayFault(.connectionLost, "the connection ended before everything was subscribed to")
+            }
             namesakes.greet(over: link)
             return .success(
                 SetUp(subscriptions: [answers] + [greetings].compactMap { $0 } + subscriptions, readings: readings))
@@ -162,11 +164,11 @@ final class RelayRunner: Sendable {
     private func take(_ event: LinkEvent) {
         switch event {
         case .slowConsumer(let subject, let dropped):
-            var fault = RelayFault(.slowConsumer, subject: subject, "taken more slowly than they come")
+            var fault = RelayFault(.slowConsumer, subject: subject, "notifications arrive faster than they are handled")
             fault.count = dropped
             context.report(fault)
         case .unsentTransients(let count):
-            var fault = RelayFault(.connectionLost, "transient notifications were not sent any more")
+            var fault = RelayFault(.connectionLost, "transient notifications were not sent")
             fault.count = count
             context.report(fault)
         case .permissionDenied(let subject, let detail): sender.deny(subject, detail)

@@ -53,7 +53,8 @@ final class RelaySender: Sendable {
             case .missStream(let link, let message, let stream, let number):
                 // `stored` contains the subjects of the routes' streams.
                 let fault = RelayFault(
-                    .rejected, subject: message.subject, id: message.header("Nats-Msg-Id"), "no stream takes it")
+                    .rejected, subject: message.subject, id: message.header("Nats-Msg-Id"),
+                    "no stream stores this subject")
                 if stored.contains(where: { $0.contains(message.subject) }) {
                     context.report(fault)
                     connection.miss(message.subject, of: stream)
@@ -82,7 +83,7 @@ final class RelaySender: Sendable {
     ) async throws(RelayFault) -> UInt64 {
         let identity = try id.map { text throws(RelayFault) in
             guard let identity = Identity(text) else {
-                throw RelayFault(.invalidName, id: text, "it cannot be an identity")
+                throw RelayFault(.invalidName, id: text, "the identity is invalid")
             }
             return identity
         }
@@ -197,7 +198,7 @@ final class RelaySender: Sendable {
             case .queue: break
             case .nowhere(let left):
                 for message in left {
-                    let words = "no connection, and as many notifications wait as may"
+                    let words = "no connection, and the buffer is full"
                     context.report(RelayFault(.sendBufferFull, subject: message.subject, words))
                 }
             }
@@ -206,7 +207,7 @@ final class RelaySender: Sendable {
 
     private func send(_ message: RelayMessage, over link: any Link) throws(RelayFault) {
         if link.backlog > context.options.backlogLimit {
-            throw RelayFault(.sendBufferFull, subject: message.subject, "the server takes nothing")
+            throw RelayFault(.sendBufferFull, subject: message.subject, "the server accepts nothing")
         }
         if let fault = link.publish(message).fault(of: message, allowed: link.maximumPayload) { throw fault }
     }
@@ -284,7 +285,7 @@ extension PublishingOutcome {
         case .accepted, .ended: nil
         case .tooLarge:
             RelayFault(
-                .payloadTooLarge, subject: message.subject, "\(message.size) bytes, of \(limit) allowed")
+                .payloadTooLarge, subject: message.subject, "\(message.size) bytes, and the limit is \(limit)")
         case .impossible(let detail): RelayFault(.rejected, subject: message.subject, detail)
         }
     }

@@ -72,10 +72,10 @@ final class Fate: Sendable {
 
     /// Returns the reason why a durable notification has to be redelivered; `nil` if it doesn't.
     func problem(in receipt: DeliveryReceipt, _ event: ArrivedEvent) -> RelayFault? {
-        if receipt.observers == 0 { return RelayFault(.unobserved, id: event.id, "nobody observes \(event.type)") }
+        if receipt.observers == 0 { return RelayFault(.unobserved, id: event.id, "\(event.type) has no observer") }
         if let failure = receipt.failures.first { return RelayFault(.observerFailed, id: event.id, "\(failure)") }
         if isRetry.withLock({ $0 }) {
-            return RelayFault(.observerFailed, id: event.id, "an observer asked for a retry")
+            return RelayFault(.observerFailed, id: event.id, "an observer requested a retry")
         }
         return nil
     }

@@ -37,7 +37,7 @@ final class Settlement: Sendable {
                 guard begin(id, arrived) else { return }
                 let fault = RelayFault(
                     .programLost, subject: arrived.message.subject, id: arrived.message.header("Nats-Msg-Id"),
-                    "the program was lost when it was called with this, delivery \(delivery.count - 1)")
+                    "the program crashed or was killed during delivery \(delivery.count - 1)")
                 context.report(fault)
                 return bury(id, arrived, fault)
             }

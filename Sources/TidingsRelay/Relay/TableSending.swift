@@ -194,7 +194,7 @@ final class TableSending: Sendable {
         if tells {
             let names = senders.map(\.name).joined(separator: ", ")
             let words =
-                "there is no connection for \(context.options.handOverTime), so another program may send from the outbox as \(names)"
+                "there has been no connection for \(context.options.handOverTime), so another program may send from the outbox as \(names)"
             context.report(RelayFault(.outboxReleased, words))
         }
         release()

@@ -65,6 +65,6 @@ struct ConsumerNotes: Sendable {
     private func write(_ name: String, _ body: String) async throws(RelayFault) {
         let answer = try await service.questions.ask(service.link, subject(name), body, at: service.clock.now)
         guard let error = answer.object("error") else { return }
-        throw RelayFault(.rejected, subject: subject(name), error.string("description") ?? "the note is refused")
+        throw RelayFault(.rejected, subject: subject(name), error.string("description") ?? "the note was rejected")
     }
 }

@@ -70,7 +70,7 @@ final class Questions: Sendable {
     }
 
     /// The beginning of the fault's detail if a request has no listener.
-    static let nobody = "nobody answers"
+    static let nobody = "no server answers"
 
     /// Handles an answer.
     func answer(_ number: UInt64, _ message: RelayMessage) {
@@ -105,7 +105,7 @@ final class Questions: Sendable {
         fail { _ in
             true
         } because: {
-            RelayFault(.connectionLost, subject: $0, "before the answer came")
+            RelayFault(.connectionLost, subject: $0, "the connection ended before the answer arrived")
         }
     }
 

@@ -138,7 +138,7 @@ struct SendBuffer: ActingMachine {
             number: nextNumber, message: message(nextNumber), stream: stream, waitsWhenFull: waitsWhenFull,
             isDroppable: isDroppable, isAwaited: isAwaited, settle: settle)
         if isAwaited, !denials.isEmpty, denials.isPaused(item.message.subject) {
-            let fault = RelayFault(.permissionDenied, "the server does not allow it").about(item.message)
+            let fault = RelayFault(.permissionDenied, "the server denies the permission").about(item.message)
             actions.append(.settle(settle, .failure(fault)))
             return true
         }
@@ -282,7 +282,7 @@ struct SendBuffer: ActingMachine {
         if !pauses.isEmpty { for stream in pauses.takeDue(at: now) { trySending(stream, at: now) } }
         if denials.isEmpty { return }
         for subject in denials.takeExpired(after: permissionTimeout, at: now) {
-            refuse(RelayFault(.permissionDenied, "not allowed for \(permissionTimeout)")) {
+            refuse(RelayFault(.permissionDenied, "the server has denied the permission for \(permissionTimeout)")) {
                 $0.message.subject == subject
             }
         }

@@ -14,7 +14,7 @@ enum StreamAnswer: Sendable {
     init(_ message: RelayMessage) {
         // No server has the stream: it hasn't been loaded yet, or is choosing a new leader.
         if message.header("Status") != nil {
-            self = .postponed(.absent, RelayFault(.rejected, "no stream takes it"))
+            self = .postponed(.absent, RelayFault(.rejected, "no stream stores this subject"))
             return
         }
         do throws(JSONMembers.Malformed) {
@@ -31,6 +31,6 @@ enum StreamAnswer: Sendable {
             self =
                 isFull || error.number("code") == 503
                 ? .postponed(isFull ? .full : .absent, fault) : .refused(fault)
-        } catch { self = .refused(RelayFault(.rejected, "the answer of the stream is not understood: \(error)")) }
+        } catch { self = .refused(RelayFault(.rejected, "the answer of the stream cannot be read: \(error)")) }
     }
 }

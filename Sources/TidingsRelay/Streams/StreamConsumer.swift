@@ -44,7 +44,7 @@ struct StreamConsumer: Sendable {
         return [
             RelayFault(
                 .settingsDiffer, subject: name,
-                "the consumer of \(stream) began with what was new when it was made, and \(beginning) is asked for: what was stored before is passed over"
+                "the consumer of \(stream) was created to start with new notifications, not with \(beginning) as requested: it skips what was stored before"
             )
         ]
     }
@@ -108,18 +108,19 @@ extension StreamService {
             place = isSameStream && !beginsAnew ? noted.sequence : 0
             let words =
                 if place != 0 {
-                    "it goes on behind number \(noted.sequence) of the stream, which was acknowledged"
+                    "it continues after number \(noted.sequence) of the stream, the last acknowledged one"
                 } else {
-                    "it begins with the oldest that the stream has" + (isSameStream ? "" : ", as that was made again")
+                    "it starts with the oldest notification in the stream"
+                        + (isSameStream ? "" : ", which was created again")
                 }
             provided.faults.append(
                 RelayFault(
-                    .consumerLost, subject: consumer.name, "somebody has removed the consumer of \(stream); \(words)"))
+                    .consumerLost, subject: consumer.name, "the consumer of \(stream) was removed; \(words)"))
         } else if skips > 0 {
             provided.faults.append(
                 RelayFault(
                     .skipped, subject: consumer.name,
-                    "the new consumer of \(stream) skips \(skips) notifications; from: .stored begins with them"))
+                    "the new consumer of \(stream) skips \(skips) notifications; from: .stored starts with them"))
         }
         let request = #"{"stream_name":\#(JSONText.string(stream)),"config":\#(consumer.config(behind: place))}"#
         let made: JSONMembers?
@@ -189,7 +190,7 @@ extension StreamService {
                 faults.append(
                     RelayFault(
                         .settingsDiffer, subject: consumer.name,
-                        "\(name) of the consumer of \(stream) is \(was), and \(value) is asked for: \(error.detail)"))
+                        "\(name) of the consumer of \(stream) is \(was), not \(value) as requested: \(error.detail)"))
             }
         }
         return faults

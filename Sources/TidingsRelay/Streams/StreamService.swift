@@ -52,7 +52,7 @@ struct StreamService: Sendable {
                 }
             }
             guard let config = found.object("config"), let stored = config.strings("subjects") else {
-                throw RelayFault(.rejected, subject: name, "the server's description of the stream is not understood")
+                throw RelayFault(.rejected, subject: name, "the server's description of the stream cannot be read")
             }
             let missing = subjects.filter { subject in !stored.contains { SubjectPattern($0).contains(subject) } }
             var changes = (retention?.members ?? []).filter { member in
@@ -71,7 +71,7 @@ struct StreamService: Sendable {
             }
             _ = try await ask("STREAM.UPDATE.\(name)", wanted)
         }
-        throw RelayFault(.rejected, subject: name, "other programs change the subjects of the stream all the time")
+        throw RelayFault(.rejected, subject: name, "other programs keep changing the subjects of the stream")
     }
 
     /// Sends a request to the server.

@@ -100,7 +100,7 @@ package struct Subjects: Hashable, Sendable {
         let shown = String(name.prefix(60)).debugDescription
         throw RelayFault(
             .invalidName,
-            "\(shown) cannot be \(role): letters, digits, '-' and '_' can, at most \(longest) bytes, and no part is empty"
+            "\(shown) cannot be \(role): use letters, digits, '-' and '_', at most \(longest) bytes, and no empty part"
         )
     }
 

@@ -21,7 +21,7 @@ struct CenterOnTrial: Sendable, CustomTestStringConvertible {
     static let all = [
         CenterOnTrial("the native center") { NativeNotificationCenter() },
         CenterOnTrial("the native center with a monitor") { MonitoredCenter() },
-        CenterOnTrial("Foundation's center", except: notReplayed("it does not see what nobody observes")) {
+        CenterOnTrial("Foundation's center", except: notReplayed("it does not report posts without observers")) {
             NotificationCenter()
         },
         CenterOnTrial("a center that forwards to it") { ForwardingCenter(to: NativeNotificationCenter()) },

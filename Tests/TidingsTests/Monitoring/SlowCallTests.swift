@@ -85,8 +85,7 @@ private struct Ping: TypedNotification {}
         withExtendedLifetime((attachment, ledger)) {}
     }
 
-    @Test func `a queue from which nothing is taken causes a warning, and so does a sequence that nobody reads`() async
-    {
+    @Test func `a queue from which nothing is taken causes a warning, and so does a sequence without a reader`() async {
         let attachment = center.attach(monitor, interests: .warnings, clock: clock)
         let actor = StoppedActor()
         center.addObserver(actor, on: .actor, for: Numbered.self, line: 7) { _, _ in }

@@ -146,7 +146,8 @@ private final class Leaking: Sendable {
         await actor.executor.finish { monitor.deliveries.count == 14 }
         #expect(monitor.warnings.map(\.words).dropFirst(3) == ["recovered from 14"])
         #expect(
-            monitor.warnings.last?.description.hasPrefix("the queue of an observer, of up to 14 notifications, has")
+            monitor.warnings.last?.description.hasPrefix(
+                "the queue of an observer, which held up to 14 notifications, has")
                 == true)
         #expect(monitor.deliveries.firstIndex { $0.waiting == 1 } == 12)
         withExtendedLifetime(attachment) {}

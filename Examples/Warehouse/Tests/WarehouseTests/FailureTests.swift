@@ -99,12 +99,12 @@ import TidingsServer
         let turnstile = Turnstile()
         try await run([.sent: { _ in await turnstile.pass() }]) { [self] warehouse in
             #expect(try await warehouse.answer(to: Order(id: 1, item: "book", quantity: 1)).status == .created)
-            await wait { !lines("a call takes long", "sent").isEmpty && gauge("tidings.call.age", "sent") > 0 }
+            await wait { !lines("a call is taking long", "sent").isEmpty && gauge("tidings.call.age", "sent") > 0 }
             await wait { counted("tidings.warnings", "slow_call").contains("sent") }
             let answer = try await warehouse.answer(to: "/alive")
             #expect(answer.status == .serviceUnavailable && answer.body.contains(#"named \"sent\""#), "\(answer.body)")
             turnstile.open()
-            await wait { !lines("the observer goes on", "sent").isEmpty && gauge("tidings.call.age", "sent") == 0 }
+            await wait { !lines("the observer continues", "sent").isEmpty && gauge("tidings.call.age", "sent") == 0 }
             await wait { counted("tidings.recoveries", "call_recovered").contains("sent") }
         }
     }

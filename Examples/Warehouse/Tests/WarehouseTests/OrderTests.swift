@@ -81,7 +81,7 @@ import TidingsTesting
         await warehouse.outbox.finish(within: .seconds(300))
     }
 
-    @Test func `a server whose observer hangs is not ready, until the observer goes on`() async throws {
+    @Test func `a server whose observer hangs is not ready until the observer continues`() async throws {
         let warehouse = try await makeWarehouse()
         #expect(try await warehouse.answer(to: "/ready").status == .ok)
         let (goOn, signal) = AsyncStream.makeStream(of: Void.self)

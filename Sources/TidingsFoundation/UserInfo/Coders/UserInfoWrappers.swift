@@ -51,7 +51,7 @@ extension UserInfoValue: Encodable {
     public func encode(to encoder: any Encoder) throws {
         guard let node = encoder as? EncodingNode else {
             let context = EncodingError.Context(
-                codingPath: encoder.codingPath, debugDescription: "is only encoded by UserInfoEncoder")
+                codingPath: encoder.codingPath, debugDescription: "can only be encoded by UserInfoEncoder")
             throw EncodingError.invalidValue(wrappedValue, context)
         }
         try node.put(any: unwrapped(wrappedValue))
@@ -177,7 +177,7 @@ extension Decoder {
     fileprivate func node() throws -> DecodingNode {
         if let node = self as? DecodingNode { return node }
         let context = DecodingError.Context(
-            codingPath: codingPath, debugDescription: "it is only decoded by UserInfoDecoder")
+            codingPath: codingPath, debugDescription: "can only be decoded by UserInfoDecoder")
         throw DecodingError.dataCorrupted(context)
     }
 }

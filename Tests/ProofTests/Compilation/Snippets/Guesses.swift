@@ -48,7 +48,7 @@ extension Snippet {
                 """),
             Snippet(
                 "an observer in the post that throws",
-                .error("cannot await, and cannot throw; say where it runs, with 'on: .task' or 'on: .main'"),
+                .error("cannot await or throw; specify where it runs, with 'on: .task' or 'on: .main'"),
                 """
                 func f(_ center: any TypedNotificationCenter) -> NotificationToken {
                     center.addObserver(«|on: .task, »for: Ping.self) { _ in throw CancellationError() }
@@ -57,7 +57,7 @@ extension Snippet {
             Snippet(
                 "an owned observer in the post that awaits what throws",
                 .error(
-                    "cannot await, and cannot throw; say where it runs, with 'on: .main', or 'on: .actor' for an actor"),
+                    "cannot await or throw; specify where it runs, with 'on: .main', or 'on: .actor' for an actor"),
                 """
                 actor Table { func store(_ note: Ping) async throws {} }
                 func f(_ center: any TypedNotificationCenter, _ table: Table) {
@@ -66,7 +66,7 @@ extension Snippet {
                 """),
             Snippet(
                 "an observer of a main-actor notification that throws",
-                .error("an observer in the post cannot await, and cannot throw; start a task in it"),
+                .error("an observer in the post cannot await or throw; start a task in it"),
                 """
                 func read() throws {}
                 func f(_ center: any TypedNotificationCenter) -> NotificationToken {

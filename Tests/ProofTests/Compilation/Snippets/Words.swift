@@ -1,5 +1,5 @@
 extension Snippet {
-    private static let cannotAwait = "an observer in the post cannot await, and cannot throw; say where it runs, with"
+    private static let cannotAwait = "an observer in the post cannot await or throw; specify where it runs, with"
 
     /// Common mistakes, with diagnostics that explain the solution.
     static let words =
@@ -37,7 +37,7 @@ extension Snippet {
                 """),
             Snippet(
                 "an observer of a main-actor notification that awaits",
-                .error("an observer in the post cannot await, and cannot throw; start a task in it"),
+                .error("an observer in the post cannot await or throw; start a task in it"),
                 """
                 func f(_ center: any TypedNotificationCenter, _ store: Store) -> NotificationToken {
                     center.addObserver(for: Shown.self) { _ in «|Task { »_ = await store.count«| }» }
