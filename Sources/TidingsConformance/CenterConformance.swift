@@ -13,7 +13,7 @@ public import Tidings
 ///
 /// ```swift
 /// try await CenterConformance(except: [
-///     "observers run in the order in which they were registered, those of one sender among those of every sender":
+///     "observers run in the order of registration, those of one sender among those of every sender":
 ///         "the broker does not keep order"
 /// ]) { MyCenter() }.check()
 /// ```
@@ -39,7 +39,7 @@ public struct CenterConformance: Sendable {
         let checks = exceptions.map { description, reason in
             guard let check = known[description] else {
                 preconditionFailure(
-                    "no check is called \"\(description)\"; ConformanceCheck.all has their descriptions")
+                    "no check has the description \"\(description)\"; ConformanceCheck.all lists all checks")
             }
             return (check, reason)
         }
@@ -98,7 +98,7 @@ public struct CenterConformance: Sendable {
             if let reason = exceptions[check] {
                 violations =
                     violations.isEmpty
-                    ? ["listed as what the center cannot do (\(reason)), but the center does it"] : []
+                    ? ["listed as an exception (\(reason)), but the check passes"] : []
             }
             failures += violations.map { ConformanceFailure.Violation(check: check, description: $0) }
         }

@@ -3,7 +3,7 @@ import Tidings
 extension ConformanceCheck {
     /// Everything that asynchronous observers captured is released after the cancel.
     package static let releasesAsynchronousObservers = ConformanceCheck(
-        .lifetime, "what asynchronous observers captured is released after they are cancelled, called before or not"
+        .lifetime, "the captures of asynchronous observers are released after a cancel, whether or not they were called"
     ) { trial in
         for isCalled in [false, true] {
             let center = trial.anotherCenter()
@@ -34,7 +34,7 @@ extension ConformanceCheck {
 
     /// An actor is held weakly by its observation and by queued notifications.
     package static let anActorEndsTheObservation = ConformanceCheck(
-        .lifetime, "an actor is held weakly; its end ends the observation, and nothing that it was given is kept"
+        .lifetime, "an actor is held weakly; the observation ends with it, and its notifications are released"
     ) { trial in
         let center = trial.center
         let census = Census()
@@ -64,7 +64,7 @@ extension ConformanceCheck {
             withExtendedLifetime(token) {}
             return notes
         }()
-        trial.expect(census.alive, is: 0, "observers of the center that live on")
+        trial.expect(census.alive, is: 0, "observers that outlive the center")
         let (journal, ended) = (Journal<Int>(), Gate())
         let reading = Task {
             for await note in notes { journal.note(note.number) }
@@ -77,7 +77,7 @@ extension ConformanceCheck {
 
     /// Released sequences leave nothing behind.
     package static let sequencesLeaveNothingBehind = ConformanceCheck(
-        .lifetime, "a sequence that is let go ends its observation and releases what it was given"
+        .lifetime, "releasing a sequence ends its observation and releases its notifications"
     ) { trial in
         let center = trial.center
         let census = Census()
@@ -93,7 +93,7 @@ extension ConformanceCheck {
 
     /// The end of a sender ends its sequences, because no later post can have that sender.
     package static let aSenderEndsItsSequences = ConformanceCheck(
-        .lifetime, "the end of a sender ends its sequences by the next post or registration of the type"
+        .lifetime, "after a sender's end, its sequences end by the next post or registration of the type"
     ) { trial in
         let center = trial.center
         for isPost in [true, false] {

@@ -4,7 +4,7 @@ extension ConformanceCheck {
     /// An observer that awaits receives one notification at a time, even across its suspensions.
     package static let anAwaitingObserverNeverOverlapsWithItself = ConformanceCheck(
         .order,
-        "an observer that awaits gets one notification at a time, in the order posted, also while it is suspended"
+        "an observer that awaits receives one notification at a time, in the order posted, even while it is suspended"
     ) { trial in
         let center = trial.center
         let actor = HeldActor()
@@ -28,14 +28,14 @@ extension ConformanceCheck {
             await trial.eventually("every notification was handled") { journal.count >= 200 }
             trial.expect(
                 journal.entries == (1...100).flatMap { [$0, -$0] },
-                "calls overlapped, or were made in another order than that of the posts")
+                "calls overlapped, or were not made in the order of the posts")
         }
     }
 
     /// A cancel lets the running call complete.
     package static let cancelLetsARunningCallFinish = ConformanceCheck(
         .cancel,
-        "a cancel lets a call that awaits come to its end, without cancelling its task, and discards what waits"
+        "a cancel lets a call that awaits end, doesn't cancel its task, and discards queued notifications"
     ) { trial in
         let center = trial.center
         let actor = HeldActor()
@@ -54,16 +54,16 @@ extension ConformanceCheck {
         await trial.wait(for: begun, "the first call began")
         token.cancel()
         go.open()
-        await trial.wait(for: ended, "the running call came to its end")
+        await trial.wait(for: ended, "the running call ended")
         await token.cancelAndDrain()
         await letOthersRun()
-        trial.expect(actor.journal.entries, is: [1, -1], "what the observer did")
+        trial.expect(actor.journal.entries, is: [1, -1], "events of the observer")
         trial.expect(wasCancelled.entries, is: [false], "whether the task of the running call was cancelled")
     }
 
     /// The receipt contains an error that an observer throws, and the observation continues.
     package static let aReceiptNamesWhoFailed = ConformanceCheck(
-        .nothingLost, "an error that an observer throws stands in the receipt, and the next notification follows"
+        .nothingLost, "an error that an observer throws is in the receipt, and the next notification follows"
     ) { trial in
         let center = trial.center
         let actor = HeldActor()
@@ -82,16 +82,18 @@ extension ConformanceCheck {
             let numbers = receipt.failures.map { ($0.error as? RefusedNotification)?.number }
             trial.expect(numbers, is: [number, number, number], "the errors in the receipt")
             trial.expect(
-                Set(receipt.failures.map(\.observer.delivery)), is: [.actor, .mainActor, .task], "who threw them")
+                Set(receipt.failures.map(\.observer.delivery)), is: [.actor, .mainActor, .task],
+                "the observers that threw them")
             trial.expect(receipt.asynchronousCalls, is: 3, "asynchronous calls")
             trial.expect(receipt.isComplete, "the receipt is not complete")
         }
-        trial.expect(journal.entries, is: [1, 1, 1, 2, 2, 2], "the notifications that observers got")
+        trial.expect(journal.entries, is: [1, 1, 1, 2, 2, 2], "the notifications that observers received")
     }
 
     /// The receipt of a delivery with a time limit lists the observers that haven't finished.
     package static let aReceiptNamesWhoHasNotFinished = ConformanceCheck(
-        .nothingLost, "`deliver` within a time returns when that is over, and its receipt says who had not finished"
+        .nothingLost,
+        "`deliver` with a time limit returns when it has passed, and its receipt lists the unfinished observers"
     ) { trial in
         let center = trial.center
         let actor = HeldActor()
@@ -106,9 +108,9 @@ extension ConformanceCheck {
         trial.expect(receipt.unfinished.map(\.delivery), is: [.actor], "the observers that had not finished")
         trial.expect(!receipt.isComplete, "a receipt is complete although an observer has not finished")
         go.open()
-        await trial.wait(for: ended, "the call went on after the time was over")
+        await trial.wait(for: ended, "the call continued after the time limit")
         let complete = await center.deliver(Ping(), within: trial.patience)
-        trial.expect(complete.unfinished.isEmpty, "an observer that has finished is said not to have")
+        trial.expect(complete.unfinished.isEmpty, "an observer that has finished is listed as unfinished")
         trial.expect(complete.isComplete, "a receipt is not complete although all have finished")
     }
 

@@ -3,7 +3,7 @@ import Tidings
 extension ConformanceCheck {
     /// No post that begins after a cancel has returned calls the observer, on any thread.
     package static let cancelEndsTheObservation = ConformanceCheck(
-        .cancel, "no post that begins after a cancel, or after the token was let go, calls the observer, on any thread"
+        .cancel, "no post that begins after the token is cancelled or released calls the observer, on any thread"
     ) { trial in
         let center = trial.center
         let journal = Journal<String>()
@@ -22,7 +22,7 @@ extension ConformanceCheck {
 
     /// Cancelling again has no effect.
     package static let cancelIsIdempotent = ConformanceCheck(
-        .cancel, "cancelling again, on whatever thread, changes nothing"
+        .cancel, "cancelling again, on any thread, changes nothing"
     ) { trial in
         let center = trial.center
         let token = center.addObserver(for: Ping.self) { _ in }
@@ -39,7 +39,8 @@ extension ConformanceCheck {
     /// A post in progress on the cancelling thread doesn't call the observer again, however deeply nested the cancel
     /// is.
     package static let cancelEndsPostsUnderWayOnItsThread = ConformanceCheck(
-        .cancel, "posts under way on the cancelling thread do not call the observer, however deep the cancel was made"
+        .cancel,
+        "posts in progress on the cancelling thread don't call the observer, however deeply nested the cancel is"
     ) { trial in
         let center = trial.center
         let journal = Journal<Int>()
@@ -60,7 +61,7 @@ extension ConformanceCheck {
 extension ConformanceCheck {
     /// Queued notifications are discarded when an asynchronous observer is cancelled.
     package static let whatIsQueuedIsDiscarded = ConformanceCheck(
-        .cancel, "what is queued for an asynchronous observer is discarded when it is cancelled"
+        .cancel, "notifications queued for an asynchronous observer are discarded when it is cancelled"
     ) { trial in
         let center = trial.center
         let actor = HeldActor()
@@ -68,7 +69,7 @@ extension ConformanceCheck {
             on: actor, Ping.self, sender: nil, buffering: .unbounded, in: center
         ) { actor, note in actor.journal.note(note.number) }
         for number in 1...10 { center.post(Ping(number: number)) }
-        await trial.wait(for: actor.executor.hasJobs, "the observer had something to do")
+        await trial.wait(for: actor.executor.hasJobs, "a call of the observer was scheduled")
         token.cancel()
         center.post(Ping(number: 11))
         actor.executor.release()
@@ -98,7 +99,7 @@ extension ConformanceCheck {
         await letOthersRun()
         finish.open()
         await draining.value
-        trial.expect(journal.entries, is: ["finished", "drained"], "what happened")
+        trial.expect(journal.entries, is: ["finished", "drained"], "events")
     }
 
     /// Asynchronous observers can drain themselves and each other.

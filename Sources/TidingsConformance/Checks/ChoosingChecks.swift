@@ -3,7 +3,7 @@ import Tidings
 extension ConformanceCheck {
     /// An observer with a condition receives the notifications that meet it.
     package static let aConditionChooses = ConformanceCheck(
-        .identity, "an observer with a condition is called with each notification that meets it, and with no other"
+        .identity, "an observer with a condition is called with the notifications that meet it, and no others"
     ) { trial in
         let center = trial.center
         let (plain, owned, limited) = (Journal<Int>(), Journal<Int>(), Journal<Int>())
@@ -20,14 +20,14 @@ extension ConformanceCheck {
             center.post(FromSubject(sender: subject, number: number))
             center.post(FromSubject(sender: Subject(), number: number))
         }
-        trial.expect(plain.entries, is: [3, 4], "what an observer with a condition got")
-        trial.expect(owned.entries, is: [1], "what an observer with a condition and an owner got")
-        trial.expect(limited.entries, is: [3], "what an observer with a condition and a sender got")
+        trial.expect(plain.entries, is: [3, 4], "notifications received by an observer with a condition")
+        trial.expect(owned.entries, is: [1], "notifications received by an observer with a condition and an owner")
+        trial.expect(limited.entries, is: [3], "notifications received by an observer with a condition and a sender")
     }
 
     /// A sequence of several types keeps the order in which notifications were posted.
     package static let severalTypesKeepTheOrder = ConformanceCheck(
-        .order, "a sequence of several types has the order in which they were posted, and one buffer"
+        .order, "a sequence of several types keeps the order of their posts, and has a single buffer"
     ) { trial in
         let center = trial.center
         let notes = center.notifications(of: Ping.self, Pong.self)
@@ -46,16 +46,16 @@ extension ConformanceCheck {
                 }
             }
         }
-        await trial.eventually("the sequence got 100 notifications") { all.count >= 100 }
+        await trial.eventually("the sequence received 100 notifications") { all.count >= 100 }
         reading.cancel()
         await reading.value
-        trial.expect(all.entries == (1...50).flatMap { [$0, -$0] }, "the sequence has another order than the posts")
-        trial.expect(latest.droppedCount, is: 98, "what was dropped of both types")
+        trial.expect(all.entries == (1...50).flatMap { [$0, -$0] }, "the sequence doesn't have the order of the posts")
+        trial.expect(latest.droppedCount, is: 98, "dropped notifications of both types")
     }
 
     /// All observations of an owner can be ended at once.
     package static let anOwnersObserversCanBeRemoved = ConformanceCheck(
-        .cancel, "`removeObservers(of:)` ends an owner's observations of all types, and discards what waits for it"
+        .cancel, "`removeObservers(of:)` ends an owner's observations of all types, and discards queued notifications"
     ) { trial in
         let center = trial.center
         let (owner, actor, calls) = (Subject(), HeldActor(), Journal<Int>())
@@ -68,13 +68,13 @@ extension ConformanceCheck {
         center.post(Pong())
         center.removeObservers(of: owner)
         center.removeObservers(of: actor)
-        trial.expect(center.post(Ping(number: 2)), is: 1, "observers called when the owners' were removed")
-        trial.expect(center.post(Pong()), is: 0, "observers of another type called when the owner's were removed")
+        trial.expect(center.post(Ping(number: 2)), is: 1, "observers called after the owner's were removed")
+        trial.expect(center.post(Pong()), is: 0, "observers of another type called after the owner's were removed")
         trial.expect(calls.entries, is: [1, 3, 2, 3], "the calls")
         actor.executor.release()
         await actor.finish()
         await letOthersRun()
-        trial.expect(actor.journal.entries, is: [], "what an actor got whose observers were removed")
+        trial.expect(actor.journal.entries, is: [], "notifications received by an actor whose observers were removed")
     }
 
     static let choosingChecks = [aConditionChooses, severalTypesKeepTheOrder, anOwnersObserversCanBeRemoved]

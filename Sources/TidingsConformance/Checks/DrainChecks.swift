@@ -11,7 +11,7 @@ extension ConformanceCheck {
         let finish = Gate()
         let token = center.addObserver(for: Ping.self) { _ in
             entered.open()
-            trial.waitHere(for: finish, "the call was let finish")
+            trial.waitHere(for: finish, "the call was allowed to finish")
             journal.note("finished")
         }
         async let post: Void = onThread { _ = center.post(Ping()) }
@@ -24,7 +24,7 @@ extension ConformanceCheck {
         finish.open()
         await draining.value
         await post
-        trial.expect(journal.entries, is: ["finished", "drained"], "what happened")
+        trial.expect(journal.entries, is: ["finished", "drained"], "events")
         trial.expect(center.post(Ping()), is: 0, "observers called afterwards")
     }
 
@@ -79,7 +79,7 @@ extension ConformanceCheck {
             guard note.number < 2 else { return }
             center.post(Ping(number: 2))
             entered[note.number].open()
-            trial.waitHere(for: finish[note.number], "the call was let finish")
+            trial.waitHere(for: finish[note.number], "the call was allowed to finish")
             journal.note("finished")
         }
         async let first: Void = onThread { _ = center.post(Ping(number: 0)) }
@@ -96,18 +96,18 @@ extension ConformanceCheck {
         finish[1].open()
         await draining.value
         await second
-        trial.expect(journal.entries, is: ["finished", "finished", "drained"], "what happened")
+        trial.expect(journal.entries, is: ["finished", "finished", "drained"], "events")
     }
 
     /// `cancelAndDrain` returns while the post that called the observer continues to call others.
     package static let drainEndsWithTheCall = ConformanceCheck(
-        .cancel, "`cancelAndDrain` returns when the observer's call has ended, also while its post goes on"
+        .cancel, "`cancelAndDrain` returns when the observer's call has ended, even if its post continues"
     ) { trial in
         let center = trial.center
         let (entered, finish, drained) = (Gate(), Gate(), Gate())
         let token = center.addObserver(for: Ping.self) { _ in
             entered.open()
-            trial.waitHere(for: finish, "the call was let finish")
+            trial.waitHere(for: finish, "the call was allowed to finish")
         }
         trial.keep(
             center.addObserver(for: Ping.self) { _ in

@@ -3,7 +3,7 @@ import Tidings
 extension ConformanceCheck {
     /// A drain returns when everything has been handled, and returns the observers that haven't finished.
     package static let aDrainSaysWhatIsLeft = ConformanceCheck(
-        .nothingLost, "`drain` returns when what was posted before has been handled, or says who has not handled it"
+        .nothingLost, "`drain` returns when everything posted before is handled, or returns the unfinished observers"
     ) { trial in
         let center = trial.center
         let actor = HeldActor()
@@ -11,20 +11,21 @@ extension ConformanceCheck {
             center.addObserver(actor, on: .actor, for: Ping.self, line: 7) { actor, note in
                 actor.journal.note(note.number)
             })
-        trial.expect(await center.drain(within: .zero).count, is: 0, "what was left with nothing posted")
+        trial.expect(await center.drain(within: .zero).count, is: 0, "unfinished observers with nothing posted")
         for number in 1...3 { center.post(Ping(number: number)) }
         let left = await center.drain(within: .zero)
-        trial.expect(left.map(\.place.line), is: [7], "the places of those that were left")
-        trial.expect(left.map(\.queued), is: [3], "what waited for them")
+        trial.expect(left.map(\.place.line), is: [7], "the places of unfinished observers")
+        trial.expect(left.map(\.queued), is: [3], "notifications queued for them")
         actor.executor.release()
-        trial.expect(await center.drain(within: trial.patience).count, is: 0, "what was left when nobody was stopped")
-        trial.expect(actor.journal.entries, is: [1, 2, 3], "what the actor had handled")
+        trial.expect(
+            await center.drain(within: trial.patience).count, is: 0, "unfinished observers when none is blocked")
+        trial.expect(actor.journal.entries, is: [1, 2, 3], "notifications handled by the actor")
         trial.expect(center.post(Ping()), is: 1, "observers called after the drain")
     }
 
     /// A finishing center handles what is queued, and accepts nothing new.
     package static let aFinishTakesNothingNew = ConformanceCheck(
-        .nothingLost, "`finish` has what waits handled, takes nothing new, and says who has not finished"
+        .nothingLost, "`finish` handles queued notifications, accepts no new ones, and returns the unfinished observers"
     ) { trial in
         let center = trial.center
         let actor = HeldActor()
@@ -36,20 +37,21 @@ extension ConformanceCheck {
             })
         for number in 1...3 { center.post(Ping(number: number)) }
         trial.expect(
-            await center.finish(within: .zero).map(\.place.line), is: [7], "the places of those that had not finished")
+            await center.finish(within: .zero).map(\.place.line), is: [7], "the places of unfinished observers")
         trial.expect(!token.isActive, "the token of an observer is active although its center has finished")
         trial.expect(center.post(Ping(number: 4)), is: 0, "observers called after the finish")
-        trial.expect(inPost.entries, is: [1, 2, 3], "what the observer in the post got")
+        trial.expect(inPost.entries, is: [1, 2, 3], "notifications received by the observer in the post")
         actor.executor.release()
-        await trial.eventually("the actor handled what waited") { actor.journal.count >= 3 }
-        trial.expect(await center.finish(within: trial.patience).count, is: 0, "what was left when nobody was stopped")
+        await trial.eventually("the actor handled the queued notifications") { actor.journal.count >= 3 }
+        trial.expect(
+            await center.finish(within: trial.patience).count, is: 0, "unfinished observers when none is blocked")
         await actor.finish()
-        trial.expect(actor.journal.entries, is: [1, 2, 3], "what the actor got")
+        trial.expect(actor.journal.entries, is: [1, 2, 3], "notifications received by the actor")
     }
 
     /// The end of a center ends its sequences, and releases everything that its observers captured.
     package static let aFinishEndsItsSequences = ConformanceCheck(
-        .lifetime, "`finish` ends sequences after what there is for them, and releases what observers captured"
+        .lifetime, "`finish` ends sequences after their queued notifications, and releases the captures of observers"
     ) { trial in
         let center = trial.center
         let census = Journal<Int>()
@@ -63,19 +65,19 @@ extension ConformanceCheck {
             for await note in notes { census.note(note.number) }
             ended.open()
         }
-        trial.expect(await center.finish(within: trial.patience).count, is: 0, "what was left")
-        trial.expect(released == nil, "what an observer captured lives although its center has finished")
+        trial.expect(await center.finish(within: trial.patience).count, is: 0, "unfinished observers")
+        trial.expect(released == nil, "the captures of an observer are alive although its center has finished")
         // A sequence doesn't end if its center continues.
         if center.post(Ping(number: 4)) > 0 { return trial.expect(false, "observers were called after the finish") }
         await trial.wait(for: ended, "the sequence ended")
         reading.cancel()
         await reading.value
-        trial.expect(census.entries, is: [1, 2, 3], "what the sequence got")
+        trial.expect(census.entries, is: [1, 2, 3], "notifications received by the sequence")
     }
 
     /// The end of a center waits for the posts in progress.
     package static let aFinishWaitsForPosts = ConformanceCheck(
-        .nothingLost, "a post that is under way when its center finishes calls all its observers, and is waited for"
+        .nothingLost, "a post in progress when its center finishes calls all its observers, and `finish` waits for it"
     ) { trial in
         let center = trial.center
         let (begun, go, calls) = (Gate(), Gate(), Journal<Int>())
@@ -83,7 +85,7 @@ extension ConformanceCheck {
             center.addObserver(for: Ping.self) { _ in
                 calls.note(1)
                 begun.open()
-                trial.waitHere(for: go, "the post went on")
+                trial.waitHere(for: go, "the post continued")
             })
         for number in 2...70 { trial.keep(center.addObserver(for: Ping.self) { _ in calls.note(number) }) }
         let posting = Task {
@@ -93,9 +95,9 @@ extension ConformanceCheck {
         trial.expect(await center.finish(within: .zero).count, is: 1, "observers whose call had not ended")
         go.open()
         await posting.value
-        trial.expect(await center.finish(within: trial.patience).count, is: 0, "what was left")
+        trial.expect(await center.finish(within: trial.patience).count, is: 0, "unfinished observers")
         trial.expect(
-            calls.entries == Array(1...70), "a post that had begun did not call all its observers in their order")
+            calls.entries == Array(1...70), "a post that had begun did not call all its observers in order")
         trial.expect(center.post(Ping()), is: 0, "observers called after the finish")
     }
 

@@ -3,20 +3,20 @@ import Tidings
 extension ConformanceCheck {
     /// A post calls each observer of its type once, with the posted notification, and returns their number.
     package static let callsEveryObserverOnce = ConformanceCheck(
-        .identity, "a post calls every observer of its type once, with what was posted, and says how many"
+        .identity, "a post calls every observer of its type once, with the notification, and returns their number"
     ) { trial in
         let journal = Journal<Int>()
         trial.expect(trial.center.post(Ping(number: 1)), is: 0, "observers called by a post without observers")
         for _ in 0..<3 { trial.keep(trial.center.addObserver(for: Ping.self) { journal.note($0.number) }) }
         trial.expect(trial.center.post(Ping(number: 2)), is: 3, "observers called")
         trial.expect(trial.center.post(Ping(number: 3)), is: 3, "observers called")
-        trial.expect(journal.entries, is: [2, 2, 2, 3, 3, 3], "what observers saw")
+        trial.expect(journal.entries, is: [2, 2, 2, 3, 3, 3], "notifications received by observers")
     }
 
     /// Types are distinguished even if they share a part of their name, their whole name, or a superclass.
     package static let tellsTypesApart = ConformanceCheck(
         .identity,
-        "types are told apart, also by nesting, by generic arguments, with equal names, and from a superclass"
+        "types are distinguished by nesting, by generic arguments, despite equal names, and from a superclass"
     ) { trial in
         let journal = Journal<String>()
         trial.keep(trial.center.addObserver(for: Ping.self) { _ in journal.note("Ping") })

@@ -3,7 +3,7 @@ import Tidings
 extension ConformanceCheck {
     /// A blocked asynchronous observer delays neither the poster nor other observers.
     package static let aSlowObserverDelaysNobody = ConformanceCheck(
-        .independence, "an asynchronous observer that stands still delays neither the poster nor other observers"
+        .independence, "a blocked asynchronous observer delays neither the poster nor other observers"
     ) { trial in
         let center = trial.center
         let (slow, quick) = (HeldActor(), HeldActor())
@@ -20,10 +20,10 @@ extension ConformanceCheck {
         }
         await trial.wait(for: posted, "the posts returned")
         trial.expect(inPost.entries, is: Array(0..<100), "calls in the post")
-        await trial.eventually("the other actor got everything") { quick.journal.count == 100 }
-        trial.expect(slow.journal.count, is: 0, "calls of an actor that stands still")
+        await trial.eventually("the other actor received all notifications") { quick.journal.count == 100 }
+        trial.expect(slow.journal.count, is: 0, "calls of a blocked actor")
         slow.executor.release()
-        await trial.eventually("the slow actor got everything, too") { slow.journal.count == 100 }
+        await trial.eventually("the slow actor received all notifications, too") { slow.journal.count == 100 }
         held.cancel()
     }
 

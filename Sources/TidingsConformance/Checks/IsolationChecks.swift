@@ -21,7 +21,7 @@ extension ConformanceCheck {
         trial.keep(center.addObserver(for: WillShow.self) { show(3, $0) })
         trial.keep(center.addObserver(for: DidTap.self, sender: subject) { _ in journal.note(4) })
         trial.expect(center.post(WillShow(view: view)), is: 3, "observers called")
-        trial.expect(view.isShown, "the payload was not handed on as it is")
+        trial.expect(view.isShown, "the payload was not passed on unchanged")
         trial.expect(center.post(DidTap(sender: subject, view: view)), is: 1, "observers of a sender called")
         trial.expect(center.post(DidTap(sender: Subject(), view: view)), is: 0, "observers of another sender called")
         token.cancel()
@@ -34,7 +34,7 @@ extension ConformanceCheck {
     /// meantime.
     package static let mainActorSendersAreLookedAtThere = ConformanceCheck(
         .isolation,
-        "a main-actor notification's sender is only compared, and released, on the main actor, while others add and cancel"
+        "a main-actor notification's sender is compared and released only on the main actor, while other threads add and cancel"
     ) { trial in
         let uses = Uses()
         let tokens = TokenBox()

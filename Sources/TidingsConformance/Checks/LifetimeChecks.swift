@@ -4,7 +4,7 @@ extension ConformanceCheck {
     /// Everything that an observer captured is released by the cancel, or by releasing the token, if no post is in
     /// progress.
     package static let releasesAtCancel = ConformanceCheck(
-        .lifetime, "what an observer captured is released when it is cancelled, or its token let go, outside a post"
+        .lifetime, "an observer's captures are released when its token is cancelled or released outside a post"
     ) { trial in
         let census = Census()
         var tokens = (0..<4).map { _ in
@@ -16,15 +16,15 @@ extension ConformanceCheck {
         tokens[1].cancel()
         trial.expect(census.alive, is: 3, "captures alive after a cancel")
         tokens.remove(at: 2)
-        trial.expect(census.alive, is: 2, "captures alive after a token was let go as well")
+        trial.expect(census.alive, is: 2, "captures alive after a token was also released")
         tokens = []
-        trial.expect(census.alive, is: 0, "captures alive after all tokens were let go")
+        trial.expect(census.alive, is: 0, "captures alive after all tokens were released")
     }
 
     /// Everything that observers captured that were cancelled during posts is released when these posts have ended,
     /// without a further post.
     package static let releasesWhenThePostsEnd = ConformanceCheck(
-        .lifetime, "what was captured by observers cancelled during a post is released when it ends, without another"
+        .lifetime, "the captures of observers cancelled during a post are released when it ends, without another post"
     ) { trial in
         let center = trial.center
         let census = Census()
@@ -46,7 +46,7 @@ extension ConformanceCheck {
     /// threads have ended.
     package static let releasesWhenPostsOnOtherThreadsEnd = ConformanceCheck(
         .lifetime,
-        "what was captured by an observer cancelled while another thread posts is released when that post ends"
+        "the captures of an observer cancelled while another thread posts are released when that post ends"
     ) { trial in
         let center = trial.center
         let census = Census()
@@ -57,7 +57,7 @@ extension ConformanceCheck {
             return center.addObserver(for: Ping.self) { _ in
                 member.touch()
                 entered.open()
-                trial.waitHere(for: finish, "the call was let finish")
+                trial.waitHere(for: finish, "the call was allowed to finish")
             }
         }()
         let next = {
@@ -68,7 +68,7 @@ extension ConformanceCheck {
         await trial.wait(for: entered, "the observer was called")
         running.cancel()
         next.cancel()
-        trial.expect(census.alive > 0, "what a running observer captured was released under it")
+        trial.expect(census.alive > 0, "the captures of a running observer were released during its call")
         finish.open()
         await post
         trial.expect(census.alive, is: 0, "captures alive after the post")
@@ -76,7 +76,7 @@ extension ConformanceCheck {
 
     /// Only posts of its own type can keep what a cancelled observer captured.
     package static let postsOfOtherTypesKeepNothing = ConformanceCheck(
-        .lifetime, "what a cancelled observer captured is released at once while only other types are posted"
+        .lifetime, "the captures of a cancelled observer are released at once while only other types are posted"
     ) { trial in
         let center = trial.center
         let census = Census()
@@ -92,19 +92,21 @@ extension ConformanceCheck {
                 inside.empty()
                 trial.expect(census.alive, is: 1, "captures alive after a cancel in the post of another type")
                 entered.open()
-                trial.waitHere(for: finish, "the call was let finish")
+                trial.waitHere(for: finish, "the call was allowed to finish")
             })
         async let post: Void = onThread { _ = center.post(Pong()) }
         await trial.wait(for: entered, "the observer of the other type was called")
         tokens = []
-        trial.expect(census.alive, is: 0, "captures alive after a cancel beside the post of another type")
+        trial.expect(
+            census.alive, is: 0, "captures alive after a cancel during a post of another type on another thread")
         finish.open()
         await post
     }
 
     /// The deallocation of an owner, which is held weakly, ends the observation. The next post releases the closure.
     package static let anOwnerEndsTheObservation = ConformanceCheck(
-        .lifetime, "an owner is held weakly and handed in; its death ends the observation, the next post releases it"
+        .lifetime,
+        "an owner is held weakly and passed in; the observation ends with it, and the next post releases the closure"
     ) { trial in
         let center = trial.center
         let census = Census()
@@ -125,12 +127,12 @@ extension ConformanceCheck {
         trial.expect(!token.isActive, "a token is active although its owner is gone")
         center.post(Ping())
         trial.expect(census.alive, is: 0, "captures alive after the owner's end and a post")
-        trial.expect(journal.entries, is: [true], "calls, each with whether the owner was handed in")
+        trial.expect(journal.entries, is: [true], "for each call, whether the owner was passed in")
     }
 
     /// The closure of a deallocated owner is released by the next registration of its type.
     package static let registrationReleasesDeadOwnersClosures = ConformanceCheck(
-        .lifetime, "what the observer of a dead owner captured is released by the next registration of its type"
+        .lifetime, "the captures of an observer with a dead owner are released by the next registration of its type"
     ) { trial in
         let center = trial.center
         let census = Census()
@@ -149,13 +151,13 @@ extension ConformanceCheck {
     /// A token can end the observation before the owner does, and releasing it has no effect.
     package static let aTokenCanEndItBeforeTheOwner = ConformanceCheck(
         .lifetime,
-        "the token of an observer with an owner can be let go without effect, and be cancelled before it ends"
+        "releasing the token of an observer with an owner has no effect, and cancelling it ends the observation"
     ) { trial in
         let center = trial.center
         let owner = Subject()
         var token: NotificationToken? = center.addObserver(owner, for: Ping.self) { _, _ in }
         token = nil
-        trial.expect(center.post(Ping()), is: 1, "observers called after the token was let go")
+        trial.expect(center.post(Ping()), is: 1, "observers called after the token was released")
         token = center.addObserver(owner, for: Pong.self) { _, _ in }
         token?.cancel()
         trial.expect(center.post(Pong()), is: 0, "observers called after the token was cancelled")
@@ -165,7 +167,7 @@ extension ConformanceCheck {
 
     /// A center can be deallocated with observers in it. They are released, and their tokens are no longer active.
     package static let aCenterCanGoWithObserversInIt = ConformanceCheck(
-        .lifetime, "a center can be let go with observers in it; they are released, and tokens keep nothing alive"
+        .lifetime, "a center can be released while it has observers; they are released, and tokens keep nothing alive"
     ) { trial in
         let census = Census()
         let owner = Subject()
@@ -201,7 +203,7 @@ extension ConformanceCheck {
 
     /// An object that an observer captured can use the center in its `deinit`.
     package static let deinitMayUseTheCenter = ConformanceCheck(
-        .lifetime, "what an observer captured may post, add and cancel while it is deinitialised"
+        .lifetime, "an observer's captures may post, add and cancel while they are deinitialised"
     ) { trial in
         let center = trial.center
         let journal = Journal<Int>()

@@ -3,7 +3,7 @@ import Tidings
 extension ConformanceCheck {
     /// An observer that is added during a post isn't called by that post, but by the next one.
     package static let theAddedWaitForTheNextPost = ConformanceCheck(
-        .membership, "an observer that is added during a post waits for the next one, also one that begins inside"
+        .membership, "an observer added during a post is first called by the next post, even a nested one"
     ) { trial in
         let center = trial.center
         let journal = Journal<String>()
@@ -22,14 +22,14 @@ extension ConformanceCheck {
         let calls = center.post(FromSubject(sender: subject, number: 1))
         trial.expect(
             journal.entries, is: ["old 1", "old 2", "last 2", "new 2", "new 2", "last 1"],
-            "calls by a post, and by one inside after two were added")
+            "calls by a post, and by a nested one after two observers were added")
         trial.expect(calls, is: 2, "observers called by the outer post")
         trial.expect(center.post(FromSubject(sender: subject, number: 3)), is: 4, "observers called by the next post")
     }
 
     /// An observer that is cancelled before its turn, or whose token is released, isn't called.
     package static let theCancelledAreNotCalled = ConformanceCheck(
-        .membership, "an observer that is cancelled, or whose token is let go, before its turn is not called"
+        .membership, "an observer whose token is cancelled or released before its turn is not called"
     ) { trial in
         let journal = Journal<String>()
         let cancelled = TokenBox()
@@ -57,7 +57,7 @@ extension ConformanceCheck {
 
     /// An observer that cancels itself isn't called again, and later observers are.
     package static let oneMayCancelItself = ConformanceCheck(
-        .membership, "an observer that cancels itself, or lets its own token go, was called for the last time"
+        .membership, "an observer that cancels itself or releases its own token is not called again"
     ) { trial in
         let journal = Journal<Int>()
         let boxes = (0..<10).map { _ in TokenBox() }
@@ -78,7 +78,7 @@ extension ConformanceCheck {
     /// Changes that another thread makes during a post have the same effect as those that an observer makes.
     package static let otherThreadsChangeItAlike = ConformanceCheck(
         .membership,
-        "an observer that another thread cancels before its turn is not called, and one that it adds waits"
+        "an observer that another thread cancels before its turn is not called, nor one that the thread adds"
     ) { trial in
         let center = trial.center
         let journal = Journal<String>()
@@ -93,7 +93,7 @@ extension ConformanceCheck {
         let cancelled = center.addObserver(for: Ping.self) { _ in journal.note("cancelled") }
         trial.keep(center.addObserver(for: Ping.self) { _ in journal.note("last") })
         async let post: Void = onThread {
-            trial.expect(center.post(Ping(number: 1)), is: 2, "observers called by the post under way")
+            trial.expect(center.post(Ping(number: 1)), is: 2, "observers called by the post in progress")
         }
         await trial.wait(for: entered, "the first observer was called")
         await onThread {
@@ -102,7 +102,7 @@ extension ConformanceCheck {
         }
         changed.open()
         await post
-        trial.expect(journal.entries, is: ["first", "last"], "calls by the post under way")
+        trial.expect(journal.entries, is: ["first", "last"], "calls by the post in progress")
         trial.expect(center.post(Ping(number: 2)), is: 3, "observers called by the next post")
     }
 

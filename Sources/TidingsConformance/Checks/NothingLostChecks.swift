@@ -3,7 +3,7 @@ import Tidings
 extension ConformanceCheck {
     /// The queue of an asynchronous observer is unbounded.
     package static let whatWaitsWaitsWithoutBound = ConformanceCheck(
-        .nothingLost, "what waits for an asynchronous observer waits without bound, and arrives"
+        .nothingLost, "the queue of an asynchronous observer has no limit, and every notification arrives"
     ) { trial in
         let center = trial.center
         let actor = HeldActor()
@@ -12,19 +12,19 @@ extension ConformanceCheck {
         }
         let notes = center.notifications(of: Ping.self)
         for number in 0..<10_000 { center.post(Ping(number: number)) }
-        trial.expect(actor.journal.count, is: 0, "calls of an actor that stands still")
+        trial.expect(actor.journal.count, is: 0, "calls of a blocked actor")
         actor.executor.release()
-        await trial.eventually("the actor got everything") { actor.journal.count >= 10_000 }
-        trial.expect(actor.journal.entries == Array(0..<10_000), "the actor got something else than was posted")
+        await trial.eventually("the actor received all notifications") { actor.journal.count >= 10_000 }
+        trial.expect(actor.journal.entries == Array(0..<10_000), "the actor did not receive exactly what was posted")
         trial.expect(token.droppedCount, is: 0, "notifications dropped without a policy")
         let read = await trial.read(10_000, from: notes)
-        trial.expect(read == Array(0..<10_000), "the sequence got something else than was posted")
+        trial.expect(read == Array(0..<10_000), "the sequence did not receive exactly what was posted")
         token.cancel()
     }
 
     /// A policy that drops notifications counts them.
     package static let aPolicyCountsWhatItDrops = ConformanceCheck(
-        .nothingLost, "a policy that drops counts what it dropped: the oldest, the latest, all"
+        .nothingLost, "a policy that drops notifications counts them: the oldest, the latest, all"
     ) { trial in
         let center = trial.center
         for (policy, kept) in [
@@ -37,14 +37,17 @@ extension ConformanceCheck {
             let notes = center.notifications(of: Ping.self, buffering: policy)
             for number in 1...10 { center.post(Ping(number: number)) }
             actor.executor.release()
-            await trial.eventually("the actor got what was kept") { actor.journal.count >= kept.count }
-            trial.expect(actor.journal.entries, is: kept, "what the actor got with \(policy)")
-            trial.expect(token.droppedCount, is: 10 - kept.count, "what was dropped for the actor with \(policy)")
+            await trial.eventually("the actor received the remaining notifications") {
+                actor.journal.count >= kept.count
+            }
+            trial.expect(actor.journal.entries, is: kept, "notifications received by the actor with \(policy)")
+            trial.expect(token.droppedCount, is: 10 - kept.count, "notifications dropped for the actor with \(policy)")
             var iterator = notes.makeAsyncIterator()
             for number in kept {
                 trial.expect(await iterator.next()?.number, is: number, "the sequence with \(policy)")
             }
-            trial.expect(notes.droppedCount, is: 10 - kept.count, "what the sequence dropped with \(policy)")
+            trial.expect(
+                notes.droppedCount, is: 10 - kept.count, "notifications dropped by the sequence with \(policy)")
             token.cancel()
         }
     }
@@ -52,7 +55,7 @@ extension ConformanceCheck {
     /// `deliver` returns when everything that results from it has finished, and its receipt contains the results.
     package static let aReceiptSaysWhatBecameOfADelivery = ConformanceCheck(
         .nothingLost,
-        "`deliver` returns when every observer has finished, also of what they post; its receipt counts them"
+        "`deliver` returns when all observers have finished, including those of nested posts; its receipt counts them"
     ) { trial in
         // Deliveries in tasks are available on these systems.
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }

@@ -4,7 +4,7 @@ extension ConformanceCheck {
     /// Observers run in the order of registration, those of one sender interleaved with those without a sender.
     package static let callsInOrderOfRegistration = ConformanceCheck(
         .order,
-        "observers run in the order in which they were registered, those of one sender among those of every sender"
+        "observers run in the order of registration, those of one sender among those of every sender"
     ) { trial in
         let journal = Journal<Int>()
         let subject = Subject()
@@ -18,7 +18,7 @@ extension ConformanceCheck {
 
     /// The order remains when observers in between end, and an observer that is registered again comes last.
     package static let keepsOrderWhenSomeEnd = ConformanceCheck(
-        .order, "the order stays when observers in between end, and one that is registered again comes last"
+        .order, "the order remains when observers in between end, and an observer that is registered again comes last"
     ) { trial in
         let journal = Journal<Int>()
         var tokens: [Int: NotificationToken] = [:]
@@ -41,7 +41,7 @@ extension ConformanceCheck {
 
     /// Observers with an owner have their place among those with a token.
     package static let ordersOwnedAndOthersAlike = ConformanceCheck(
-        .order, "observers that are tied to an owner have their place among those that are not"
+        .order, "observers with and without an owner share one order"
     ) { trial in
         let journal = Journal<Int>()
         let owner = Subject()
@@ -63,7 +63,7 @@ extension ConformanceCheck {
 extension ConformanceCheck {
     /// Asynchronous observers of every kind receive the notifications of one task in the order posted.
     package static let asynchronousObserversKeepTheOrder = ConformanceCheck(
-        .order, "an actor, the main actor, a task and a sequence get one poster's notifications in the order posted"
+        .order, "an actor, the main actor, a task and a sequence receive one poster's notifications in the order posted"
     ) { trial in
         // Deliveries in tasks are available on these systems.
         guard #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) else { return }
@@ -86,8 +86,8 @@ extension ConformanceCheck {
         for (name, recorder) in [
             ("the actor", actor), ("the main actor", onMain), ("the task", inTask), ("the sequence", inSequence),
         ] {
-            await trial.wait(for: recorder.isComplete, "\(name) got all notifications")
-            trial.expect(recorder.journal.entries == Array(1...count), "\(name) got them in another order")
+            await trial.wait(for: recorder.isComplete, "\(name) received all notifications")
+            trial.expect(recorder.journal.entries == Array(1...count), "\(name) received them in another order")
         }
         reading.cancel()
         await reading.value
@@ -95,7 +95,7 @@ extension ConformanceCheck {
 
     /// An asynchronous observer doesn't run concurrently with itself, even if several threads post.
     package static let anAsynchronousObserverNeverOverlapsWithItself = ConformanceCheck(
-        .order, "an asynchronous observer never runs concurrently with itself, also when several threads post"
+        .order, "an asynchronous observer never runs concurrently with itself, even if several threads post"
     ) { trial in
         let center = trial.center
         let running = Atomic(0)

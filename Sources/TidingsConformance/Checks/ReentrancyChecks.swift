@@ -3,7 +3,7 @@ import Tidings
 extension ConformanceCheck {
     /// An observer can post, even the type that it observes, and nested posts are complete when they return.
     package static let observersMayPost = ConformanceCheck(
-        .reentrancy, "an observer may post, also what it observes itself; a post inside is over when it returns"
+        .reentrancy, "an observer may post, even its own type; a nested post has called all observers when it returns"
     ) { trial in
         let center = trial.center
         let journal = Journal<String>()
@@ -12,7 +12,7 @@ extension ConformanceCheck {
                 journal.note("ping \(note.number)")
                 if note.number < 3 {
                     let calls = center.post(Ping(number: note.number + 1)) + center.post(Pong(number: note.number))
-                    trial.expect(calls, is: 3, "observers called by two posts inside")
+                    trial.expect(calls, is: 3, "observers called by two nested posts")
                 }
             })
         trial.keep(center.addObserver(for: Ping.self) { journal.note("second \($0.number)") })
@@ -56,7 +56,7 @@ extension ConformanceCheck {
             center.addObserver(for: Ping.self) { note in
                 guard note.number == 1 else { return }
                 entered.open()
-                trial.waitHere(for: others, "the others could act while the observer was running")
+                trial.waitHere(for: others, "other threads could post, add and cancel while the observer was running")
             })
         async let post: Void = onThread { _ = center.post(Ping(number: 1)) }
         await trial.wait(for: entered, "the observer was called")
@@ -73,7 +73,7 @@ extension ConformanceCheck {
 
     /// Objects that two centers release can use the other center, on two threads at once.
     package static let noLockIsHeldWhileReleasing = ConformanceCheck(
-        .reentrancy, "what two centers release, on two threads at once, may post, add and cancel in the other one"
+        .reentrancy, "objects that two centers release on two threads at once may post, add and cancel in the other one"
     ) { trial in
         for release in Release.allCases {
             let isOver = await releaseInTwoCenters(by: release, trial)
@@ -112,7 +112,7 @@ extension ConformanceCheck {
                 }
             }
         }
-        for gate in ended { await trial.wait(for: gate, "both centers released what \(release) ended") }
+        for gate in ended { await trial.wait(for: gate, "both centers released the observers ended by \(release)") }
         return ended.allSatisfy(\.isOpen)
     }
 

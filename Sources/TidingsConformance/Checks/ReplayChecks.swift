@@ -3,7 +3,7 @@ import Tidings
 extension ConformanceCheck {
     /// An observer of a replayed type begins with the latest notification.
     package static let theLateBeginWithTheLatest = ConformanceCheck(
-        .replay, "an observer that comes late begins with the latest notification, if the type asks for it"
+        .replay, "a late observer begins with the latest notification, if the type asks for it"
     ) { trial in
         let (center, journal) = (trial.center, Journal<Int>())
         for number in 1...3 { center.post(State(number: number)) }
@@ -15,15 +15,17 @@ extension ConformanceCheck {
         trial.expect(center.post(State(number: 4)), is: 1, "observers called by the next post")
         token.cancel()
         center.post(State(number: 5))
-        trial.expect(journal.entries, is: [3, 4], "calls of one that was cancelled after the next post")
+        trial.expect(journal.entries, is: [3, 4], "calls of an observer that was cancelled after the next post")
         trial.keep(center.addObserver(for: State.self, where: { $0.number > 5 }) { journal.note($0.number) })
-        trial.expect(journal.entries, is: [3, 4], "calls of one whose condition refuses the latest")
+        trial.expect(
+            journal.entries, is: [3, 4], "calls of an observer whose condition rejects the latest notification")
     }
 
     /// An observer of one sender begins with that sender's latest notification, and one without a sender with the
     /// latest of all.
     package static let eachSenderHasItsLatest = ConformanceCheck(
-        .replay, "an observer of one sender begins with the latest of that sender, one of all with the latest of all"
+        .replay,
+        "an observer of one sender begins with the latest of that sender, an observer of all with the latest of all"
     ) { trial in
         let (center, journal) = (trial.center, Journal<Int>())
         let (one, other) = (Subject(), Subject())
@@ -42,13 +44,14 @@ extension ConformanceCheck {
         trial.keep(center.addObserver(for: StateOfSubject.self) { journal.note($0.number) })
         trial.keep(center.addObserver(for: StateOfValue.self) { journal.note($0.number) })
         trial.expect(
-            journal.entries, is: [3, 4, 13, 14, 4, 14], "what observers of each sender, and of all, began with")
+            journal.entries, is: [3, 4, 13, 14, 4, 14],
+            "first notifications of the observers of each sender, and of all senders")
         withExtendedLifetime((one, other)) {}
     }
 
     /// The stored notification of a sender is released with the sender.
     package static let theLatestGoesWithItsSender = ConformanceCheck(
-        .replay, "the latest of a sender that is an object is released with it, by the next post or registration"
+        .replay, "after an object's end, its latest notification is released by the next post or registration"
     ) { trial in
         let (center, journal) = (trial.center, Journal<Int>())
         let other = Subject()
@@ -57,21 +60,23 @@ extension ConformanceCheck {
         center.post(StateOfSubject(sender: other, number: 1))
         center.post(StateOfSubject(sender: sender, number: 2, content: content))
         content = nil
-        trial.expect(released != nil, "nothing was kept of a notification whose sender lives")
+        trial.expect(released != nil, "a notification whose sender is alive was not kept")
         sender = nil
         trial.forget()
-        trial.expect(gone == nil, "a sender lives although nobody but the center refers to it")
+        trial.expect(gone == nil, "a sender is alive although only the center refers to it")
         trial.keep(center.addObserver(for: StateOfSubject.self) { journal.note($0.number) })
-        trial.expect(journal.entries, is: [1], "what an observer of all began with, after the last sender was gone")
+        trial.expect(
+            journal.entries, is: [1], "first notification of an observer of all, after the last sender was deallocated")
         trial.forget()
-        trial.expect(released == nil, "what was kept of a sender lives although the sender is gone")
+        trial.expect(released == nil, "the kept notification is alive although its sender is not")
         withExtendedLifetime(other) {}
     }
 
     /// An observer that is registered while others post receives the latest notification and each later one, exactly
     /// once and in order.
     package static let postsMayRaceWithTheLate = ConformanceCheck(
-        .replay, "while others post, an observer that is registered gets the latest and each later one, once, in order"
+        .replay,
+        "an observer registered during posts receives the latest notification and each later one, once, in order"
     ) { trial in
         let center = trial.center
         for _ in 0..<50 {
@@ -98,11 +103,11 @@ extension ConformanceCheck {
             // Checked without a race as well, so that a center that hands nothing over doesn't pass.
             let late = Journal<Int>()
             center.addObserver(for: State.self) { late.note($0.number) }.cancel()
-            trial.expect(late.entries, is: [end], "what one that came after the posts got")
+            trial.expect(late.entries, is: [end], "notifications received by an observer registered after the posts")
             let expected = Array(min(entries.first ?? end, end)...end)
             trial.expect(
                 entries == expected,
-                "got \(entries.count) of \(expected.count), not each once, in order, from \(entries.first ?? -1) to \(end)"
+                "received \(entries.count) of \(expected.count), not each once and in order, from \(entries.first ?? -1) to \(end)"
             )
         }
     }
@@ -125,14 +130,14 @@ extension ConformanceCheck {
         center.post(State(number: 4))
         _ = await center.deliver(State(number: 5))
         let expected = [3, 4, 5]
-        trial.expect(actor.journal.entries, is: expected, "what the actor got")
-        trial.expect(onMain.entries, is: expected, "what the main actor got")
-        trial.expect(inTask.entries, is: expected, "what the task got")
+        trial.expect(actor.journal.entries, is: expected, "notifications received by the actor")
+        trial.expect(onMain.entries, is: expected, "notifications received by the main actor")
+        trial.expect(inTask.entries, is: expected, "notifications received by the task")
         var (read, iterator) = ([Int](), notes.makeAsyncIterator())
         // A sequence that hasn't received the latest notification would wait for the third one forever.
         center.post(State(number: 6))
         for _ in 0..<3 { if let note = await iterator.next() { read.append(note.number) } }
-        trial.expect(read, is: expected, "what the sequence got")
+        trial.expect(read, is: expected, "notifications received by the sequence")
         await actor.finish()
     }
 

@@ -30,7 +30,7 @@ extension ConformanceCheck {
     /// Values match by equality, and optionals are unwrapped first. A value that is neither an object nor `Hashable`
     /// never matches.
     package static let valuesMatchByEquality = ConformanceCheck(
-        .senders, "values match by equality, optionals unwrapped first; what is neither object nor Hashable never does"
+        .senders, "values match by equality, after unwrapping optionals; other values that aren't Hashable never match"
     ) { trial in
         let long = "a sender that is too long to be stored inline"
         trial.observe(FromValue.self, sender: long)
@@ -57,7 +57,7 @@ extension ConformanceCheck {
     /// A value that can be compared anywhere matches wherever its observer was registered and its post is made.
     package static let valuesMatchOnEveryThread = ConformanceCheck(
         .senders,
-        "a value matches wherever its observer was registered and its post is made, on the main actor or off it"
+        "a value matches whether its observer is registered, and its post made, on the main actor or off it"
     ) { trial in
         await MainActor.run { observeValues(1, trial) }
         await onThread { expectValues(1, trial, "registered on the main actor and posted off it") }
@@ -86,7 +86,8 @@ extension ConformanceCheck {
 
     /// A value that can only be compared on the main actor matches there, as the sender of a main-actor notification.
     package static let valuesOfTheMainActorMatchThere = ConformanceCheck(
-        .senders, "a value whose equality belongs to the main actor matches as the sender of a main-actor notification"
+        .senders,
+        "a value whose Hashable conformance is isolated to the main actor matches in a main-actor notification"
     ) { trial in
         await MainActor.run {
             let journal = Journal<Int>()
@@ -105,7 +106,8 @@ extension ConformanceCheck {
     /// An observer without a sender, or with the sender `nil`, receives posts of all senders. A post from `nil` reaches
     /// only such observers.
     package static let nilFiltersNothing = ConformanceCheck(
-        .senders, "an observer without a sender hears every sender; a post from nil reaches only those"
+        .senders,
+        "an observer without a sender receives posts from every sender; a post from nil reaches only such observers"
     ) { trial in
         let subject = Subject()
         trial.observe(FromAny.self)
@@ -119,12 +121,12 @@ extension ConformanceCheck {
         trial.observe(FromShapeless.self)
         trial.expect(
             trial.calls(by: FromShapeless(sender: Shapeless())), is: 1,
-            "observers called by a post from what is neither object nor Hashable")
+            "observers called by a post from a value that is neither an object nor Hashable")
     }
 
     /// A sender is held weakly, and its end ends the observation.
     package static let sendersAreHeldWeakly = ConformanceCheck(
-        .senders, "a sender is held weakly, by observers and by posts; its death ends the observation"
+        .senders, "a sender is held weakly by observers and posts; the observation ends with it"
     ) { trial in
         let census = Census()
         let token = {

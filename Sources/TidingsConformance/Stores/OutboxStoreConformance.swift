@@ -100,39 +100,40 @@ extension OutboxStoreConformance {
     }
 
     private static let rowChecks = [
-        check("what is committed is there, in its order, and what is rolled back is not") { trial, findings in
+        check("committed rows are stored in order, and rows that are rolled back aren't") { trial, findings in
             try await trial.append(["1", "2"], isCommitted: true)
             try await trial.append(["3"], isCommitted: false)
             try await trial.append(["4", "5"], isCommitted: true)
             findings.expect(try await trial.bodies(), ["1", "2", "4", "5"], "the rows")
         },
-        check("the order is that of numbers, and not of their digits") { trial, findings in
+        check("the order is numeric, not alphabetic") { trial, findings in
             let bodies = (1...120).map { "\($0)" }
             try await trial.append(bodies, isCommitted: true)
             findings.expect(try await trial.bodies(), bodies, "the rows")
         },
-        check("positions grow, and none is given twice after a prune") { trial, findings in
+        check("positions grow, and none is reused after a prune") { trial, findings in
             try await trial.append(["1", "2"], isCommitted: true)
             let last = try await trial.store.last()
             findings.expect(
                 try await trial.store.prune(storedBefore: 4_000_000_000_000, abandonedBefore: 0, limit: 10).removed, 2,
                 "pruned")
             try await trial.append(["3"], isCommitted: true)
-            findings.expect(try await trial.bodies(after: last), ["3"], "the rows behind what was pruned")
+            findings.expect(try await trial.bodies(after: last), ["3"], "the rows after the pruned ones")
         },
-        check("a page says how far it has looked, also where nothing has the name") { trial, findings in
+        check("a page reports how far it has read, even if no row has the name") { trial, findings in
             try await trial.append(["1", "2", "3"], isCommitted: true)
             let last = try await trial.store.last()
             findings.expect(
                 try await trial.store.page(after: 0, limit: 10, named: ["other"]), OutboxRowPage(rows: [], end: last),
                 "the page")
         },
-        check("bodies come back as they were, with quotes, signs beyond ASCII and line breaks") { trial, findings in
+        check("bodies are read as they were stored, with quotes, non-ASCII characters and line breaks") {
+            trial, findings in
             let bodies = ["\"quoted\" 'twice' \\ back", "ü 漢 🙂", "a\nb\tc", "{}"]
             try await trial.append(bodies, isCommitted: true)
             findings.expect(try await trial.bodies(), bodies, "the rows")
         },
-        check("tables are made once, and have one identity") { trial, findings in
+        check("tables are created once, and have one identity") { trial, findings in
             let first = try await trial.store.prepare().identity
             try await trial.append(["1"], isCommitted: true)
             findings.expect(try await trial.store.prepare().identity, first, "the identity")
@@ -141,18 +142,18 @@ extension OutboxStoreConformance {
     ]
 
     private static let progressChecks = [
-        check("one session at a time has an observer") { trial, findings in
+        check("one session at a time runs an observer") { trial, findings in
             let first = try await trial.store.claim("a", beginningAt: 0)
             findings.expect(first != nil, true, "taken")
             // Even in the same program, if an observer is registered again while a call of the old one is running.
-            findings.expect(try await trial.store.claim("a", beginningAt: 0) == nil, true, "not taken twice")
+            findings.expect(try await trial.store.claim("a", beginningAt: 0) == nil, true, "not claimed twice")
             await first?.end(isClean: true)
             let second = try await trial.store.claim("a", beginningAt: 0)
             findings.expect(second != nil, true, "taken again")
             findings.expect(second?.beginning.wasInterrupted, false, "interrupted")
             await second?.end(isClean: true)
         },
-        check("what is saved is there for the next session, and what was not saved is not") { trial, findings in
+        check("the next session finds what was saved, and nothing else") { trial, findings in
             try await trial.append(["1", "2", "3"], isCommitted: true)
             let last = try await trial.store.last()
             let rows = try await trial.positions(3)
@@ -166,12 +167,12 @@ extension OutboxStoreConformance {
             let second = try await trial.store.claim("a", beginningAt: 0)
             findings.expect(second?.beginning.cursor, rows[1], "the cursor")
             findings.expect(second?.beginning.newest, last, "the newest")
-            findings.expect(second?.beginning.held.sorted { $0.position < $1.position }, held, "what is held")
+            findings.expect(second?.beginning.held.sorted { $0.position < $1.position }, held, "held rows")
             try await second?.save(OutboxProgressChange(cursor: rows[1], released: [rows[0]]))
-            findings.expect(try await second?.held(), [held[1]], "what is held after a release")
+            findings.expect(try await second?.held(), [held[1]], "held rows after a release")
             await second?.end(isClean: true)
         },
-        check("a new observer begins where it is told, a known one where it was") { trial, findings in
+        check("a new observer begins at the given position, a known one at its own") { trial, findings in
             let first = try await trial.store.claim("a", beginningAt: 7)
             findings.expect(first?.beginning.cursor, 7, "the beginning")
             await first?.end(isClean: true)
@@ -179,7 +180,7 @@ extension OutboxStoreConformance {
             findings.expect(second?.beginning.cursor, 7, "the cursor")
             await second?.end(isClean: true)
         },
-        check("what is buried is listed and not held, and is held again by a call") { trial, findings in
+        check("dead letters are listed and not held, and redelivery holds them again") { trial, findings in
             try await trial.append(["1", "2"], isCommitted: true)
             let rows = try await trial.positions(2)
             let session = try await trial.store.claim("a", beginningAt: 0)
@@ -189,18 +190,18 @@ extension OutboxStoreConformance {
                     held: rows.map {
                         OutboxHeldRow(key: "k", position: $0, attempts: 3, error: "no", isDeadLetter: true)
                     }))
-            findings.expect(try await session?.held(), [], "what is held")
+            findings.expect(try await session?.held(), [], "held rows")
             let buried = try await trial.store.deadLetters(for: "a", limit: 10)
-            findings.expect(buried.map(\.row.position), rows, "what is buried")
+            findings.expect(buried.map(\.row.position), rows, "dead letters")
             findings.expect(buried.map(\.attempts), [3, 3], "attempts")
             findings.expect(buried.map(\.error), ["no", "no"], "errors")
             findings.expect(try await trial.store.redrive(for: "a", positions: [rows[1]]), 1, "sent again")
-            findings.expect(try await session?.held().map(\.position), [rows[1]], "what is held")
+            findings.expect(try await session?.held().map(\.position), [rows[1]], "held rows")
             findings.expect(try await trial.store.redrive(for: "a", positions: nil), 1, "sent again")
-            findings.expect(try await trial.store.observers().map(\.held), [2], "how many are held")
+            findings.expect(try await trial.store.observers().map(\.held), [2], "number of held rows")
             await session?.end(isClean: true)
         },
-        check("a prune keeps what an observer waits for, what it holds and what is buried") { trial, findings in
+        check("a prune keeps rows that an observer hasn't handled, held rows and dead letters") { trial, findings in
             try await trial.append(["1", "2", "3", "4"], isCommitted: true)
             let rows = try await trial.positions(4)
             let session = try await trial.store.claim("a", beginningAt: 0)
@@ -214,7 +215,7 @@ extension OutboxStoreConformance {
             findings.expect(try await trial.bodies(), ["2", "4"], "the rows")
             await session?.end(isClean: true)
         },
-        check("a session that ends with something left that may be repeated says so to the next one") {
+        check("if a session ends with rows that may be repeated, the next one learns of it") {
             trial, findings in
             for isClean in [true, false, true] {
                 let session = try await trial.store.claim("a", beginningAt: 0)
@@ -224,7 +225,7 @@ extension OutboxStoreConformance {
                 await next?.end(isClean: true)
             }
         },
-        check("an observer that a program runs is not abandoned, whatever the clock says; one that none runs is") {
+        check("an observer becomes abandoned only while no program runs it, whatever the clock says") {
             trial, findings in
             try await trial.append(["1"], isCommitted: true)
             _ = try await trial.positions(1)
@@ -236,13 +237,13 @@ extension OutboxStoreConformance {
             await session?.end(isClean: true)
             result = try await trial.store.prune(
                 storedBefore: 4_000_000_000_000, abandonedBefore: 4_000_000_000_000, limit: 10)
-            findings.expect(result.abandoned, ["a"], "abandoned when nobody runs it")
-            findings.expect(result.removed, 1, "pruned when nobody runs it")
+            findings.expect(result.abandoned, ["a"], "abandoned when no program runs it")
+            findings.expect(result.removed, 1, "pruned when no program runs it")
             let other = try await trial.store.claim("a", beginningAt: 0)
             findings.expect(other?.beginning.wasAbandoned, true, "was abandoned")
             await other?.end(isClean: true)
         },
-        check("an observer that is removed is forgotten, and whoever runs it can save no more") { trial, findings in
+        check("a removed observer is forgotten, and a program that still runs it can't save") { trial, findings in
             let session = try await trial.store.claim("a", beginningAt: 0)
             try await trial.store.remove("a")
             findings.expect(try await trial.store.observers().map(\.name), [], "the observers")

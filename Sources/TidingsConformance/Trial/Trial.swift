@@ -60,7 +60,7 @@ final class Trial: Sendable {
         let before = tally.load(ordering: .relaxed)
         let said = center.post(notification)
         let calls = tally.load(ordering: .relaxed) - before
-        expect(said, is: calls, "what a post said it had called")
+        expect(said, is: calls, "number of called observers that a post returned")
         return calls
     }
 
@@ -85,7 +85,7 @@ final class Trial: Sendable {
     func eventually(_ what: String, _ condition: () -> Bool) async {
         let limit = ContinuousClock.now + patience
         while !condition() {
-            if ContinuousClock.now > limit { return expect(false, "waited in vain: \(what)") }
+            if ContinuousClock.now > limit { return expect(false, "did not happen: \(what)") }
             await Task.yield()
         }
     }
@@ -104,6 +104,6 @@ final class Trial: Sendable {
 
     /// Waits for a gate on this thread, and records a violation if it stays closed.
     func waitHere(for gate: Gate, _ what: String) {
-        expect(gate.wait(patience: patience), "waited in vain: \(what)")
+        expect(gate.wait(patience: patience), "did not happen: \(what)")
     }
 }

@@ -37,7 +37,7 @@ import TidingsConformance
     static let breaches = [
         Breach(CastingCenter.self, breaks: .tellsTypesApart, saying: "observers called by one post of each type"),
         Breach(SharingCenter.self, breaks: .tellsCentersApart, saying: "observers called in one center"),
-        Breach(RepeatingCenter.self, breaks: .callsEveryObserverOnce, saying: "what observers saw"),
+        Breach(RepeatingCenter.self, breaks: .callsEveryObserverOnce, saying: "notifications received by observers"),
         Breach(
             MiscountingCenter.self, breaks: .callsEveryObserverOnce,
             saying: "observers called by a post without observers"),
@@ -47,37 +47,39 @@ import TidingsConformance
         Breach(SwappingCenter.self, breaks: .ordersOwnedAndOthersAlike, saying: "the order of the calls"),
         Breach(
             EagerCenter.self, breaks: .theAddedWaitForTheNextPost,
-            saying: "calls by a post, and by one inside after two were added"),
+            saying: "calls by a post, and by a nested one after two observers were added"),
         Breach(TardyCenter.self, breaks: .theCancelledAreNotCalled, saying: "calls"),
         Breach(LateCenter.self, breaks: .oneMayCancelItself, saying: "observers called by the second post"),
-        Breach(EagerCenter.self, breaks: .otherThreadsChangeItAlike, saying: "calls by the post under way"),
-        Breach(TardyCenter.self, breaks: .otherThreadsChangeItAlike, saying: "observers called by the post under way"),
-        Breach(FlatCenter.self, breaks: .observersMayPost, saying: "observers called by two posts inside"),
+        Breach(EagerCenter.self, breaks: .otherThreadsChangeItAlike, saying: "calls by the post in progress"),
+        Breach(
+            TardyCenter.self, breaks: .otherThreadsChangeItAlike, saying: "observers called by the post in progress"),
+        Breach(FlatCenter.self, breaks: .observersMayPost, saying: "observers called by two nested posts"),
         Breach(TardyCenter.self, breaks: .observersMayAddAndCancelAtAnyDepth, saying: "calls of added observers"),
         Breach(
             LockingCenter.self, breaks: .noLockIsHeldMeanwhile,
-            saying: "waited in vain: the others could act while the observer was running"),
+            saying: "did not happen: other threads could post, add and cancel while the observer was running"),
         Breach(
             ClutchingCenter.self, breaks: .noLockIsHeldWhileReleasing,
-            saying: "waited in vain: both centers released what a cancel ended"),
+            saying: "did not happen: both centers released the observers ended by a cancel"),
         Breach(
             LeasingCenter.self, breaks: .noLockIsHeldWhileReleasing,
-            saying: "waited in vain: both centers released what a registration that found a dead owner ended"),
+            saying:
+                "did not happen: both centers released the observers ended by a registration that found a dead owner"),
         Breach(LateCenter.self, breaks: .cancelEndsTheObservation, saying: "a cancelled token is active"),
         Breach(ConfusedCenter.self, breaks: .cancelIsIdempotent, saying: "observers called"),
         Breach(TardyCenter.self, breaks: .cancelEndsPostsUnderWayOnItsThread, saying: "posts that called the observer"),
-        Breach(HastyCenter.self, breaks: .drainWaitsForTheRunningCall, saying: "what happened"),
-        Breach(HastyCenter.self, breaks: .drainWaitsForEveryCall, saying: "what happened"),
-        Breach(ImpatientCenter.self, breaks: .drainWaitsForEveryCall, saying: "what happened"),
+        Breach(HastyCenter.self, breaks: .drainWaitsForTheRunningCall, saying: "events"),
+        Breach(HastyCenter.self, breaks: .drainWaitsForEveryCall, saying: "events"),
+        Breach(ImpatientCenter.self, breaks: .drainWaitsForEveryCall, saying: "events"),
         Breach(
             PatientCenter.self, breaks: .drainEndsWithTheCall,
-            saying: "waited in vain: the first observer was drained while the next one was running"),
+            saying: "did not happen: the first observer was drained while the next one was running"),
         Breach(
             PatientCenter.self, breaks: .drainDoesNotWaitForOthers,
-            saying: "waited in vain: the other observer was drained while this one was running"),
+            saying: "did not happen: the other observer was drained while this one was running"),
         Breach(
             StubbornCenter.self, breaks: .oneMayDrainItself,
-            saying: "waited in vain: the observer was drained by a task that it started"),
+            saying: "did not happen: the observer was drained by a task that it started"),
         Breach(HoardingCenter.self, breaks: .releasesAtCancel, saying: "captures alive after a cancel"),
         Breach(LingeringCenter.self, breaks: .releasesWhenThePostsEnd, saying: "captures alive after the post"),
         Breach(
@@ -103,7 +105,9 @@ import TidingsConformance
         Breach(CollectingCenter.self, breaks: .keepsNoNotifications, saying: "payloads alive after the post"),
         Breach(
             HoardingCenter.self, breaks: .deinitMayUseTheCenter, saying: "posts by captures that were deinitialised"),
-        Breach(EquatingCenter.self, breaks: .objectsMatchByIdentity, saying: "what a post said it had called"),
+        Breach(
+            EquatingCenter.self, breaks: .objectsMatchByIdentity,
+            saying: "number of called observers that a post returned"),
         Breach(
             DeafCenter.self, breaks: .objectsMatchByIdentity, saying: "observers of an object called by its own posts"),
         Breach(
@@ -111,31 +115,35 @@ import TidingsConformance
             saying: "a token is active although its sender is gone"),
         Breach(
             DeafCenter.self, breaks: .valuesMatchByEquality, saying: "observers of a value called by posts of others"),
-        Breach(HomeboundCenter.self, breaks: .valuesMatchOnEveryThread, saying: "what a post said it had called"),
+        Breach(
+            HomeboundCenter.self, breaks: .valuesMatchOnEveryThread,
+            saying: "number of called observers that a post returned"),
         Breach(
             OutsideCenter.self, breaks: .valuesOfTheMainActorMatchThere,
             saying: "observers of a value of the main actor called"),
-        Breach(LiteralCenter.self, breaks: .nilFiltersNothing, saying: "what a post said it had called"),
+        Breach(
+            LiteralCenter.self, breaks: .nilFiltersNothing, saying: "number of called observers that a post returned"),
         Breach(RetainingCenter.self, breaks: .sendersAreHeldWeakly, saying: "senders alive after their last use"),
         Breach(
             CheerfulCenter.self, breaks: .sendersAreHeldWeakly, saying: "a token is active although its sender is gone"),
         Breach(DeafCenter.self, breaks: .aRecycledAddressDoesNotMatch, saying: "observers of dead senders called"),
-        Breach(ShufflingCenter.self, breaks: .asynchronousObserversKeepTheOrder, saying: "got them in another order"),
+        Breach(
+            ShufflingCenter.self, breaks: .asynchronousObserversKeepTheOrder, saying: "received them in another order"),
         Breach(
             SkippingCenter.self, breaks: .anAsynchronousObserverNeverOverlapsWithItself,
-            saying: "waited in vain: every notification arrived"),
+            saying: "did not happen: every notification arrived"),
         Breach(
             TaskForEach(), breaks: .anAsynchronousObserverNeverOverlapsWithItself,
             saying: "the observer overlaps with itself"),
         Breach(TaskForEach(), breaks: .whatIsQueuedIsDiscarded, saying: "notifications that arrived after the cancel"),
-        Breach(TaskForEach(), breaks: .drainWaitsForAnAsynchronousCall, saying: "what happened"),
+        Breach(TaskForEach(), breaks: .drainWaitsForAnAsynchronousCall, saying: "events"),
         Breach(
             TaskForEach(), breaks: .anAwaitingObserverNeverOverlapsWithItself,
-            saying: "calls overlapped, or were made in another order than that of the posts"),
+            saying: "calls overlapped, or were not made in the order of the posts"),
         Breach(
             LettingGoOfCalls(), breaks: .anAwaitingObserverNeverOverlapsWithItself,
-            saying: "calls overlapped, or were made in another order than that of the posts"),
-        Breach(TaskForEach(), breaks: .cancelLetsARunningCallFinish, saying: "what the observer did"),
+            saying: "calls overlapped, or were not made in the order of the posts"),
+        Breach(TaskForEach(), breaks: .cancelLetsARunningCallFinish, saying: "events of the observer"),
         Breach(
             CancellingCalls(), breaks: .cancelLetsARunningCallFinish,
             saying: "whether the task of the running call was cancelled"),
@@ -145,22 +153,25 @@ import TidingsConformance
         Breach(KeepingClosures(), breaks: .releasesAsynchronousObservers, saying: "captures alive after the cancel"),
         Breach(
             StubbornCenter.self, breaks: .asynchronousObserversMayDrainEachOther,
-            saying: "waited in vain: the first observer had drained both"),
+            saying: "did not happen: the first observer had drained both"),
         Breach(
             CollectingCenter.self, breaks: .anActorEndsTheObservation,
-            saying: "waited in vain: the notification was released"),
+            saying: "did not happen: the notification was released"),
         Breach(
             ClingingCenter.self, breaks: .aCenterEndsItsSequences,
-            saying: "waited in vain: the loop ended with the center"),
+            saying: "did not happen: the loop ended with the center"),
         Breach(
             RetainingCenter.self, breaks: .aSenderEndsItsSequences,
-            saying: "waited in vain: the loop ended after the sender, by a post"),
+            saying: "did not happen: the loop ended after the sender, by a post"),
         Breach(
             LateCenter.self, breaks: .sequencesLeaveNothingBehind, saying: "notifications alive after their sequences"),
         Breach(
-            SkippingCenter.self, breaks: .whatWaitsWaitsWithoutBound, saying: "waited in vain: the actor got everything"
+            SkippingCenter.self, breaks: .whatWaitsWaitsWithoutBound,
+            saying: "did not happen: the actor received all notifications"
         ),
-        Breach(RepeatingCenter.self, breaks: .aPolicyCountsWhatItDrops, saying: "what the actor got with oldest(3)"),
+        Breach(
+            RepeatingCenter.self, breaks: .aPolicyCountsWhatItDrops,
+            saying: "notifications received by the actor with oldest(3)"),
         Breach(MiscountingCenter.self, breaks: .aReceiptSaysWhatBecameOfADelivery, saying: "observers reached"),
         Breach(SkippingCenter.self, breaks: .aSlowObserverDelaysNobody, saying: "calls in the post"),
         Breach(SwappingCenter.self, breaks: .mainActorNotificationsArriveInThePost, saying: "calls"),
@@ -170,33 +181,37 @@ import TidingsConformance
         Breach(
             GraspingCenter.self, breaks: .mainActorSendersAreLookedAtThere,
             saying: "uses of a main-actor notification's sender off the main actor"),
-        Breach(DismissiveCenter.self, breaks: .aDrainSaysWhatIsLeft, saying: "the places of those that were left"),
+        Breach(DismissiveCenter.self, breaks: .aDrainSaysWhatIsLeft, saying: "the places of unfinished observers"),
         Breach(
             UnendingCenter.self, breaks: .aFinishTakesNothingNew,
             saying: "the token of an observer is active although its center has finished"),
         Breach(
             HoardingCenter.self, breaks: .aFinishEndsItsSequences,
-            saying: "what an observer captured lives although its center has finished"),
+            saying: "the captures of an observer are alive although its center has finished"),
         Breach(AbruptCenter.self, breaks: .aFinishWaitsForPosts, saying: "observers whose call had not ended"),
-        Breach(RepeatingCenter.self, breaks: .aConditionChooses, saying: "what an observer with a condition got"),
+        Breach(
+            RepeatingCenter.self, breaks: .aConditionChooses,
+            saying: "notifications received by an observer with a condition"),
         Breach(
             ShufflingCenter.self, breaks: .severalTypesKeepTheOrder,
-            saying: "the sequence has another order than the posts"),
+            saying: "the sequence doesn't have the order of the posts"),
         Breach(
             LoyalCenter.self, breaks: .anOwnersObserversCanBeRemoved,
-            saying: "observers called when the owners' were removed"),
+            saying: "observers called after the owner's were removed"),
         Breach(OpeningCenter.self, breaks: .theLateBeginWithTheLatest, saying: "calls by the registration"),
         Breach(
             RehearsingCenter.self, breaks: .theLateBeginWithTheLatest,
             saying: "calls by the registration for a type that does not ask for it"),
         Breach(
             MixingCenter.self, breaks: .eachSenderHasItsLatest,
-            saying: "what observers of each sender, and of all, began with"),
+            saying: "first notifications of the observers of each sender, and of all senders"),
         Breach(
             RememberingCenter.self, breaks: .theLatestGoesWithItsSender,
-            saying: "what was kept of a sender lives although the sender is gone"),
-        Breach(StammeringCenter.self, breaks: .postsMayRaceWithTheLate, saying: "not each once, in order"),
-        Breach(OpeningCenter.self, breaks: .asynchronousObserversBeginWithTheLatest, saying: "what the actor got"),
+            saying: "the kept notification is alive although its sender is not"),
+        Breach(StammeringCenter.self, breaks: .postsMayRaceWithTheLate, saying: "not each once and in order"),
+        Breach(
+            OpeningCenter.self, breaks: .asynchronousObserversBeginWithTheLatest,
+            saying: "notifications received by the actor"),
     ]
 
     @Test(arguments: breaches)
