@@ -3,7 +3,7 @@ import Foundation
 package import Testing
 import Tidings
 
-/// Runs the tasks of a test on threads that other tests don't use, one such test at a time, and for two minutes at most.
+/// Runs the tasks of a test on threads that other tests don't use, one such test at a time, and for a limited time.
 ///
 /// Tests run in parallel, on as many threads as there are processors. A test whose own threads post continuously needs
 /// its tasks to make progress. If they waited behind the tasks of all other tests, its posts would pile up, and its
@@ -11,6 +11,8 @@ import Tidings
 ///
 /// The limit begins when the test's turn comes. That of Swift Testing includes the time in which others have theirs.
 package struct OffThePool: SuiteTrait, TestTrait, TestScoping {
+    fileprivate var limit = Duration.seconds(60 * minutesOfRandomPrograms)
+
     package var isRecursive: Bool { true }
 
     package func provideScope(
@@ -26,8 +28,8 @@ package struct OffThePool: SuiteTrait, TestTrait, TestScoping {
                     group.addTask { try await function() }
                     group.addTask {
                         // Cancelled when the test has ended.
-                        guard (try? await Task.sleep(for: longest)) != nil else { return }
-                        Issue.record("Time limit was exceeded: \(longest)", sourceLocation: test.sourceLocation)
+                        guard (try? await Task.sleep(for: limit)) != nil else { return }
+                        Issue.record("Time limit was exceeded: \(limit)", sourceLocation: test.sourceLocation)
                     }
                     defer { group.cancelAll() }
                     try await group.next()
@@ -40,10 +42,10 @@ package struct OffThePool: SuiteTrait, TestTrait, TestScoping {
 extension Trait where Self == OffThePool {
     /// The tasks of the test run on threads that other tests don't use, one such test at a time, and for two minutes at most.
     package static var offThePool: Self { Self() }
-}
 
-/// How long a test may take that has threads of its own.
-private let longest = Duration.seconds(60 * minutesOfRandomPrograms)
+    /// As `offThePool`, with a limit of its own for a test that does a lot.
+    package static func offThePool(limit: Duration) -> Self { Self(limit: limit) }
+}
 
 /// Runs jobs on threads of its own: on one that is idle, or else on a new one, as a job may block its thread.
 private final class OwnThreads: TaskExecutor {
