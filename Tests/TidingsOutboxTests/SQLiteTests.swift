@@ -220,9 +220,9 @@
             let pool = try open()
             let outbox = try await NotificationOutbox(in: pool, of: recorder)
             await outbox.finish(within: .seconds(600))
-            try await pool.write { try $0.execute(sql: "UPDATE tidings_meta SET value = '2' WHERE key = 'version'") }
+            try await pool.write { try $0.execute(sql: "UPDATE tidings_meta SET value = '3' WHERE key = 'version'") }
             await #expect(
-                throws: OutboxError(.unknownSchema, "the tables have version 2, and this program supports version 1")
+                throws: OutboxError(.unknownSchema, "the tables have version 3, and this program supports version 2")
             ) {
                 _ = try await NotificationOutbox(in: pool, of: recorder)
             }

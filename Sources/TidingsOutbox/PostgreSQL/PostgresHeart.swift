@@ -13,8 +13,9 @@ final class PostgresHeart: Sendable {
     /// The notification that a program has released observers. No row has such a name.
     static let released = "\u{1}released"
 
-    /// The identity of this program among those that share the tables.
-    let id = UUID().uuidString.lowercased()
+    /// The identity of this program among those that share the tables. It begins with the version of the tables, by
+    /// which the tables recognize programs that know partitions.
+    let id = "3-" + UUID().uuidString.lowercased()
     private let names: SharedTables
     private let leaseTime: Duration
     private let line: PostgresLine

@@ -11,6 +11,7 @@ enum PostgresMigrations {
         END IF;
         \(first(PostgresTables(schema)))
         \(second(PostgresTables(schema)))
+        \(third(PostgresTables(schema)))
         END $tidings$
         """
     }
@@ -101,6 +102,31 @@ enum PostgresMigrations {
                 FOR EACH ROW WHEN (NEW.epoch = OLD.epoch) EXECUTE FUNCTION \(tables.prefix)tidings_version_one();
             ALTER TABLE \(tables.meta) ADD COLUMN IF NOT EXISTS revision integer NOT NULL DEFAULT 1;
             UPDATE \(tables.meta) SET revision = 2 WHERE revision < 2;
+            """
+    }
+
+    /// Version 3 divides observers into partitions.
+    ///
+    /// The owners of this version have ids that begin with its number. A program of an earlier version doesn't know
+    /// partitions, so a trigger rejects its claim of an observer that has several.
+    static func third(_ tables: PostgresTables) -> String {
+        let function = "LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp"
+        return """
+            ALTER TABLE \(tables.observer) ADD COLUMN IF NOT EXISTS partitions integer NOT NULL DEFAULT 1;
+            ALTER TABLE \(tables.replica) ADD COLUMN IF NOT EXISTS wants text[] NOT NULL DEFAULT '{}';
+            CREATE OR REPLACE FUNCTION \(tables.prefix)tidings_without_partitions() RETURNS trigger \(function) AS $f$
+            BEGIN
+                RAISE EXCEPTION 'a program of a newer version has divided the observer % into partitions', OLD.name;
+            END $f$;
+            DROP TRIGGER IF EXISTS tidings_version_two ON \(tables.observer);
+            CREATE TRIGGER tidings_version_two BEFORE UPDATE OF owner ON \(tables.observer) FOR EACH ROW
+                WHEN (OLD.partitions > 1 AND NEW.owner IS NOT NULL AND NEW.owner NOT LIKE '3-%')
+                EXECUTE FUNCTION \(tables.prefix)tidings_without_partitions();
+            DROP TRIGGER IF EXISTS tidings_undivided ON \(tables.observer);
+            CREATE TRIGGER tidings_undivided BEFORE UPDATE OF clean ON \(tables.observer) FOR EACH ROW
+                WHEN (OLD.partitions > 1 AND NEW.epoch = OLD.epoch)
+                EXECUTE FUNCTION \(tables.prefix)tidings_without_partitions();
+            UPDATE \(tables.meta) SET revision = 3 WHERE revision < 3;
             """
     }
 

@@ -4,7 +4,7 @@
 /// actual version. Programs of both versions can therefore run side by side during a deployment.
 struct PostgresSchema: Sendable {
     static let version = 1
-    static let revision = 2
+    static let revision = 3
 
     let line: PostgresLine
     /// The requested schema; `nil` for the schema in the search path.

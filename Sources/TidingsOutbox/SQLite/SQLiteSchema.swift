@@ -9,7 +9,7 @@
 
     /// The tables of an outbox in SQLite.
     enum SQLiteSchema {
-        static let version = 1
+        static let version = 2
 
         /// Sets a busy timeout for a connection, unless it has its own. Without one, it would fail at once if another
         /// program writes.
@@ -31,6 +31,7 @@
                     .unknownSchema, "the tables have version \(known), and this program supports version \(version)")
             }
             if known == nil { try migrateToVersion1(db) }
+            if known.flatMap(Int.init) ?? 1 < 2 { try migrateToVersion2(db) }
             return try String.fetchOne(db, sql: "SELECT value FROM tidings_meta WHERE key = 'identity'") ?? ""
         }
 
@@ -56,6 +57,15 @@
             try db.execute(
                 sql: "INSERT INTO tidings_meta VALUES('version', '1'), ('identity', ?)",
                 arguments: [UUID().uuidString.lowercased()])
+        }
+
+        /// Version 2 divides observers into partitions.
+        private static func migrateToVersion2(_ db: Database) throws {
+            try db.execute(
+                sql: """
+                    ALTER TABLE tidings_observer ADD COLUMN partitions INTEGER NOT NULL DEFAULT 1;
+                    UPDATE tidings_meta SET value = '2' WHERE key = 'version';
+                    """)
         }
     }
 #endif
