@@ -181,7 +181,8 @@ let package = Package(
             name: "watch", dependencies: ["TidingsFoundation", "TidingsRelay", "TidingsInspector"],
             path: "Examples/Watch/Sources", swiftSettings: settings),
         .target(
-            name: "TestSupport", dependencies: ["Tidings", "TidingsTesting", "TidingsConformance", "CTestWidth"],
+            name: "TestSupport",
+            dependencies: ["Tidings", "TidingsTesting", "TidingsConformance", "TidingsWire", "CTestWidth"],
             path: "Tests/TestSupport", swiftSettings: settings),
         // Limits how many tests run at a time.
         .target(name: "CTestWidth", path: "Tests/CTestWidth", cSettings: [.treatAllWarnings(as: .error)]),

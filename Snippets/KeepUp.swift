@@ -47,9 +47,9 @@ mails.cancel()
 center.addObserver(archive, on: .actor, for: OrderPlaced.self, buffering: .backPressure(100)) { me, note in
     me.store(note.id)
 }
-for id in 1...1_000 { try await center.post(OrderPlaced(id: id), waitingFor: .room) }
+for id in 1...1_000 { try await center.postWaitingForRoom(OrderPlaced(id: id)) }
 do {
-    try await center.post(OrderPlaced(id: 1_001), waitingFor: .room(within: .seconds(1)))
+    try await center.postWaitingForRoom(OrderPlaced(id: 1_001), within: .seconds(1))
 } catch let error as NoRoomError {
     print("503: \(error)")
 }

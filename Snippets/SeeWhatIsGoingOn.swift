@@ -54,7 +54,7 @@ func attachPrinters() -> [MonitorAttachment] {
         // Instead of its own interests.
         center.attach(PostPrinter(), interests: [.posts, .drops, .warnings]),
         // One in a hundred of each thread's posts, with the calls and waits that follow from it.
-        center.attach(PostPrinter(), onePostIn: 100),
+        center.attach(PostPrinter(), samplingInterval: 100),
     ]
 }
 // snippet.end

@@ -37,8 +37,8 @@ struct RelayRow {
             .number("OLDEST") { $0.route?.oldestAge.map { short(seconds: $0) } },
             .number("TAKEN", from: 60) { $0.route.map { short($0.inProgress) } },
             .number("AGAIN", from: 100) { $0.route.map { short($0.redelivered) } },
-            .number("BURIED", from: 50) { $0.route.map { short($0.buried) } },
-            .number("OUTBOX", from: 120) { short($0.outgoing) },
+            .number("DEAD", from: 50) { $0.route.map { short($0.deadLetters) } },
+            .number("UNSENT", from: 120) { short($0.outgoing) },
         ]
     }
 }

@@ -71,7 +71,7 @@ extension InspectorSnapshot {
                 routes: [
                     Route(
                         notification: "orders.placed", stream: "ORDERS", group: "printers", waiting: 320, inProgress: 8,
-                        redelivered: 2, buried: 1, oldestAge: 95)
+                        redelivered: 2, deadLetters: 1, oldestAge: 95)
                 ], error: "no answer within ten seconds")
         ],
         warnings: [

@@ -135,7 +135,7 @@ import TidingsTesting
         let inspector = Inspector(of: center, Inspected(try #require(relay)))
         let route = InspectorSnapshot.Route(
             notification: "orders.placed", stream: "ORDERS", group: "printers", waiting: 5, inProgress: 4,
-            redelivered: 2, buried: 1, oldestAge: 1.5)
+            redelivered: 2, deadLetters: 1, oldestAge: 1.5)
         let row = InspectorSnapshot.Relay(
             name: "shop\\n", connected: true, outgoing: 3, outgoingBytes: 60, routes: [route], error: "no")
         #expect(inspector.snapshot().relays == [row])

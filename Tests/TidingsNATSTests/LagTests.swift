@@ -59,7 +59,7 @@ import TidingsTesting
         #expect(row.name == "worker" && row.connected && row.error == nil && row.outgoing == 0)
         let route = try #require(row.routes.first)
         #expect(route.notification == "test.tick" && route.stream == "TICKS" && route.group == "workers")
-        #expect(route.waiting == 9 && route.inProgress == 1 && route.buried == 1 && route.oldestAge ?? 0 > 1)
+        #expect(route.waiting == 9 && route.inProgress == 1 && route.deadLetters == 1 && route.oldestAge ?? 0 > 1)
         gate.open()
         await eventually("the worker is well") { worker.relay.health().isWell }
         await eventually(

@@ -27,7 +27,7 @@ import TidingsInspector
         let head = try #require(all.firstIndex { $0.hasPrefix("RELAY") })
         #expect(
             all[head].split(separator: " ").map(String.init)
-                == ["RELAY", "ROUTE", "GROUP", "WAITING", "OLDEST", "TAKEN", "AGAIN", "BURIED"])
+                == ["RELAY", "ROUTE", "GROUP", "WAITING", "OLDEST", "TAKEN", "AGAIN", "DEAD"])
         #expect(
             all[head + 1].split(separator: " ").map(String.init)
                 == ["shop:", "no", "answer", "orders.placed", "printers", "320", "95.0s", "8", "2", "1"])

@@ -313,7 +313,7 @@ extension Series {
                 let notes = center.notifications(of: Plain.self, buffering: .backPressure(1))
                 center.post(Plain())
                 return {
-                    for _ in 0..<n { _ = try? await center.post(Plain(), waitingFor: .room(within: .zero)) }
+                    for _ in 0..<n { _ = try? await center.postWaitingForRoom(Plain(), within: .zero) }
                     return notes
                 }
             },
@@ -379,7 +379,7 @@ extension Series {
                 return {
                     await withTaskGroup { group in
                         for number in 0..<n {
-                            group.addTask { _ = try? await center.post(Plain(number: number), waitingFor: .room) }
+                            group.addTask { _ = try? await center.postWaitingForRoom(Plain(number: number)) }
                         }
                         var iterator = notes.makeAsyncIterator()
                         for _ in 0..<n { _ = await iterator.next() }

@@ -14,17 +14,17 @@ extension MessageBus {
     /// - Parameters:
     ///   - monitor: The monitor. The attachment keeps it alive.
     ///   - interests: The events that it receives; `nil` for its own ``NotificationMonitor/interests``.
-    ///   - interval: The sampling interval: the monitor receives one in so many posts, together with the calls, waits
-    ///     and drops that result from that post. Each thread counts its own posts.
+    ///   - samplingInterval: The monitor receives one in so many posts, together with the calls, waits and drops that
+    ///     result from that post. Each thread counts its own posts.
     ///   - thresholds: The limits beyond which the monitor receives a warning.
     ///   - clock: The clock that measures durations and ages.
     /// - Returns: The attachment. When it is released, the monitor is detached.
     public func attach(
-        _ monitor: some NotificationMonitor, interests: MonitorInterests? = nil, onePostIn interval: Int = 1,
+        _ monitor: some NotificationMonitor, interests: MonitorInterests? = nil, samplingInterval: Int = 1,
         thresholds: WarningThresholds = WarningThresholds(), clock: any Clock<Duration> = ContinuousClock()
     ) -> MonitorAttachment {
         MonitorAttachment(
-            AttachedMonitor(monitor, interests, onePostIn: interval, thresholds, clock), to: monitoring,
+            AttachedMonitor(monitor, interests, samplingInterval: samplingInterval, thresholds, clock), to: monitoring,
             calls: { [weak self] in self?.callsUnderWay ?? [] }
         ) {
             [weak self] new in

@@ -97,18 +97,18 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - monitor: The monitor. The attachment keeps it alive.
     ///   - interests: The events that it receives; `nil` for its own ``NotificationMonitor/interests``.
-    ///   - interval: The sampling interval: the monitor receives one in so many posts, together with the calls, waits
-    ///     and drops that result from that post. Each thread counts its own posts. If many threads post at once, a
-    ///     thread may restart its count.
+    ///   - samplingInterval: The monitor receives one in so many posts, together with the calls, waits and drops that
+    ///     result from that post. Each thread counts its own posts. If many threads post at once, a thread may restart
+    ///     its count.
     ///   - thresholds: The limits beyond which the monitor receives a warning.
     ///   - clock: The clock that measures durations and ages.
     /// - Returns: The attachment. When it is released, the monitor is detached.
     @export(implementation)
     public func attach(
-        _ monitor: some NotificationMonitor, interests: MonitorInterests? = nil, onePostIn interval: Int = 1,
+        _ monitor: some NotificationMonitor, interests: MonitorInterests? = nil, samplingInterval: Int = 1,
         thresholds: WarningThresholds = WarningThresholds(), clock: any Clock<Duration> = ContinuousClock()
     ) -> MonitorAttachment {
-        let attached = AttachedMonitor(monitor, interests, onePostIn: interval, thresholds, clock)
+        let attached = AttachedMonitor(monitor, interests, samplingInterval: samplingInterval, thresholds, clock)
         return listing?.attach(attached) ?? MonitorAttachment(attached, to: Monitoring()) { _ in }
     }
 

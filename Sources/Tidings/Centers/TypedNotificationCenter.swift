@@ -56,8 +56,9 @@ public protocol TypedNotificationCenter: Sendable {
     ///
     /// Implement it in a forwarding center. Only the centers of this package list their observers, so without it
     /// ``observations``, ``statistics``, ``drain(within:clock:)``, ``finish(within:clock:)``,
-    /// ``attach(_:interests:onePostIn:thresholds:clock:)`` and ``post(_:waitingFor:fileID:line:)`` find no observers.
-    /// None of these methods registers an observer with your center.
+    /// ``attach(_:interests:samplingInterval:thresholds:clock:)`` and
+    /// ``postWaitingForRoom(_:within:clock:fileID:line:)`` find no observers. None of these methods registers an
+    /// observer with your center.
     ///
     /// ```swift
     /// var underlyingCenter: (any TypedNotificationCenter)? { base }

@@ -16,8 +16,8 @@ public enum BufferingPolicy: Hashable, Sendable {
     case latest(Int)
 
     /// Buffers all notifications like ``unbounded``, and suspends posters while the given number is buffered. Only
-    /// posts with ``TypedNotificationCenter/post(_:waitingFor:fileID:line:)`` are suspended until there is room. Other
-    /// posts are never refused, so nothing is dropped. A limit of 0 counts as 1.
+    /// posts with ``TypedNotificationCenter/postWaitingForRoom(_:within:clock:fileID:line:)`` are suspended until there
+    /// is room. Other posts are never refused, so nothing is dropped. A limit of 0 counts as 1.
     case backPressure(Int)
 }
 

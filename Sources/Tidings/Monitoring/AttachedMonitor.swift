@@ -72,16 +72,16 @@ package final class AttachedMonitor: @unchecked Sendable {
 
     @usableFromInline
     package init(
-        _ monitor: any NotificationMonitor, _ interests: MonitorInterests?, onePostIn interval: Int,
+        _ monitor: any NotificationMonitor, _ interests: MonitorInterests?, samplingInterval: Int,
         _ thresholds: WarningThresholds, _ clock: any Clock<Duration>
     ) {
-        precondition(interval > 0, "onePostIn must be at least 1")
+        precondition(samplingInterval > 0, "samplingInterval must be at least 1")
         self.monitor = monitor
         self.interests = interests ?? monitor.interests
-        self.interval = Atomic(interval)
+        interval = Atomic(samplingInterval)
         let follower = (monitor as? any FollowingMonitor).flatMap { $0.follows ? $0 : nil }
         self.follower = follower
-        unsafe posts = interval > 1 || follower != nil ? .passRetained(LaneCounters()) : nil
+        unsafe posts = samplingInterval > 1 || follower != nil ? .passRetained(LaneCounters()) : nil
         isContinuous = clock is ContinuousClock
         carrier = (monitor as? any ContextCarryingMonitor).flatMap { $0.carriesContexts ? $0 : nil }
         looker = monitor as? any LookingMonitor
@@ -111,7 +111,7 @@ package final class AttachedMonitor: @unchecked Sendable {
     ///   - caused: The maximum number of further posts that the monitor receives because a delivery that it received
     ///     causes them. Posts may cause each other endlessly, so this limits the cost of a followed chain.
     /// - Returns: The number of posts that the limit has excluded since the last call.
-    func sample(onePostIn interval: Int, andCaused caused: Int) -> Int {
+    func sample(every interval: Int, andCaused caused: Int) -> Int {
         self.interval.store(max(1, interval), ordering: .relaxed)
         causedLeft.store(caused, ordering: .relaxed)
         return causedLeftOut.exchange(0, ordering: .relaxed)

@@ -70,8 +70,8 @@ public final class MonitorAttachment: Sendable {
     /// Sets the sampling interval of a monitor that follows posts, and the number of caused posts that it also receives.
     ///
     /// - Returns: The number of caused posts that the limit has excluded since the last call.
-    package func sample(onePostIn interval: Int, andCaused caused: Int) -> Int {
-        use.withLock { $0 }?.monitor.sample(onePostIn: interval, andCaused: caused) ?? 0
+    package func sample(every interval: Int, andCaused caused: Int) -> Int {
+        use.withLock { $0 }?.monitor.sample(every: interval, andCaused: caused) ?? 0
     }
 
     /// Sends warnings about owners that have lived longer than expected, and about drops that haven't been reported

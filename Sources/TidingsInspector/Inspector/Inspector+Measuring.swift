@@ -117,8 +117,8 @@ extension Inspector {
     /// Chooses the fraction of posts to follow so that the cost stays low.
     func adapt(to rate: Double) {
         let interval = max(1, Int((rate / Self.budgetOfFollowing).rounded(.up)))
-        let leftOut = state.withLock { $0.sample(onePostIn: interval) }
-            .reduce(0) { $0 + $1.sample(onePostIn: interval, andCaused: Self.mostCaused) }
+        let leftOut = state.withLock { $0.sample(every: interval) }
+            .reduce(0) { $0 + $1.sample(every: interval, andCaused: Self.mostCaused) }
         if leftOut > 0 { state.withLock { $0.noteCausedPosts(leftOut: leftOut) } }
     }
 

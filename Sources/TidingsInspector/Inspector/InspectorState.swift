@@ -302,7 +302,7 @@ struct InspectorState: Sendable {
     /// Records the interval of posts that are followed.
     ///
     /// - Returns: The attachments to update.
-    mutating func sample(onePostIn interval: Int) -> [MonitorAttachment] {
+    mutating func sample(every interval: Int) -> [MonitorAttachment] {
         sampling = interval
         return attachments
     }

@@ -12,7 +12,7 @@ extension InspectorSnapshot.Relay {
             InspectorSnapshot.Route(
                 notification: route.notification.plain, stream: route.stream.plain, group: route.group.plain,
                 waiting: route.waiting, inProgress: route.inProgress, redelivered: route.redelivered,
-                buried: route.deadLetters, oldestAge: route.oldestAge?.inSeconds)
+                deadLetters: route.deadLetters, oldestAge: route.oldestAge?.inSeconds)
         }
     }
 }

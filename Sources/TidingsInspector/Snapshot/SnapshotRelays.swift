@@ -31,7 +31,7 @@ extension InspectorSnapshot {
         public var waiting, inProgress: Int
 
         /// The number of notifications in progress that were delivered more than once, and the number of dead letters.
-        public var redelivered, buried: Int
+        public var redelivered, deadLetters: Int
 
         /// The age of the oldest notification that hasn't been handled, or `nil` if there is none.
         public var oldestAge: Double?

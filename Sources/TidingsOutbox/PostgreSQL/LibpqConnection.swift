@@ -2,6 +2,7 @@
     import CLibpq
     import Dispatch
     import Tidings
+    import TidingsWire
 
     #if canImport(Glibc)
         import Glibc
@@ -20,7 +21,7 @@
         @TaskLocal private static var inTransaction: ObjectIdentifier?
 
         private let queue = DispatchQueue(label: "tidings.libpq")
-        private let turns = LibpqTurns()
+        private let turns = Turns()
         private let client: LibpqClient
         private let timeout: Duration?
 
@@ -140,35 +141,6 @@
         }
 
         func afterCommit(_ action: @escaping @Sendable () -> Void) { connection.afterCommit(action) }
-    }
-
-    /// Lets one task at a time use a connection, in the order of arrival.
-    private final class LibpqTurns: Sendable {
-        private struct State {
-            var isTaken = false
-            var waiting: [CheckedContinuation<Void, Never>] = []
-        }
-
-        private let state = Lock(State())
-
-        func take() async {
-            await withCheckedContinuation { continuation in
-                let isFree = state.withLock { state in
-                    if state.isTaken { state.waiting.append(continuation) }
-                    defer { state.isTaken = true }
-                    return !state.isTaken
-                }
-                if isFree { continuation.resume() }
-            }
-        }
-
-        func giveBack() {
-            let next = state.withLock { state in
-                state.isTaken = !state.waiting.isEmpty
-                return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
-            }
-            next?.resume()
-        }
     }
 
     /// An error of PostgreSQL for a statement.

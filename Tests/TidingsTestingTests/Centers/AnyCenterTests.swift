@@ -57,7 +57,7 @@ private struct Table {
         _ every: EveryCenter
     ) {
         let (center, monitor) = (every.make(), RecordingMonitor())
-        let attachment = center.attach(monitor, interests: .posts, onePostIn: 2)
+        let attachment = center.attach(monitor, interests: .posts, samplingInterval: 2)
         let token = center.addObserver(for: Placed.self) { _ in }
         for _ in 0..<4 { center.post(Placed()) }
         #expect(monitor.words == ["posted to 1", "posted to 1"])

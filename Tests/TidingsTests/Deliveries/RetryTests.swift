@@ -172,7 +172,7 @@ private actor Mailer {
         let delivery = Task { [center] in await center.deliver(Numbered(number: 1)) }
         await clock.waitForSleepers()
         post(2...2)
-        let poster = Task { [center] in try await center.post(Numbered(number: 3), waitingFor: .room) }
+        let poster = Task { [center] in try await center.postWaitingForRoom(Numbered(number: 3)) }
         let other = ManualClock()
         let finish = Task { [center] in await center.finish(within: .seconds(600), clock: other) }
         await other.waitForSleepers()

@@ -42,8 +42,8 @@ import TidingsTesting
         for number in 2..<12 {
             posters.append(
                 Task { [center, clock] in
-                    try await center.post(
-                        Numbered(number: number), waitingFor: .room(within: .seconds(600), clock: clock))
+                    try await center.postWaitingForRoom(
+                        Numbered(number: number), within: .seconds(600), clock: clock)
                 })
             // Sequentially: each poster waits before the next one begins.
             await clock.waitForSleepers(posters.count)

@@ -29,22 +29,24 @@ private final class Till: Sendable {}
         return calls
     }
 
-    private func posting(_ number: Int, _ wait: PostingWait = .room) -> Task<Int, any Error> {
-        Task { [center] in try await center.post(Numbered(number: number), waitingFor: wait) }
+    private func posting(_ number: Int, within limit: Duration? = nil) -> Task<Int, any Error> {
+        Task { [center, clock] in
+            try await center.postWaitingForRoom(Numbered(number: number), within: limit, clock: clock)
+        }
     }
 
     /// Returns when a task waits for room, as another post would.
     private func fill(_ calls: ReceivedValues<Int>, upTo limit: Int) async throws {
-        try await center.post(Numbered(number: 0), waitingFor: .room)
+        try await center.postWaitingForRoom(Numbered(number: 0))
         await calls.wait(for: 1)
-        for number in 0..<limit { try await center.post(Numbered(number: number + 1), waitingFor: .room) }
+        for number in 0..<limit { try await center.postWaitingForRoom(Numbered(number: number + 1)) }
     }
 
     @Test func `a poster waits while the queue is full, and posts when there is room`() async throws {
         let go = Gate()
         let calls = observe(upTo: 2, go)
         try await fill(calls, upTo: 2)
-        let (done, poster) = (ReceivedValues<Int>(), posting(3, .room(within: .seconds(600), clock: clock)))
+        let (done, poster) = (ReceivedValues<Int>(), posting(3, within: .seconds(600)))
         let later = Task { done.append(try await poster.value) }
         await clock.waitForSleepers()
         #expect(done.count == 0 && center.observations[0].queued == 2)
@@ -67,7 +69,7 @@ private final class Till: Sendable {}
             for poster in 0..<8 {
                 group.addTask { [center] in
                     for number in 0..<200 {
-                        try await center.post(Numbered(number: poster * 1_000 + number), waitingFor: .room)
+                        try await center.postWaitingForRoom(Numbered(number: poster * 1_000 + number))
                     }
                 }
             }
@@ -94,13 +96,13 @@ private final class Till: Sendable {}
         let go = Gate()
         let calls = observe(upTo: 1, go)
         try await fill(calls, upTo: 1)
-        let poster = posting(9, .room(within: .seconds(600), clock: clock))
+        let poster = posting(9, within: .seconds(600))
         await clock.waitForSleepers()
         poster.cancel()
         await #expect(throws: CancellationError.self) { try await poster.value }
         let early = Task { [center] in
             cancelCurrentTask()
-            return try await center.post(Numbered(number: 8), waitingFor: .room)
+            return try await center.postWaitingForRoom(Numbered(number: 8))
         }
         await #expect(throws: CancellationError.self) { try await early.value }
         go.open()
@@ -112,14 +114,14 @@ private final class Till: Sendable {}
         let go = Gate()
         let calls = observe(upTo: 1, go)
         try await fill(calls, upTo: 1)
-        let poster = posting(9, .room(within: .seconds(2), clock: clock))
+        let poster = posting(9, within: .seconds(2))
         await clock.waitForSleepers()
         clock.advance(by: .seconds(2))
         let error = await #expect(throws: NoRoomError.self) { try await poster.value }
         #expect(error?.observer?.subject.type == Numbered.self && error?.observer?.delivery == .task)
         go.open()
         // The room that it didn't get is available to others.
-        try await center.post(Numbered(number: 2), waitingFor: .room(within: .seconds(600)))
+        try await center.postWaitingForRoom(Numbered(number: 2), within: .seconds(600))
         #expect(await center.drain(within: .seconds(600)).isEmpty)
         #expect(calls.values == [0, 1, 2])
     }
@@ -129,7 +131,7 @@ private final class Till: Sendable {}
         let go = Gate()
         let calls = observe(upTo: 1, go)
         try await fill(calls, upTo: 1)
-        let poster = posting(9, .room(within: .seconds(600), clock: clock))
+        let poster = posting(9, within: .seconds(600))
         await clock.waitForSleepers()
         if finishes { await center.finish(within: .zero) } else { tokens.all[0].cancel() }
         #expect(try await poster.value == 0)
@@ -143,7 +145,7 @@ private final class Till: Sendable {}
             center.addObserver(on: .task, for: Numbered.self, buffering: .backPressure(1)) { [center] note in
                 calls.append(note.number)
                 if note.number == 0 {
-                    for number in 1...3 { try await center.post(Numbered(number: number), waitingFor: .room) }
+                    for number in 1...3 { try await center.postWaitingForRoom(Numbered(number: number)) }
                 }
             })
         center.post(Numbered(number: 0))
@@ -158,7 +160,7 @@ private final class Till: Sendable {}
                 here.addObserver(on: .task, for: Numbered.self, buffering: .backPressure(1)) { note in
                     calls.append(note.number)
                     guard note.number > 0 else { return }
-                    for _ in 0..<3 { try await there.post(Numbered(number: note.number - 1), waitingFor: .room) }
+                    for _ in 0..<3 { try await there.postWaitingForRoom(Numbered(number: note.number - 1)) }
                 })
         }
         center.post(Numbered(number: 4))
@@ -185,9 +187,9 @@ private final class Till: Sendable {}
         tokens.append(center.addObserver(on: .task, for: FromTill.self, buffering: .latest(1)) { _ in await go.wait() })
         for number in 0..<3 { center.post(FromTill(sender: mine, number: number)) }
         for number in -3 ..< -1 { center.post(FromTill(sender: other, number: number)) }
-        #expect(try await center.post(FromTill(sender: other), waitingFor: .room) == 1)
+        #expect(try await center.postWaitingForRoom(FromTill(sender: other)) == 1)
         let poster = Task { [center, clock] in
-            try await center.post(FromTill(sender: mine), waitingFor: .room(within: .seconds(1), clock: clock))
+            try await center.postWaitingForRoom(FromTill(sender: mine), within: .seconds(1), clock: clock)
         }
         await clock.waitForSleepers()
         clock.advance(by: .seconds(1))
@@ -198,7 +200,7 @@ private final class Till: Sendable {}
     @Test func `the consumer of a sequence makes room`() async throws {
         let notes = center.notifications(of: Numbered.self, buffering: .backPressure(2))
         let poster = Task { [center] in
-            for number in 0..<100 { try await center.post(Numbered(number: number), waitingFor: .room) }
+            for number in 0..<100 { try await center.postWaitingForRoom(Numbered(number: number)) }
         }
         var numbers: [Int] = []
         for await note in notes {
@@ -218,7 +220,7 @@ private final class Till: Sendable {}
             ForwardingCenter(to: center), RecordingNotificationCenter(forwardingTo: center),
         ] {
             await #expect(throws: NoRoomError.self) {
-                try await forwarding.post(Numbered(number: 1), waitingFor: .room(within: .zero))
+                try await forwarding.postWaitingForRoom(Numbered(number: 1), within: .zero)
             }
         }
         go.open()

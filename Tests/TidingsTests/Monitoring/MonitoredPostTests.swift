@@ -158,7 +158,7 @@ private struct Silent: NotificationMonitor {
         let (every, actor, count) = (RecordingMonitor(), StoppedActor(), 900)
         center.addObserver(actor, on: .actor, for: Numbered.self) { _, _ in }
         let token = center.addObserver(for: Numbered.self) { _ in }
-        let attachments = (center.attach(monitor, onePostIn: 3), center.attach(every))
+        let attachments = (center.attach(monitor, samplingInterval: 3), center.attach(every))
         for number in 0..<count { center.post(Numbered(number: number)) }
         // A post counts in its lane. While parallel tests have taken that lane, it takes another one, whose count
         // begins at one.
@@ -175,7 +175,7 @@ private struct Silent: NotificationMonitor {
 
     @Test func `a monitor of a bus receives one dispatch in two`() {
         let bus = MessageBus<Int>()
-        let attachment = bus.attach(monitor, onePostIn: 2)
+        let attachment = bus.attach(monitor, samplingInterval: 2)
         for number in 0..<5 { bus.dispatch(number) }
         #expect(monitor.words == ["posted to 0", "posted to 0", "posted to 0"])
         withExtendedLifetime(attachment) {}

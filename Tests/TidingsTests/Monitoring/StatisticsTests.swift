@@ -38,7 +38,7 @@ private struct WillShow: MainActorNotification {}
     @Test func `the counts are the same with a monitor, and do not include its own posts`() {
         let (center, monitor) = (center, RecordingMonitor())
         let token = center.addObserver(for: Ping.self) { _ in }
-        let attachment = center.attach(monitor, onePostIn: 2)
+        let attachment = center.attach(monitor, samplingInterval: 2)
         for _ in 0..<5 { center.post(Ping()) }
         #expect(monitor.posts.count == 3)
         #expect(numbers(Ping.self) == [5, 5, 0])

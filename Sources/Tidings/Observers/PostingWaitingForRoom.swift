@@ -1,21 +1,3 @@
-/// A condition that a post waits for before it is made.
-public struct PostingWait: Sendable {
-    fileprivate let limit: (duration: Duration, clock: any Clock<Duration>)?
-
-    /// Waits for room in the queues of the observers with back pressure, without a time limit.
-    public static let room = PostingWait(limit: nil)
-
-    /// Waits for room in the queues of the observers with back pressure, with a time limit.
-    ///
-    /// - Parameters:
-    ///   - limit: The time limit. If it passes, nothing is posted, and a ``NoRoomError`` is thrown.
-    ///   - clock: The clock that measures it.
-    /// - Returns: The condition to wait for.
-    public static func room(within limit: Duration, clock: any Clock<Duration> = ContinuousClock()) -> PostingWait {
-        PostingWait(limit: (limit, clock))
-    }
-}
-
 /// An error thrown if nothing was posted, because the queue of an observer with back pressure had no room in time.
 public struct NoRoomError: Error, Hashable, CustomStringConvertible {
     /// The observer whose queue was full.
@@ -37,7 +19,7 @@ extension TypedNotificationCenter {
     ///
     /// ```swift
     /// center.addObserver(projection, on: .actor, for: Placed.self, buffering: .backPressure(100)) { me, note in await me.store(note) }
-    /// try await center.post(Placed(order: order), waitingFor: .room)
+    /// try await center.postWaitingForRoom(Placed(order: order))
     /// ```
     ///
     /// The wait for an observer ends when its observation or the center ends. The notification is then posted to the
@@ -51,20 +33,22 @@ extension TypedNotificationCenter {
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - wait: The condition to wait for: ``PostingWait/room`` or ``PostingWait/room(within:clock:)``.
+    ///   - limit: The maximum time to wait, or `nil` to wait without a limit.
+    ///   - clock: The clock that measures the time.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     /// - Returns: The number of observers called.
     /// - Throws: A `CancellationError` if the task is cancelled, and a ``NoRoomError`` if the time limit passes.
     ///   Nothing was posted in either case.
     @discardableResult
-    public func post<N: TypedNotification & Sendable>(
-        _ notification: N, waitingFor wait: PostingWait, fileID: StaticString = #fileID, line: UInt = #line
+    public func postWaitingForRoom<N: TypedNotification & Sendable>(
+        _ notification: N, within limit: Duration? = nil, clock: any Clock<Duration> = ContinuousClock(),
+        fileID: StaticString = #fileID, line: UInt = #line
     ) async throws -> Int {
         try Task.checkCancellation()
         let queues = listing?.queues(reachedBy: notification).compactMap { $0 as? any RoomQueue } ?? []
         let keepers = queues.flatMap { $0.roomKeepers(for: notification) }
-        let room = try await TakenRoom.take(in: keepers, for: wait)
+        let room = try await TakenRoom.take(in: keepers, within: limit, clock)
         defer { room.giveBack() }
         return post(notification, fileID: fileID, line: line)
     }
@@ -81,7 +65,9 @@ private struct TakenRoom {
     /// Reserves room in queues, and waits while one is full.
     ///
     /// An observer's call doesn't wait for its own queue, nor for that of an observer that waits for the call.
-    static func take(in keepers: [any RoomKeeper], for posting: PostingWait) async throws -> TakenRoom {
+    static func take(
+        in keepers: [any RoomKeeper], within limit: Duration?, _ clock: any Clock<Duration>
+    ) async throws -> TakenRoom {
         if RoomClaim.takeAtOnce(in: keepers) { return TakenRoom(keepers: keepers) }
         let call = CallContext.current?.call
         let waited = keepers.filter { keeper in
@@ -92,8 +78,8 @@ private struct TakenRoom {
         }
         let wait = BoundedWait()
         wait.add(0)
-        let limit = posting.limit.map { WaitLimit($0.duration, $0.clock) { wait.giveUp() } }
-        defer { limit?.end() }
+        let timer = limit.map { WaitLimit($0, clock) { wait.giveUp() } }
+        defer { timer?.end() }
         let claim = RoomClaim.make(in: waited) { wait.remove(0) }
         await wait.run()
         // The claim can't be given up if it got its room at the moment when the wait ended.
