@@ -2,9 +2,8 @@ import Dispatch
 import Foundation
 package import Testing
 import Tidings
-import TidingsWire
 
-/// Runs the tasks of a test on threads that other tests don't use, one such test at a time, and for a limited time.
+/// Runs the tasks of a test on threads that other tests don't use, one such test at a time, and for two minutes at most.
 ///
 /// Tests run in parallel, on as many threads as there are processors. A test whose own threads post continuously needs
 /// its tasks to make progress. If they waited behind the tasks of all other tests, its posts would pile up, and its
@@ -12,8 +11,6 @@ import TidingsWire
 ///
 /// The limit begins when the test's turn comes. That of Swift Testing includes the time in which others have theirs.
 package struct OffThePool: SuiteTrait, TestTrait, TestScoping {
-    fileprivate var limit = Duration.seconds(60 * minutesOfRandomPrograms)
-
     package var isRecursive: Bool { true }
 
     package func provideScope(
@@ -22,15 +19,15 @@ package struct OffThePool: SuiteTrait, TestTrait, TestScoping {
         let threads = OwnThreads()
         defer { threads.endWhenIdle() }
         try await withTaskExecutorPreference(threads) {
-            await turns.take()
-            defer { turns.giveBack() }
+            await Turns.shared.take()
+            defer { Turns.shared.giveBack() }
             try await withoutActuallyEscaping(function) { function in
                 try await withThrowingTaskGroup { group in
                     group.addTask { try await function() }
                     group.addTask {
                         // Cancelled when the test has ended.
-                        guard (try? await Task.sleep(for: limit)) != nil else { return }
-                        Issue.record("Time limit was exceeded: \(limit)", sourceLocation: test.sourceLocation)
+                        guard (try? await Task.sleep(for: longest)) != nil else { return }
+                        Issue.record("Time limit was exceeded: \(longest)", sourceLocation: test.sourceLocation)
                     }
                     defer { group.cancelAll() }
                     try await group.next()
@@ -43,13 +40,10 @@ package struct OffThePool: SuiteTrait, TestTrait, TestScoping {
 extension Trait where Self == OffThePool {
     /// The tasks of the test run on threads that other tests don't use, one such test at a time, and for two minutes at most.
     package static var offThePool: Self { Self() }
-
-    /// As `offThePool`, with a limit of its own for a test that does a lot.
-    package static func offThePool(limit: Duration) -> Self { Self(limit: limit) }
 }
 
-/// The turns of the tests.
-private let turns = Turns()
+/// How long a test may take that has threads of its own.
+private let longest = Duration.seconds(60 * minutesOfRandomPrograms)
 
 /// Runs jobs on threads of its own: on one that is idle, or else on a new one, as a job may block its thread.
 private final class OwnThreads: TaskExecutor {
@@ -115,5 +109,36 @@ private final class OwnThreads: TaskExecutor {
         }
         state.idle += 1
         return .wait
+    }
+}
+
+/// Lets one task at a time continue, in the order of arrival.
+private final class Turns: Sendable {
+    static let shared = Turns()
+
+    private struct State {
+        var isTaken = false
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Lock(State())
+
+    func take() async {
+        await withCheckedContinuation { continuation in
+            let isFree = state.withLock { state in
+                if state.isTaken { state.waiting.append(continuation) }
+                defer { state.isTaken = true }
+                return !state.isTaken
+            }
+            if isFree { continuation.resume() }
+        }
+    }
+
+    func giveBack() {
+        let next = state.withLock { state in
+            state.isTaken = !state.waiting.isEmpty
+            return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
+        }
+        next?.resume()
     }
 }

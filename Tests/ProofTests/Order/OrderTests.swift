@@ -22,7 +22,7 @@ private final class Consumer: MessageConsumer {
 
 /// The posts of one task arrive in order at every kind of asynchronous observer. `TIDINGS_ORDER_RUNS` sets the number
 /// of runs.
-@Suite(.offThePool(limit: .seconds(900)), .serialized) struct OrderTests {
+@Suite(.offThePool, .serialized) struct OrderTests {
     private static let count = 100_000
     private static let runs = ProcessInfo.processInfo.environment["TIDINGS_ORDER_RUNS"].flatMap(Int.init) ?? 2
 
