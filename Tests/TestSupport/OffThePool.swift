@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 package import Testing
 import Tidings
+import TidingsWire
 
 /// Runs the tasks of a test on threads that other tests don't use, one such test at a time, and for two minutes at most.
 ///
@@ -19,8 +20,8 @@ package struct OffThePool: SuiteTrait, TestTrait, TestScoping {
         let threads = OwnThreads()
         defer { threads.endWhenIdle() }
         try await withTaskExecutorPreference(threads) {
-            await Turns.shared.take()
-            defer { Turns.shared.giveBack() }
+            await turns.take()
+            defer { turns.giveBack() }
             try await withoutActuallyEscaping(function) { function in
                 try await withThrowingTaskGroup { group in
                     group.addTask { try await function() }
@@ -44,6 +45,9 @@ extension Trait where Self == OffThePool {
 
 /// How long a test may take that has threads of its own.
 private let longest = Duration.seconds(60 * minutesOfRandomPrograms)
+
+/// The turns of the tests.
+private let turns = Turns()
 
 /// Runs jobs on threads of its own: on one that is idle, or else on a new one, as a job may block its thread.
 private final class OwnThreads: TaskExecutor {
@@ -109,36 +113,5 @@ private final class OwnThreads: TaskExecutor {
         }
         state.idle += 1
         return .wait
-    }
-}
-
-/// Lets one task at a time continue, in the order of arrival.
-private final class Turns: Sendable {
-    static let shared = Turns()
-
-    private struct State {
-        var isTaken = false
-        var waiting: [CheckedContinuation<Void, Never>] = []
-    }
-
-    private let state = Lock(State())
-
-    func take() async {
-        await withCheckedContinuation { continuation in
-            let isFree = state.withLock { state in
-                if state.isTaken { state.waiting.append(continuation) }
-                defer { state.isTaken = true }
-                return !state.isTaken
-            }
-            if isFree { continuation.resume() }
-        }
-    }
-
-    func giveBack() {
-        let next = state.withLock { state in
-            state.isTaken = !state.waiting.isEmpty
-            return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
-        }
-        next?.resume()
     }
 }
