@@ -123,7 +123,7 @@ private struct ChangingHandler: LogHandler {
 
     private struct Refusal: Error {}
 
-    @Test func `an error leads to its observer, its group, its post, and what caused that`() async throws {
+    @Test func `an error is logged with its observer, its group, its post and the post's cause`() async throws {
         let center = center
         let attachment = center.attach(LoggingMonitor(logger()))
         let group = ObserverGroup("mail")
@@ -188,7 +188,7 @@ private struct ChangingHandler: LogHandler {
         withExtendedLifetime((attachment, token)) {}
     }
 
-    @Test func `a pool that takes no work is one line, with the calls that occupy it`() async throws {
+    @Test func `a blocked pool is logged as one line, with the calls that occupy it`() async throws {
         let (gate, monitor) = (Gate(), LoggingMonitor(logger(.warning)))
         let token = center.addObserver(on: .task, for: Counted.self) { _ in await gate.wait() }
         let place = "\(thisFile()):\(#line - 1)"
@@ -210,7 +210,7 @@ private struct ChangingHandler: LogHandler {
         await token.cancelAndDrain()
     }
 
-    @Test func `what a policy is there to drop is not logged, and what it should not have to is`() async {
+    @Test func `drops of a policy that is meant to drop aren't logged, and other drops are`() async {
         let attachment = center.attach(LoggingMonitor(logger(.info)), clock: clock)
         let sequence = center.notifications(of: Counted.self, buffering: .latest(1))
         for number in 0..<5 { center.post(Counted(number: number)) }
@@ -225,7 +225,7 @@ private struct ChangingHandler: LogHandler {
         withExtendedLifetime((sequence, other)) {}
     }
 
-    @Test func `the errors of one observer are a line a second, with how many there were`() async {
+    @Test func `the errors of one observer are logged as one line a second, with their number`() async {
         let (center, clock) = (center, clock)
         let attachment = center.attach(LoggingMonitor(logger(.warning)), clock: clock)
         let tokens = (0..<2).map { _ in
@@ -246,7 +246,7 @@ private struct ChangingHandler: LogHandler {
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `an error that comes when none has for a while has a line of its own`() async {
+    @Test func `an error after a while without errors is logged separately`() async {
         let attachment = center.attach(LoggingMonitor(logger(.warning)), clock: clock)
         let token = center.addObserver(on: .task, for: Counted.self) { _ in throw Refusal() }
         for _ in 0..<3 {
@@ -264,11 +264,13 @@ private struct ChangingHandler: LogHandler {
             (.trace, .everything), (.debug, [.observers, .drops, .failures, .warnings]),
             (.warning, [.drops, .failures, .warnings]), (.error, [.failures, .warnings]), (.critical, []),
         ] as [(Logger.Level, MonitorInterests)])
-    func `what the logger does not log is not asked for`(level: Logger.Level, interests: MonitorInterests) {
+    func `the monitor doesn't request events that the logger doesn't log`(
+        level: Logger.Level, interests: MonitorInterests
+    ) {
         #expect(LoggingMonitor(logger(level)).interests == interests)
     }
 
-    @Test func `what has no level is not asked for, and warnings are if one kind of them has`() {
+    @Test func `events without a level aren't requested, and warnings are if one kind has a level`() {
         var levels = LoggingMonitor.Levels()
         (levels.deliveries, levels.drops, levels.failures, levels.retries) = (nil, nil, nil, nil)
         #expect(
@@ -279,7 +281,7 @@ private struct ChangingHandler: LogHandler {
         #expect(LoggingMonitor(logger(.debug), levels: levels).interests == .observers)
     }
 
-    @Test func `who attaches the monitor for everything may change the level of the handler later`() {
+    @Test func `if the monitor is attached for all events, the handler's level can change later`() {
         let levels = ReceivedValues<Logger.Level>()
         levels.append(.info)
         let logger = Logger(label: "LoggingMonitorTests") { _ in ChangingHandler(shared: handler, levels: levels) }
@@ -292,7 +294,7 @@ private struct ChangingHandler: LogHandler {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `levels can be chosen, and what the logger does not log is not logged`() {
+    @Test func `levels can be chosen, and events below the logger's level aren't logged`() {
         var levels = LoggingMonitor.Levels()
         levels.posts = .info
         levels.observers = nil

@@ -94,7 +94,7 @@ import TidingsTesting
     private actor Mailer {}
     private actor Projection {}
 
-    @Test func `what is measured of an observer has its name, of its owner or its file, and its group`() async throws {
+    @Test func `an observer's metrics have the name of its owner or its file, and its group`() async throws {
         let attachment = center.attach(MetricsMonitor(factory: metrics))
         let (mailer, group) = (Mailer(), ObserverGroup("projection"))
         center.addObserver(on: .task, for: Counted.self) { _ in throw Refusal() }.store(in: group)
@@ -119,7 +119,7 @@ import TidingsTesting
         withExtendedLifetime((attachment, mailer, token)) {}
     }
 
-    @Test func `observers that one line registers are told apart by their groups`() async throws {
+    @Test func `observers registered by one line are distinguished by their groups`() async throws {
         let attachment = center.attach(MetricsMonitor(factory: metrics))
         let groups = ["first", "second"].map { ObserverGroup($0) }
         for group in groups {
@@ -143,7 +143,9 @@ import TidingsTesting
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a call that hangs has an age, and so has what waits behind it, until it goes on`() async throws {
+    @Test func `a hanging call and the notifications queued behind it have an age until the call continues`()
+        async throws
+    {
         let (gate, clock, group) = (Gate(), clock, ObserverGroup("mails"))
         let attachment = center.attach(MetricsMonitor(factory: metrics), clock: clock)
         center.addObserver(on: .task, for: Counted.self) { _ in await gate.wait() }.store(in: group)
@@ -167,7 +169,7 @@ import TidingsTesting
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `one group may hold a mailer and a projection, and each has a series of its own`() async throws {
+    @Test func `a mailer and a projection in one group have separate series`() async throws {
         let attachment = center.attach(MetricsMonitor(factory: metrics))
         let (mailer, projection, group) = (Mailer(), Projection(), ObserverGroup("orders"))
         center.addObserver(mailer, on: .actor, for: Counted.self) { _, _ in }.store(in: group)
@@ -204,7 +206,7 @@ import TidingsTesting
     }
 
     @Test
-    func `an observer that nothing reaches is a series that stays 0, and a post that calls nobody is counted apart`()
+    func `the series of an observer that receives nothing stays 0, and a post without observers is counted separately`()
         throws
     {
         struct Branch: Hashable, Sendable { let name: String }
@@ -219,7 +221,7 @@ import TidingsTesting
         withExtendedLifetime((attachment, token)) {}
     }
 
-    @Test func `drops that a policy is there for are counted, and are no warning`() throws {
+    @Test func `drops of a policy that is meant to drop are counted, and cause no warning`() throws {
         let attachment = center.attach(MetricsMonitor(factory: metrics), clock: clock)
         let sequences = (
             center.notifications(of: Counted.self, buffering: .latest(1)),
@@ -259,7 +261,7 @@ import TidingsTesting
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `a post from nobody knows where has its place in words, too`() throws {
+    @Test func `a post without a known place has a label for its place, too`() throws {
         let subject = NotificationSubject(named: "N")
         MetricsMonitor(factory: metrics)
             .receive(
@@ -273,7 +275,7 @@ import TidingsTesting
 
 @Suite(.timeLimit(.minutes(2))) struct InstrumentTests {
     @Test
-    func `what is posted under more names than an instrument has series is counted together, and nothing is lost`() {
+    func `names beyond an instrument's maximum number of series are counted together, and nothing is lost`() {
         let metrics = TestMetrics()
         let monitor = MetricsMonitor(factory: metrics, seriesLimit: 1000)
         for round in 1...2 {
@@ -308,7 +310,7 @@ import TidingsTesting
         withExtendedLifetime((attachment, groups)) {}
     }
 
-    @Test func `an instrument is made once for its labels, wherever it is used`() {
+    @Test func `an instrument is created once for its labels, wherever it is used`() {
         let metrics = TestMetrics()
         let monitor = MetricsMonitor(factory: metrics)
         let center = NativeNotificationCenter()

@@ -22,7 +22,7 @@ private struct LateServer: Service {
     private let center = NativeNotificationCenter()
     private let clock = ManualClock()
 
-    @Test func `a graceful shutdown finishes the group, and nothing that was posted is lost`() async throws {
+    @Test func `a graceful shutdown finishes the group, and no posted notification is lost`() async throws {
         let (actor, seen, left) = (StoppedActor(), ReceivedValues<Int>(), ReceivedValues<Int>())
         let group = ObserverGroup("orders", finishing: center)
         center.addObserver(actor, on: .actor, for: Counted.self) { _, note in seen.append(note.number) }.store(
@@ -67,7 +67,7 @@ private struct LateServer: Service {
         #expect(seen.values == [1])
     }
 
-    @Test func `when the time is over the service says who has not finished`() async throws {
+    @Test func `when the time limit passes, the service reports the unfinished observers`() async throws {
         let (actor, left) = (StoppedActor(), ReceivedValues<[ObserverGroup.Unfinished]>())
         let group = ObserverGroup("orders", finishing: center)
         center.addObserver(actor, on: .actor, for: Counted.self, line: 7) { _, _ in }.store(in: group)
@@ -85,7 +85,9 @@ private struct LateServer: Service {
         await actor.executor.finish { true }
     }
 
-    @Test func `a service that is to fail ends its service group with an error that names who was left`() async throws {
+    @Test func `a service that may fail ends its service group with an error that names the unfinished observers`()
+        async throws
+    {
         let (begun, go) = (Gate(), Gate())
         let group = ObserverGroup("orders", finishing: center)
         center.addObserver(on: .task, for: Counted.self, line: 7) { _ in
@@ -109,7 +111,7 @@ private struct LateServer: Service {
         go.open()
     }
 
-    @Test func `a service that is to fail does not, if everything has finished`() async throws {
+    @Test func `a service that may fail doesn't, if everything has finished`() async throws {
         let group = ObserverGroup("orders", finishing: center)
         center.addObserver(for: Counted.self) { _ in }.store(in: group)
         let service = ObserverService(group, finishingWithin: .seconds(5), clock: clock, failsIfUnfinished: true)
@@ -119,7 +121,7 @@ private struct LateServer: Service {
         }
     }
 
-    @Test func `a service whose task is cancelled takes nothing new, and does not wait`() async throws {
+    @Test func `a service whose task is cancelled accepts nothing new, and doesn't wait`() async throws {
         let actor = StoppedActor()
         let group = ObserverGroup("orders", finishing: center)
         center.addObserver(actor, on: .actor, for: Counted.self) { _, _ in }.store(in: group)

@@ -42,7 +42,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `each subscriber observes from its subscription on`() {
+    @Test func `each subscriber observes from the moment it subscribes`() {
         let publisher = center.publisher(for: Counted.self)
         #expect(center.observations.isEmpty)
         post(1...1)
@@ -56,14 +56,16 @@ import TidingsTesting
         #expect(second.numbers == [3])
     }
 
-    @Test func `an observation says the line of the publisher`() {
+    @Test func `an observation has the source line of the publisher`() {
         let cancellable = center.publisher(for: Counted.self).sink { _ in }
         #expect(center.observations.map(\.place) == [SourcePlace(line: #line - 1)])
         #expect(center.observations.map(\.delivery) == [.inPost])
         cancellable.cancel()
     }
 
-    @Test func `a publisher of one sender publishes that one's, and keeps it alive no more than its subscription does`()
+    @Test
+    func
+        `a publisher of one sender publishes only that sender's posts, and neither it nor a subscription retains the sender`()
     {
         let senders = [Author(), Author()]
         let subscriber = TestSubscriber<Written>(demanding: .unlimited)
@@ -80,7 +82,8 @@ import TidingsTesting
         withExtendedLifetime((publisher, cancellable)) {}
     }
 
-    @Test func `what is posted in the subscriber comes when it has returned, within the same post`() {
+    @Test
+    func `a notification that the subscriber posts arrives when the subscriber has returned, within the same post`() {
         let (center, subscriber) = (center, TestSubscriber<Counted>(demanding: .unlimited))
         var depth = 0
         subscriber.onReceive = { note in
@@ -95,7 +98,7 @@ import TidingsTesting
     }
 
     @Test
-    func `a thread that posts while another one calls the subscriber does not wait, and leaves the call to that one`()
+    func `a thread that posts while another one calls the subscriber doesn't wait, and leaves the call to that thread`()
         async
     {
         let (isCalled, mayReturn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -121,7 +124,7 @@ import TidingsTesting
         #expect(Set(threads.values).count == 1)
     }
 
-    @Test func `threads that post call a subscriber one at a time, each in its order, and lose nothing`() async {
+    @Test func `posting threads call a subscriber one at a time, each in its order, and lose nothing`() async {
         let count = 20_000
         let subscriber = TestSubscriber<Written>(demanding: .unlimited)
         var isCalled = false
@@ -146,7 +149,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `monitors are told of what waits and of what is dropped`() {
+    @Test func `monitors receive queued and dropped notifications`() {
         let monitor = RecordingMonitor()
         let attachment = center.attach(monitor)
         let subscriber = TestSubscriber<Counted>(demanding: .none)
@@ -167,7 +170,7 @@ import TidingsTesting
 
     private func post(_ numbers: ClosedRange<Int>) { for number in numbers { center.post(Counted(number: number)) } }
 
-    @Test func `a subscriber gets no more than it demands, and what waits comes in order, in the demand`() {
+    @Test func `a subscriber receives no more than it demands, and a demand delivers queued notifications in order`() {
         let subscriber = TestSubscriber<Counted>(demanding: .max(2))
         center.publisher(for: Counted.self).subscribe(subscriber)
         post(1...5)
@@ -181,7 +184,7 @@ import TidingsTesting
         #expect(subscriber.numbers == [1, 2, 3, 4, 5, 6])
     }
 
-    @Test func `what a subscriber returns adds to its demand`() {
+    @Test func `the value that a subscriber returns is added to its demand`() {
         let subscriber = TestSubscriber<Counted>(demanding: .max(1))
         subscriber.demandPerNotification = { $0.number < 3 ? .max(1) : .none }
         center.publisher(for: Counted.self).subscribe(subscriber)
@@ -189,7 +192,7 @@ import TidingsTesting
         #expect(subscriber.numbers == [1, 2, 3])
     }
 
-    @Test func `a demand that a subscriber makes while it is called counts, and calls it when it has returned`() {
+    @Test func `a demand made during a call counts, and is met when the subscriber has returned`() {
         let subscriber = TestSubscriber<Counted>(demanding: .none)
         subscriber.onReceive = { [unowned subscriber] _ in
             let before = subscriber.received.count
@@ -206,7 +209,7 @@ import TidingsTesting
         (BufferingPolicy.unbounded, [1, 2, 3, 4], 0), (.oldest(2), [1, 2], 2), (.latest(2), [3, 4], 2),
         (.latest(0), [], 4),
     ])
-    func `what arrives without demand waits as the policy says, and what is dropped is counted`(
+    func `notifications without demand are queued by the policy, and drops are counted`(
         _ policy: BufferingPolicy, _ expected: [Int], _ dropped: Int
     ) {
         let publisher = center.publisher(for: Counted.self, buffering: policy)
@@ -221,7 +224,7 @@ import TidingsTesting
         #expect(subscriber.numbers == expected + [5])
     }
 
-    @Test func `what is dropped is released`() {
+    @Test func `dropped notifications are released`() {
         let subscriber = TestSubscriber<Written>(demanding: .none)
         center.publisher(for: Written.self, buffering: .latest(1)).subscribe(subscriber)
         var author: Author? = Author()
@@ -246,7 +249,7 @@ import TidingsTesting
         cancellable.cancel()
     }
 
-    @Test func `what is posted while a subscriber gets its subscription reaches it afterwards`() {
+    @Test func `a notification posted while a subscriber receives its subscription arrives afterwards`() {
         let (center, subscriber) = (center, TestSubscriber<Counted>(demanding: .unlimited))
         subscriber.onSubscription = { [unowned subscriber] in
             center.post(Counted(number: 1))
@@ -262,7 +265,7 @@ import TidingsTesting
 
     private func post(_ numbers: ClosedRange<Int>) { for number in numbers { center.post(Counted(number: number)) } }
 
-    @Test func `letting go of a cancellable ends the observation and releases what the subscriber captured`() {
+    @Test func `releasing a cancellable ends the observation and releases the subscriber's captures`() {
         let captured = ReceivedValues<Int>()
         weak var isThere: Author?
         do {
@@ -281,7 +284,7 @@ import TidingsTesting
         #expect(captured.values == [1])
     }
 
-    @Test func `a cancel discards what waits, and releases it`() {
+    @Test func `a cancel discards queued notifications, and releases them`() {
         let subscriber = TestSubscriber<Written>(demanding: .none)
         center.publisher(for: Written.self).subscribe(subscriber)
         var author: Author? = Author()
@@ -310,7 +313,7 @@ import TidingsTesting
         #expect(subscriber.numbers == [1, 2])
     }
 
-    @Test func `a subscriber that cancels as it gets its subscription gets nothing`() {
+    @Test func `a subscriber that cancels when it receives its subscription receives nothing else`() {
         let subscriber = TestSubscriber<Counted>(demanding: .unlimited)
         subscriber.onSubscription = { [unowned subscriber] in subscriber.subscription?.cancel() }
         center.publisher(for: Counted.self).subscribe(subscriber)
@@ -319,7 +322,7 @@ import TidingsTesting
         #expect(center.observations.isEmpty)
     }
 
-    @Test func `a publisher finishes when its center has ended, after what waits`() {
+    @Test func `a publisher finishes when its center has ended, after the queued notifications`() {
         let subscriber = TestSubscriber<Counted>(demanding: .max(1))
         var shortLived: NativeNotificationCenter? = NativeNotificationCenter()
         shortLived?.publisher(for: Counted.self).subscribe(subscriber)
@@ -332,7 +335,7 @@ import TidingsTesting
         #expect(subscriber.isFinished)
     }
 
-    @Test func `a publisher finishes without demand, if nothing waits`() {
+    @Test func `a publisher finishes without demand if nothing is queued`() {
         let subscriber = TestSubscriber<Counted>(demanding: .none)
         var shortLived: NativeNotificationCenter? = NativeNotificationCenter()
         shortLived?.publisher(for: Counted.self).subscribe(subscriber)
@@ -341,7 +344,7 @@ import TidingsTesting
         #expect(subscriber.isFinished)
     }
 
-    @Test func `a publisher keeps its center, and a subscription does not`() {
+    @Test func `a publisher retains its center, and a subscription doesn't`() {
         var center: NativeNotificationCenter? = NativeNotificationCenter()
         weak let isThere = center
         var publisher = center?.publisher(for: Counted.self)
@@ -371,7 +374,7 @@ import TidingsTesting
         #expect(center.observations.allSatisfy { $0.delivery == .inPostOnMainActor })
     }
 
-    @Test func `what waits comes on the main actor, also if the demand was made elsewhere`() async {
+    @Test func `queued notifications are delivered on the main actor, even if the demand is made elsewhere`() async {
         let received = ReceivedValues<Int>()
         let subscriber = TestSubscriber<WillShow>(demanding: .none) { note in
             MainActor.assumeIsolated { received.append(note.number) }
@@ -384,7 +387,7 @@ import TidingsTesting
         #expect(received.values == [1, 2, 3])
     }
 
-    @Test func `a cancel before what waits comes discards it`() async {
+    @Test func `a cancel before the delivery of queued notifications discards them`() async {
         let subscriber = TestSubscriber<WillShow>(demanding: .none)
         center.publisher(for: WillShow.self).subscribe(subscriber)
         center.post(WillShow(sender: Author(), number: 1))

@@ -24,7 +24,7 @@ private struct Refused: Error {}
     private let center = NativeNotificationCenter()
     private let tracer = InMemoryTracer()
 
-    @Test func `without a tracer a monitor asks for nothing, and carries no context`() {
+    @Test func `without a tracer, a monitor requests no events and carries no context`() {
         for monitor in [TracingMonitor(), TracingMonitor(NoOpTracer())] {
             #expect(monitor.interests == [])
             #expect(!monitor.carriesContexts)
@@ -36,7 +36,7 @@ private struct Refused: Error {}
         tracer.finishedSpans.first { $0.operationName == name }
     }
 
-    @Test func `a post is a span within the poster's, and observers in it find the poster's context`() throws {
+    @Test func `a post is a span within the poster's, and observers in the post have the poster's context`() throws {
         let (received, tracer) = (ReceivedValues<String?>(), tracer)
         let attachment = center.attach(TracingMonitor(tracer))
         let token = center.addObserver(for: Cleared.self) { _ in
@@ -60,7 +60,8 @@ private struct Refused: Error {}
         withExtendedLifetime((attachment, token)) {}
     }
 
-    @Test func `an asynchronous call is a span linked to the post, in the poster's context, however late`() async throws
+    @Test func `an asynchronous call is a span linked to the post, in the poster's context, however late it runs`()
+        async throws
     {
         let (received, actor, done) = (ReceivedValues<String?>(), StoppedActor(), Gate())
         let attachment = center.attach(TracingMonitor(tracer))
@@ -102,7 +103,9 @@ private struct Refused: Error {}
         withExtendedLifetime((attachment, tokens)) {}
     }
 
-    @Test func `without a poster's span the post begins a trace, and what was queued before has none`() async throws {
+    @Test func `without a poster's span, the post begins a trace, and notifications queued before have none`()
+        async throws
+    {
         let (received, actor) = (ReceivedValues<Int>(), StoppedActor())
         center.addObserver(actor, on: .actor, for: Counted.self) { _, note in received.append(note.number) }
         center.post(Counted(number: 0))
@@ -120,7 +123,9 @@ private struct Refused: Error {}
         func consume(_ message: Counted) {}
     }
 
-    @Test func `the spans of a bus say where the source dispatches, and where the consumer was added`() async throws {
+    @Test func `the spans of a bus have the source lines of the dispatch and of the consumer's registration`()
+        async throws
+    {
         let (bus, consumer) = (MessageBus<Counted>(), Consumer())
         let attachment = bus.attach(TracingMonitor(tracer))
         bus.add(consumer)
@@ -140,7 +145,7 @@ private struct Refused: Error {}
         withExtendedLifetime((attachment, consumer)) {}
     }
 
-    @Test func `what is posted in a call is part of the call`() async throws {
+    @Test func `the span of a post made in a call is a child of the call's span`() async throws {
         let center = center
         let attachment = center.attach(TracingMonitor(tracer))
         let token = center.addObserver(on: .task, for: Counted.self) { _ in center.post(Cleared()) }
@@ -150,7 +155,7 @@ private struct Refused: Error {}
         withExtendedLifetime((attachment, token)) {}
     }
 
-    @Test func `a tracer asks for errors only, so that no other event is made for it`() {
+    @Test func `a tracing monitor requests only errors, so no other events are created for it`() {
         #expect(TracingMonitor(tracer).interests == .failures)
     }
 
@@ -163,7 +168,7 @@ private struct Refused: Error {}
         withExtendedLifetime((attachments, token)) {}
     }
 
-    @Test func `the span of a call that throws has the status of an error, and that of the next one has not`()
+    @Test func `the span of a call that throws has an error status, and the span of the next call doesn't`()
         async throws
     {
         let attachment = center.attach(TracingMonitor(tracer))

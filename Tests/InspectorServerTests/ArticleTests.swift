@@ -2,7 +2,7 @@ import Testing
 import Tidings
 import TidingsInspector
 
-/// What the readme and the articles show.
+/// The code shown in the README and the articles.
 private func serveAsShown(_ center: NativeNotificationCenter, _ bus: MessageBus<Int>) async throws {
     // swift-format-ignore
     try await Inspector(of: center, bus).serve()   // Inspector at http://127.0.0.1:40721/?token=…
@@ -19,7 +19,7 @@ private func look(_ center: NativeNotificationCenter, draw: (InspectorSnapshot) 
 }
 
 @Suite(.timeLimit(.minutes(2))) struct ArticleTests {
-    @Test func `who iterates gets what the article says, until the task is cancelled`() async {
+    @Test func `a loop receives what the article describes, until its task is cancelled`() async {
         let center = NativeNotificationCenter()
         let (stream, arrivals) = AsyncStream.makeStream(of: Int.self)
         let looking = Task { await look(center) { arrivals.yield($0.viewers) } }

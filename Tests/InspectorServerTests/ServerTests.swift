@@ -33,7 +33,7 @@ private struct Ping: TypedNotification, Sendable {}
         return Served(inspector: inspector, port: UInt16(try #require(url.port)))
     }
 
-    @Test func `it serves the page, the cookie, a snapshot and a stream`() async throws {
+    @Test func `the server serves the page, the cookie, a snapshot and a stream`() async throws {
         let served = try await serve()
         defer { served.inspector.stop() }
         let token = center.addObserver(for: Ping.self) { _ in }
@@ -58,7 +58,7 @@ private struct Ping: TypedNotification, Sendable {}
         token.cancel()
     }
 
-    @Test func `no token, a foreign host and a foreign origin are refused`() async throws {
+    @Test func `requests without a token, with a foreign host or with a foreign origin are rejected`() async throws {
         let served = try await serve()
         defer { served.inspector.stop() }
         #expect(try await served.get("/snapshot").hasPrefix("HTTP/1.1 401 "))
@@ -71,19 +71,19 @@ private struct Ping: TypedNotification, Sendable {}
         #expect(endless.hasPrefix("HTTP/1.1 400 ") || endless.isEmpty)
     }
 
-    @Test func `a thousand connections are bounded, and the program and the next one are served`() async throws {
+    @Test func `a thousand connections are limited, and the program and the next connection are served`() async throws {
         let served = try await serve()
         defer { served.inspector.stop() }
         let token = center.addObserver(for: Ping.self) { _ in }
         var clients: [Client] = []
-        // As many as the process has files for; they say nothing.
+        // As many as the process has file descriptors for. They send nothing.
         for _ in 0..<1000 {
             guard let client = try? await Client(served.port) else { break }
             clients.append(client)
         }
         #expect(clients.count > 100)
         #expect(center.post(Ping()) == 1)
-        // Those beyond the bound are closed at once, so one of the last reads the end.
+        // Connections beyond the limit are closed at once, so one of the last reads the end.
         let last = try #require(clients.last)
         #expect((try? await last.socket.read(atMost: 1))?.isEmpty ?? true)
         for client in clients { try? client.socket.close() }
@@ -94,17 +94,19 @@ private struct Ping: TypedNotification, Sendable {}
         token.cancel()
     }
 
-    @Test func `a viewer that never reads has one part waiting, and others and posts go on`() async throws {
+    @Test func `a viewer that never reads has one part queued, and doesn't delay other viewers or posts`() async throws
+    {
         let served = try await serve()
         defer { served.inspector.stop() }
-        // Enough for the buffers of the connection to be full soon.
+        // Enough observers to fill the buffers of the connection soon.
         let tokens = (0..<3000).map { _ in center.addObserver(for: Ping.self) { _ in } }
         let silent = try await Client(served.port)
         try await silent.socket.write(
             Data("GET /events?every=0.1&limit=10000 HTTP/1.1\r\nHost: localhost\r\n\(served.bearer)\r\n\r\n".utf8))
         var iterator = served.inspector.snapshots(every: .milliseconds(100)).makeAsyncIterator()
         var sequence = 0
-        // Meanwhile the silent one stops being looked for: between two of this viewer there is none of its snapshots.
+        // In the meantime, the server stops taking snapshots for the silent viewer, so this viewer's snapshots have
+        // consecutive numbers.
         var calm = 0
         while calm < 5 {
             let snapshot = try #require(await iterator.next())
@@ -117,19 +119,20 @@ private struct Ping: TypedNotification, Sendable {}
         for token in tokens { token.cancel() }
     }
 
-    @Test func `five hundred connections that say nothing keep nobody out`() async throws {
+    @Test func `five hundred silent connections don't block other clients`() async throws {
         let served = try await serve()
         defer { served.inspector.stop() }
         var idle: [Client] = []
         for _ in 0..<500 { idle.append(try await Client(served.port)) }
-        // At once, and not when the patience with the others is over: each makes room for the next.
+        // These are served at once, and not only after the silent connections have timed out: each makes room for the
+        // next.
         for _ in 0..<20 {
             #expect(try await served.get("/snapshot", [served.bearer]).hasPrefix("HTTP/1.1 200 "))
         }
         for client in idle { try? client.socket.close() }
     }
 
-    @Test func `viewers keep their places while others say nothing`() async throws {
+    @Test func `viewers stay connected while other connections are silent`() async throws {
         let served = try await serve()
         defer { served.inspector.stop() }
         let client = try await Client(served.port)
@@ -143,8 +146,8 @@ private struct Ping: TypedNotification, Sendable {}
         for client in idle + [client] { try? client.socket.close() }
     }
 
-    @Test func `it answers while every thread of the cooperative pool is blocked`() async throws {
-        // In a process of its own, as the pool of this one is that of all tests.
+    @Test func `the server answers while every thread of the cooperative pool is blocked`() async throws {
+        // In a separate process, because all tests share the pool of this one.
         let process = Process()
         let output = Pipe()
         process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(
@@ -169,7 +172,8 @@ private struct Ping: TypedNotification, Sendable {}
         var snapshot = try await look()
         #expect(snapshot.stuck.count == snapshot.observers.count && snapshot.stuck.count >= 2)
         #expect(snapshot.stuck.allSatisfy { $0.runningFor != nil || $0.oldestWait != nil })
-        // One warning names the pool and the calls that occupy it; the observer that waits for a thread is none of its own.
+        // One warning names the pool and the calls that occupy it. The observer that waits for a thread causes no
+        // warning.
         while snapshot.warnings.first?.kind != .blockedPool { snapshot = try await look() }
         let living = snapshot.warnings.filter { $0.recovered == nil }
         #expect(living.first?.text.contains("1 observer waits for it; calls that run in it: ") == true)
@@ -177,7 +181,7 @@ private struct Ping: TypedNotification, Sendable {}
         #expect(living.count == 1 + snapshot.observers.count(where: \.running))
     }
 
-    @Test func `a port in use, an address of nobody and a token that is none are errors with a sentence`() async throws
+    @Test func `a port in use, an unavailable address and an invalid token are errors with a description`() async throws
     {
         let served = try await serve()
         defer { served.inspector.stop() }
@@ -201,14 +205,14 @@ private struct Ping: TypedNotification, Sendable {}
         }
     }
 
-    /// In megabytes.
+    /// Returns the resident memory in megabytes.
     private static func residentMemory() throws -> Double {
         let pages = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")[1]
         return Double(pages).map { $0 * 4096 / 1_048_576 } ?? 0
     }
 
     #if os(Linux)
-        @Test func `memory is flat under connections that say nothing, heads without end, and viewers that never read`()
+        @Test func `memory doesn't grow with silent connections, endless request heads, and viewers that never read`()
             async throws
         {
             let served = try await serve()
@@ -229,7 +233,7 @@ private struct Ping: TypedNotification, Sendable {}
                     try? await client.socket.write(Data(head.utf8))
                 }
                 for client in clients { try? client.socket.close() }
-                // The server has noticed that they are gone when it takes another one.
+                // When the server accepts another connection, it has noticed that these are closed.
                 while (try? await served.get("/snapshot?limit=1", [served.bearer]))?.hasPrefix("HTTP/1.1 200 ") != true
                 {}
             }
@@ -243,7 +247,7 @@ private struct Ping: TypedNotification, Sendable {}
         }
     #endif
 
-    @Test func `a stopped server takes no connection, and its port can be had again`() async throws {
+    @Test func `a stopped server accepts no connection, and its port can be used again`() async throws {
         let served = try await serve()
         served.inspector.stop()
         while (try? await served.get("/snapshot", [served.bearer]))?.isEmpty == false {}

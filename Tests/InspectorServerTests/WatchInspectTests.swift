@@ -5,7 +5,7 @@ import TidingsInspector
 
 /// Runs `watch --inspect`, as a user does.
 @Suite(.offThePool) struct WatchInspectTests {
-    @Test func `watch tells the address before the command starts, and serves until it ends`() async throws {
+    @Test func `watch prints the address before the command starts, and serves until the command ends`() async throws {
         let process = Process()
         let errors = Pipe()
         let input = Pipe()

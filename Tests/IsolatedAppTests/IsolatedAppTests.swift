@@ -12,7 +12,7 @@ import TidingsTesting
 struct IsolatedAppTests {
     private let center = NativeNotificationCenter()
 
-    @Test func `observers on queues may throw, and a closure of the main actor takes the error`() async {
+    @Test func `observers on queues may throw, and a main-actor closure receives the error`() async {
         let (archive, model) = (Archive(), Model())
         let queue = DispatchQueue(label: "IsolatedAppTests")
         archive.observe(center, on: queue, OperationQueue())
@@ -44,7 +44,7 @@ struct IsolatedAppTests {
         #expect(archive.all == [7])
     }
 
-    @Test func `a model begins with the latest`() async {
+    @Test func `a model begins with the latest notification`() async {
         let (model, account) = (Model(), Account())
         center.post(Connected(isOnline: true))
         center.post(Renamed(sender: account, name: "Anna"))
@@ -56,7 +56,7 @@ struct IsolatedAppTests {
         #expect(await center.first(of: Connected.self, within: .seconds(600))?.isOnline == true)
     }
 
-    @Test func `a group holds what a screen observes, and finishes it`() async {
+    @Test func `a group holds the observers of a screen, and finishes them`() async {
         let (model, bus) = (Model(), MessageBus<Message>())
         let group = ObserverGroup("screen", finishing: center)
         center.addObserver(model, on: .main, for: Saved.self) { me, note in me.numbers.append(note.number) }
@@ -71,7 +71,7 @@ struct IsolatedAppTests {
         #expect(model.numbers.sorted() == [1, 100] && model.isOnline && model.messages == [.opened])
     }
 
-    @Test func `an inspector looks at a center and a bus, and answers requests`() async {
+    @Test func `an inspector shows a center and a bus, and answers requests`() async {
         let (model, bus) = (Model(), MessageBus<Message>())
         model.show(center)
         bus.add(model)
@@ -98,7 +98,7 @@ struct IsolatedAppTests {
         }
     #endif
 
-    @Test func `a relay's routes are made, and what arrives is observed`() {
+    @Test func `a relay's routes are created, and received notifications are observed`() {
         let routes: [RelayRoute] = [
             .transient(OrderPlaced.self, .incoming),
             .durable(OrderPlaced.self, .both, stream: "ORDERS", group: "printers"),

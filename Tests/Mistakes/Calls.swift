@@ -1,5 +1,5 @@
-// What the readme and the articles show of calls, without a mistake: `.ci/mistakes.py` compiles each in a file of its own, and counts what
-// the compiler tries for it. Overloads that are too much alike make it try them all.
+// The calls shown in the README and the articles, without a mistake. `.ci/mistakes.py` compiles each in a separate
+// file, and counts the scopes that the compiler's solver tries. If overloads are too similar, it tries them all.
 
 import Foundation
 import Tidings

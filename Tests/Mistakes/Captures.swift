@@ -1,4 +1,4 @@
-// What a closure may not reach from where it runs, or may not take with it.
+// State that a closure can't access from where it runs, or can't capture.
 
 import Foundation
 import Tidings

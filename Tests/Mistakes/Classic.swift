@@ -1,4 +1,4 @@
-// Calls of Foundation's center that were left when the center became a typed one.
+// Calls of Foundation's center that remain after the center has become a typed one.
 
 import Foundation
 import Tidings

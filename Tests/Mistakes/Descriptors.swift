@@ -1,4 +1,4 @@
-// Descriptors: what is described is not a type, and a payload is not a notification.
+// Mistakes with descriptors, which are values and not types, and whose payloads aren't notifications.
 
 import Foundation
 import Tidings
@@ -66,7 +66,7 @@ func descriptorMistyped(_ center: NotificationCenter) -> NotificationToken {
     center.addObserver(descriptor: KeyboardNotification.willShwo) { payload in print(payload) }  //!
 }
 
-// MARK: A type in the place of a descriptor, a descriptor in the place of a type
+// MARK: Types instead of descriptors, and descriptors instead of types
 
 // expect: cannot convert value of type 'KeyboardNotification' to expected argument type|instance of type 'KeyboardNotification'
 func descriptorAsAType(_ center: NotificationCenter) -> NotificationToken {
@@ -93,7 +93,7 @@ func descriptorTypeAsANotification(_ center: NotificationCenter) -> Notification
     center.addObserver(for: Exported.self) { payload in print(payload) }  //!
 }
 
-// MARK: A closure of another shape, another label
+// MARK: Wrong closures and labels
 
 // expect: expects 1 argument, but 2 were used
 func twoParametersOfAPayload(_ center: NotificationCenter) -> NotificationToken {

@@ -1,4 +1,5 @@
-// A member that is not there, or a name or a call that is wrong, in closures of each kind: what is said is of that, not of the call around it.
+// A missing member, or a wrong name or call, in closures of each kind. The diagnostic has to be about that, not about
+// the surrounding call.
 
 import Foundation
 import Tidings

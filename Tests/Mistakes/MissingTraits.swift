@@ -1,4 +1,5 @@
-// Uses of what needs a trait, in a build without traits: the compiler names the trait and where to write it.
+// Uses of declarations that need a trait, in a build without traits: the compiler names the trait and where to write
+// it.
 
 import Tidings
 import TidingsInspector

@@ -94,7 +94,7 @@ func unappliedMethod(_ center: any TypedNotificationCenter, _ window: Window) {
     center.addObserver(window, on: .main, for: Ordered.self, using: Window.show)  //!
 }
 
-// MARK: Another place
+// MARK: Wrong places
 
 // expect: an actor is an owner
 func actorWithoutAnOwner(_ center: any TypedNotificationCenter) -> NotificationToken {
@@ -183,7 +183,7 @@ func tokenUnused(_ center: any TypedNotificationCenter) {
     center.addObserver(on: .main, for: Closed.self) { _ in }  //!
 }
 
-// MARK: A value in the place of a type, a type in the place of a value, a label of another call
+// MARK: Values instead of types, types instead of values, labels of other calls
 
 // expect: takes a type, not an instance: write the type
 func instanceInALoop(_ center: NotificationCenter) async {

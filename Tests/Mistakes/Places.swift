@@ -1,4 +1,4 @@
-// Where an observer runs, said in another way than it can be said.
+// Invalid ways to specify where an observer runs.
 
 import Foundation
 import Tidings

@@ -1,4 +1,4 @@
-// A closure of another shape than the call takes: parameters, what it returns, `await` and `try`, and what it captures.
+// Closures that don't match the call: parameters, results, `await` and `try`.
 
 import Foundation
 import Tidings
@@ -67,7 +67,7 @@ func causeInThePlaceOfTheCondition(_ center: any TypedNotificationCenter, _ stoc
     await center.first(of: Ordered.self) { await stock.add(1) }  //!
 }
 
-// MARK: What it returns
+// MARK: Results
 
 // expect: cannot convert return expression of type 'Int'|unexpected non-void return|type 'Int' to closure result type 'Void'
 func resultInThePost(_ center: any TypedNotificationCenter) -> NotificationToken {

@@ -1,4 +1,4 @@
-// What the mistakes are made with. See `.ci/mistakes.py`.
+// The declarations that the mistakes use. See `.ci/mistakes.py`.
 
 import Foundation
 import Tidings

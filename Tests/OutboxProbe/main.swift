@@ -1,5 +1,6 @@
-// A program with a durable observer, so that a test can kill it or stop it: `OutboxProbe NAME sqlite PATH` or `OutboxProbe NAME postgres
-// PARAMETERS`. It writes a line for each call before its effect, for each fault, and for what an observer of its center gets.
+// A program with a durable observer, so that a test can kill it or stop it: `OutboxProbe NAME sqlite PATH` or
+// `OutboxProbe NAME postgres PARAMETERS`. It writes a line for each call before its effect, for each fault, and for
+// each notification that an observer of its center receives.
 #if GRDB && Libpq
     import Foundation
     import GRDB
@@ -12,7 +13,7 @@
         let customer: String
     }
 
-    /// Has the effect of a notification, once.
+    /// Performs the effect of a notification once.
     protocol Effects: Sendable {
         func add(_ stored: StoredNotification<Placed>, by program: String) async throws
     }
@@ -59,7 +60,7 @@
         let faults = center.addObserver(for: OutboxFault.self) { say("fault \($0.kind.rawValue)") }
         let heard = center.addObserver(for: Placed.self) { say("heard \($0.number)") }
         let outbox = try await NotificationOutbox(store, of: center, options: options)
-        // It is tried for as long as the database is away.
+        // Retries for as long as the database is unavailable.
         let delays = RetryPolicy(Array(repeating: .milliseconds(50), count: 100_000))
         let worker = Worker()
         outbox.addObserver(
@@ -73,13 +74,14 @@
         let (never, open) = AsyncStream.makeStream(of: Never.self)
         for await _ in never {}
         withExtendedLifetime((faults, heard, worker, open)) {}
-        fatalError("nobody ends the stream")
+        fatalError("the stream never ends")
     }
 
     let arguments = CommandLine.arguments
     if arguments[2] == "sqlite" {
         var configuration = Configuration()
-        // Also to open it: of programs that start together, one at a time puts the file in order that a crash has left.
+        // The timeout also applies when the file is opened: of programs that start together, one at a time recovers the
+        // file after a crash.
         configuration.busyMode = .timeout(60)
         let pool = try DatabasePool(path: arguments[3], configuration: configuration)
         let effects = SQLiteEffects(pool: pool, inbox: try await SQLiteInbox(in: pool))

@@ -109,8 +109,8 @@
         }
     }
 
-    /// Relays both ways, in both classes: writes what it observes, posts when it reads a line, and stops at the end of
-    /// its input.
+    /// Relays in both directions, durably and transiently: writes what it observes, posts when it reads a line, and
+    /// stops at the end of its input.
     func exchange(_ address: String, _ poster: Int, _ count: Int) async throws {
         let center = NativeNotificationCenter()
         let relay = try NotificationRelay(
@@ -160,7 +160,7 @@
                     try outbox.post(Tick(poster: 1, number: number), in: db)
                     if number % 50 == 0 { write("stored \(number)") }
                 }
-                // A notification that is rolled back reaches nobody.
+                // A notification that is rolled back reaches no observer.
                 try? await database.write { db in
                     try outbox.post(Tick(poster: 2, number: 0), in: db)
                     throw CancellationError()
@@ -203,7 +203,7 @@
                         let number = rows.first?.first.flatMap { $0.flatMap { Int($0) } } ?? 0
                         try await outbox.post(Tick(poster: poster, number: number), in: transaction)
                     }
-                    // A notification that is rolled back reaches nobody.
+                    // A notification that is rolled back reaches no observer.
                     try? await connection.transaction { transaction in
                         try await outbox.post(Tick(poster: poster, number: 0), in: transaction)
                         throw CancellationError()

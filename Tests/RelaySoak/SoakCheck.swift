@@ -22,7 +22,7 @@ struct SoakCheck: Sendable {
     /// Descriptions of the errors that were found.
     private(set) var findings: [String] = []
     private(set) var runs = 0
-    /// The number of doubles that each kind of trouble explains.
+    /// The number of duplicates that each kind of trouble explains.
     private(set) var explained: [SoakRecord.Trouble.Kind: Int] = [:]
     /// The longest time in which the groups ran nothing, in seconds.
     private(set) var longestPause = 0.0

@@ -51,7 +51,8 @@ package func eventually<Value>(
     }
 }
 
-/// The pauses between two looks at something that another thread does: first every task that is ready gets a turn, then they grow to 50 ms.
+/// The pauses between two checks of something that another thread does. At first, every ready task gets a turn; then
+/// the pauses grow to 50 ms.
 struct Pauses {
     private let end: ContinuousClock.Instant
     private var count = 0

@@ -8,5 +8,5 @@ private let part = ProcessInfo.processInfo.environment["TIDINGS_REPETITIONS"].fl
 /// The number of repetitions in a test: the given number or the configured fraction of it, but at least a hundred.
 package func repetitions(_ full: Int) -> Int { max(min(full, 100), Int(Double(full) * part)) }
 
-/// How many threads a test has that races with many: sixteen at most, except in a run with all repetitions.
+/// The number of threads in a race with many threads: at most sixteen, except in a run with all repetitions.
 package func threadCount(_ full: Int) -> Int { part < 1 ? min(full, 16) : full }

@@ -1,13 +1,15 @@
 import Foundation
 package import Testing
 
-/// How many minutes a test may take whose length the environment sets: two, unless a run with more repetitions asks for more.
+/// The time limit, in minutes, of tests whose length the environment sets: two, unless a run with more repetitions sets
+/// a longer one.
 let minutesOfRandomPrograms = ProcessInfo.processInfo.environment["TIDINGS_TIME_LIMIT"].flatMap(Int.init) ?? 2
 
 extension TimeLimitTrait.Duration {
     /// The limit of tests whose length the environment sets.
     package static var ofRandomPrograms: Self { .minutes(minutesOfRandomPrograms) }
 
-    /// The limit of tests that start, kill and start again servers and programs, whose leases and connections end by the clock of the system.
+    /// The limit of tests that start, kill and restart servers and programs, whose leases and connections expire by the
+    /// system's clock.
     package static var ofServers: Self { .minutes(max(5, minutesOfRandomPrograms)) }
 }

@@ -40,7 +40,7 @@ private final class Listener: Sendable {
     private let center = NotificationCenter()
     private let listener = Listener()
 
-    @Test func `three rounds of appear and disappear call once for a post, with the classic removal`() {
+    @Test func `with the classic removal, a screen that has appeared three times is called once for a post`() {
         for _ in 1...3 {
             listener.appear(on: center)
             #expect(listener.postAll(on: center) == ["added", "a", "b", "described"])
@@ -49,7 +49,7 @@ private final class Listener: Sendable {
         }
     }
 
-    @Test func `the classic removal by name ends the observers of that name, and by object those of that sender`() {
+    @Test func `the classic removal ends observers by name, and by object those of that sender`() {
         listener.appear(on: center)
         center.removeObserver(listener, name: Notification.Name(EpisodeChanged.name), object: "a")
         #expect(listener.postAll(on: center) == ["added", "b", "described"])
@@ -61,7 +61,7 @@ private final class Listener: Sendable {
         #expect(listener.postAll(on: center).isEmpty)
     }
 
-    @Test func `the classic removal still removes what Foundation has returned, and a token ends as before`() {
+    @Test func `the classic removal still removes Foundation's own observers, and a token ends as before`() {
         let calls = ReceivedValues<String>()
         let observer = center.addObserver(
             forName: Notification.Name(EpisodeAdded.name), object: nil, queue: nil
@@ -75,7 +75,7 @@ private final class Listener: Sendable {
         #expect(calls.values == ["typed"])
     }
 
-    @Test func `observers of a descriptor end by it, and those of a type with its name stay`() {
+    @Test func `removing the observers of a descriptor leaves those of a type with the same name`() {
         listener.appear(on: center)
         center.removeObservers(of: listener, descriptor: described)
         #expect(listener.postAll(on: center) == ["added", "a", "b"])

@@ -18,7 +18,7 @@ private struct Shown: MainActorNotification {
 
 @Suite struct PostingOnMainThreadTests {
     @Test(arguments: [NotificationCenter(), NativeNotificationCenter()] as [any TypedNotificationCenter])
-    func `a post from any thread is made on the main thread, and has been when it returns`(
+    func `a post from any thread is made on the main thread before the call returns`(
         center: any TypedNotificationCenter
     ) async {
         let received = ReceivedValues<Int>()
@@ -35,7 +35,7 @@ private struct Shown: MainActorNotification {
 
     @MainActor
     @Test(arguments: [NotificationCenter(), NativeNotificationCenter()] as [any TypedNotificationCenter])
-    func `a main-actor notification is posted from any thread, with what is not Sendable`(
+    func `a main-actor notification with contents that aren't Sendable can be posted from any thread`(
         center: any TypedNotificationCenter
     ) async {
         var titles: [String] = []

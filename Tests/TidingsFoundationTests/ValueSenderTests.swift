@@ -101,13 +101,13 @@ private struct EpisodeAdded: BridgedNotification, Codable {
     var number: Int
 }
 
-/// What observers noted, taken out post by post.
+/// The calls that observers recorded, removed after each post.
 private final class Calls: Sendable {
     private let calls = Lock<[String]>([])
 
     func append(_ call: String) { calls.withLock { $0.append(call) } }
 
-    /// The calls since the last look.
+    /// Removes and returns the calls since the last time.
     func taken() -> [String] {
         calls.withLock { calls in
             defer { calls = [] }
@@ -160,7 +160,7 @@ private let values: [any SenderValue.Type] = [
     }
 
     @Test(arguments: values)
-    func `promise 7, senders: the same holds where the type of the sender is an optional, or an existential`(
+    func `promise 7, senders: the same holds if the sender's type is an optional or an existential`(
         type: any SenderValue.Type
     ) {
         func check<Value: SenderValue>(_ type: Value.Type) {
@@ -176,7 +176,8 @@ private let values: [any SenderValue.Type] = [
                 center.post(name: Notification.Name(MaybeChanged<Value>.name), object: form)
                 #expect(calls.taken() == ["optional"], "\(form) as \(Swift.type(of: form))")
             }
-            // Where any type is a sender, a Swift value of another type is another sender: Foundation's objects alone are decoded.
+            // If a sender can have any type, a Swift value of another type is another sender, because only Foundation's
+            // objects are decoded.
             for form in Value.senderForms
             where Swift.type(of: form) == Value.self || Swift.type(of: form) is AnyObject.Type {
                 center.post(name: Notification.Name(AnythingChanged.name), object: form)
@@ -234,11 +235,11 @@ private let values: [any SenderValue.Type] = [
     }
 
     @Test
-    func `promise 9, bad input: a post whose sender cannot be decoded is reported, also to observers of one sender`() {
+    func `promise 9, bad input: a post whose sender can't be decoded is reported, even for observers of one sender`() {
         let calls = ReceivedValues<Int>()
         let token = center.addObserver(for: EpisodeAdded.self, sender: "u1") { calls.append($0.number) }
         Reports.collect()
-        // Of another sender, so nothing is wrong for this observer.
+        // The post has another sender, so it isn't an error for this observer.
         center.post(name: Notification.Name(EpisodeAdded.name), object: "u2", userInfo: nil)
         center.post(name: Notification.Name(EpisodeAdded.name), object: "u1", userInfo: nil)
         center.post(name: Notification.Name(EpisodeAdded.name), object: 5, userInfo: ["number": 1])
@@ -248,7 +249,7 @@ private let values: [any SenderValue.Type] = [
         withExtendedLifetime(token) {}
     }
 
-    @Test func `what an observer of one sender refuses is neither delivered nor counted`() {
+    @Test func `a post that an observer of one sender rejects is neither delivered nor counted`() {
         let token = center.addObserver(for: Changed<String>.self, sender: "u1") { _ in }
         center.post(name: Notification.Name(Changed<String>.name), object: NSString("u2"))
         center.post(name: Notification.Name(Changed<String>.name), object: NSString("u1"))

@@ -34,7 +34,7 @@ private struct Opened: TypedNotification { let sender: Branch }
 
 private struct Refused: Error { let card: String }
 
-/// The continuous clock, of a thread that is preempted after each reading, once `preempt` was called.
+/// The continuous clock, as read by a thread that is preempted after each reading once `preempt` was called.
 private final class PreemptedClock: Clock {
     private let start = ContinuousClock.now
     private let pause = Lock(Duration.zero)
@@ -56,7 +56,7 @@ private final class PreemptedClock: Clock {
     }
 }
 
-/// The questions of somebody who is woken at night, asked of a snapshot.
+/// Tests that a snapshot answers the questions of an engineer on call.
 @Suite(.timeLimit(.minutes(2))) struct AnswersTests {
     private let clock = ManualClock()
     private let center = NativeNotificationCenter()
@@ -69,7 +69,8 @@ private final class PreemptedClock: Clock {
 
     // MARK: Which is slow, and which is stuck?
 
-    @Test func `a call that began before anybody looked is running, and said to be stuck`() async throws {
+    @Test func `a call that began before the first snapshot is listed as running, and reported as stuck`() async throws
+    {
         let worker = Worker()
         center.addObserver(worker, on: .actor, for: Ping.self) { worker, _ in await worker.work() }
         center.post(Ping())
@@ -103,7 +104,7 @@ private final class PreemptedClock: Clock {
         withExtendedLifetime(sequence) {}
     }
 
-    @Test func `one that hangs in the post is stuck, and one that is called again and again is not`() async {
+    @Test func `an observer that hangs in the post is stuck, and one that is called repeatedly isn't`() async {
         let inspector = inspector()
         let entered = Gate()
         let release = Gate()
@@ -124,7 +125,7 @@ private final class PreemptedClock: Clock {
         token.cancel()
     }
 
-    @Test func `every call that begins is timed, whenever its post was made`() async throws {
+    @Test func `every call is timed, whenever its post was made`() async throws {
         let worker = Worker()
         center.addObserver(worker, on: .actor, for: Ping.self) { worker, _ in await worker.work() }
         for _ in 0..<5 { center.post(Ping()) }
@@ -143,7 +144,7 @@ private final class PreemptedClock: Clock {
         #expect(details.lastCalls.count == 4)
     }
 
-    @Test func `how many calls there are a second is known without a monitor`() async throws {
+    @Test func `the rate of calls is known without a monitor`() async throws {
         let worker = Worker()
         worker.gate.open()
         center.addObserver(worker, on: .actor, for: Ping.self) { worker, _ in await worker.work() }
@@ -159,7 +160,7 @@ private final class PreemptedClock: Clock {
 
     // MARK: What leaks?
 
-    @Test func `observers from one line are one group, and a group that only grows is warned about`() throws {
+    @Test func `observers registered by one line are one group, and a group that only grows causes a warning`() throws {
         final class Model: Sendable {}
         let inspector = inspector()
         var tokens: [NotificationToken] = []
@@ -186,7 +187,7 @@ private final class PreemptedClock: Clock {
         #expect(Set(snapshot.warnings.map(\.kind)) == [.growingObservers, .growingOwners])
         #expect(snapshot.warnings.first { $0.kind == .growingObservers }?.group == group.id)
         #expect(inspector.details(ofGroup: group.id)?.observers.count == 40)
-        // One that ends shows that the others can.
+        // An observer that ends shows that the others can end, too.
         tokens.removeFirst().cancel()
         models.removeFirst()
         let calm = inspector.snapshot()
@@ -196,12 +197,12 @@ private final class PreemptedClock: Clock {
         withExtendedLifetime(models) {}
     }
 
-    @Test func `what comes and goes is not said to leak, nor what has stopped growing`() {
+    @Test func `observers that come and go, and a group that has stopped growing, aren't reported as leaks`() {
         let inspector = inspector()
         var tokens: [NotificationToken] = []
         for round in 0..<40 {
             _ = inspector.snapshot()
-            // Five for each, and then no more.
+            // Five in each of the first rounds, and then no more.
             if round < 8 { for _ in 0..<5 { tokens.append(center.addObserver(for: Ping.self) { _ in }) } }
             let short = center.addObserver(for: Pong.self) { _ in }
             _ = inspector.snapshot()
@@ -214,7 +215,7 @@ private final class PreemptedClock: Clock {
 
     // MARK: Why was mine not called?
 
-    @Test func `who was not called is known, and why`() async throws {
+    @Test func `observers that weren't called are listed, with the reason`() async throws {
         let inspector = inspector()
         let ended = center.addObserver(for: Order.self) { _ in }
         let tokens = [
@@ -249,7 +250,7 @@ private final class PreemptedClock: Clock {
         for token in tokens { token.cancel() }
     }
 
-    @Test func `one that was registered later is said to be so`() throws {
+    @Test func `an observer that was registered after the post is listed with that reason`() throws {
         let inspector = Inspector(of: center)
         inspector.measure(.follow)
         center.post(Ping())
@@ -258,7 +259,8 @@ private final class PreemptedClock: Clock {
         token.cancel()
     }
 
-    @Test func `one that was registered later is said to be so even if time passes between two readings of the clock`()
+    @Test
+    func `an observer registered after the post has that reason even if time passes between two readings of the clock`()
         throws
     {
         let clock = PreemptedClock()
@@ -271,12 +273,12 @@ private final class PreemptedClock: Clock {
         token.cancel()
     }
 
-    @Test func `a registration is timed by the reading that the inspector's clock began with`() {
+    @Test func `the time of a registration is measured from the first reading of the inspector's clock`() {
         let stopwatch = Stopwatch(ContinuousClock())
         #expect(stopwatch.origin() == stopwatch.origin())
     }
 
-    @Test func `of a post of which something was lost nobody is said to have been missed`() {
+    @Test func `a post with lost deliveries lists no observers as missed`() {
         let inspector = inspector()
         let tokens = (0..<100).map { _ in center.addObserver(for: Ping.self) { _ in } }
         inspector.measure(.follow)
@@ -285,7 +287,7 @@ private final class PreemptedClock: Clock {
         for token in tokens { token.cancel() }
     }
 
-    @Test func `what a policy drops is said not to have been called`() throws {
+    @Test func `an observer whose policy dropped the notification is listed as not called`() throws {
         let inspector = inspector()
         let sequence = center.notifications(of: Ping.self, buffering: .oldest(1))
         inspector.measure(.follow)
@@ -298,7 +300,7 @@ private final class PreemptedClock: Clock {
 
     // MARK: What did this post cause?
 
-    @Test func `deliveries that wait are in the tree, with how many are in front of them`() async throws {
+    @Test func `queued deliveries are in the tree, with the number of notifications ahead of them`() async throws {
         let worker = Worker()
         center.addObserver(worker, on: .actor, for: Ping.self) { worker, _ in await worker.work() }
         for _ in 0..<3 { center.post(Ping()) }
@@ -317,7 +319,7 @@ private final class PreemptedClock: Clock {
         #expect(done.allSatisfy { $0.pending.isEmpty })
     }
 
-    @Test func `the call that a followed post led to is running in the tree`() async throws {
+    @Test func `a running call caused by a followed post is in the tree`() async throws {
         let worker = Worker()
         center.addObserver(worker, on: .actor, for: Ping.self) { worker, _ in await worker.work() }
         let inspector = inspector()
@@ -328,7 +330,7 @@ private final class PreemptedClock: Clock {
         worker.gate.open()
     }
 
-    @Test func `posts without consequence do not push out those with`() async throws {
+    @Test func `posts without deliveries don't displace posts with deliveries`() async throws {
         let inspector = inspector()
         let token = center.addObserver(for: Ping.self) { [center] _ in center.post(Pong()) }
         inspector.measure(.follow)
@@ -343,13 +345,13 @@ private final class PreemptedClock: Clock {
         token.cancel()
     }
 
-    @Test func `where very much is posted one post in many is followed, with all that it leads to`() async throws {
+    @Test func `at a high rate, a sample of the posts is followed, each with all its consequences`() async throws {
         let inspector = inspector()
         let token = center.addObserver(for: Ping.self) { [center] _ in center.post(Pong()) }
         inspector.measure(.follow)
         #expect(inspector.snapshot().followsOnePostIn == 1)
         var busy = 1
-        // A round that ends while this posts counts a part of them, and the next one the rest.
+        // A measuring round that ends during these posts counts some of them, and the next one counts the rest.
         while busy <= 5 {
             clock.advance(by: .seconds(1))
             for _ in 0..<100_000 { center.post(Ping()) }
@@ -368,8 +370,7 @@ private final class PreemptedClock: Clock {
 
     // MARK: Secrets
 
-    @Test func `nothing of a sender, an error or a notification is shown that its type has no words for`() async throws
-    {
+    @Test func `senders, errors and notifications are shown only as their types describe them`() async throws {
         let inspector = inspector()
         let tokens = [
             center.addObserver(for: SignedIn.self, sender: Credentials(password: "hunter2")) { _ in },

@@ -10,19 +10,19 @@ struct Ping: TypedNotification, Sendable {
 
 struct Pong: TypedNotification, Sendable {}
 
-/// A notification that says what it holds.
+/// A notification that describes its contents.
 struct Described: TypedNotification, Sendable, CustomTidingsDescription {
     var tidingsDescription: String
 }
 
-/// An actor that posts what it is led to.
+/// An actor that makes a post of its own when it is called.
 actor Relayer {
     private let center: NativeNotificationCenter
     init(_ center: NativeNotificationCenter) { self.center = center }
     func relay() { center.post(Pong()) }
 }
 
-/// A consumer that counts.
+/// A consumer that counts its messages.
 actor Consumer: MessageConsumer {
     private(set) var count = 0
     func consume(_ message: AppMessage) { count += 1 }

@@ -9,7 +9,7 @@ import TidingsTesting
     private let clock = ManualClock()
     private let center = NativeNotificationCenter()
 
-    @Test func `an observer is seen with its type, its place, its delivery and its owner, without a monitor`()
+    @Test func `an observer is listed with its type, its place, its delivery and its owner, without a monitor`()
         async throws
     {
         let inspector = Inspector(of: center)
@@ -28,7 +28,7 @@ import TidingsTesting
         withExtendedLifetime(relayer) {}
     }
 
-    @Test func `numbers are those of the center, and rates those of the time between two looks`() {
+    @Test func `counts are those of the center, and rates are measured between two snapshots`() {
         let inspector = Inspector(of: center, clock: clock)
         let token = center.addObserver(for: Ping.self) { _ in }
         center.post(Ping())
@@ -46,7 +46,7 @@ import TidingsTesting
         token.cancel()
     }
 
-    @Test func `a queue that grows is seen, warned about, and recovers`() async throws {
+    @Test func `a growing queue is shown, causes a warning, and recovers`() async throws {
         let inspector = Inspector(of: center, clock: clock)
         let sequence = center.notifications(of: Ping.self)
         _ = inspector.snapshot()
@@ -68,7 +68,7 @@ import TidingsTesting
         #expect(recovered.warnings.map(\.recovered) == [recovered.time])
     }
 
-    @Test func `drops are seen, warned about, and recover when nothing is dropped for three seconds`() {
+    @Test func `drops are shown, cause a warning, and recover after three seconds without drops`() {
         let inspector = Inspector(of: center, clock: clock)
         let sequence = center.notifications(of: Ping.self, buffering: .oldest(1))
         _ = inspector.snapshot()
@@ -88,7 +88,7 @@ import TidingsTesting
         withExtendedLifetime(sequence) {}
     }
 
-    @Test func `an observer that has ended is listed, with the reason where the center keeps it`() {
+    @Test func `an ended observer is listed, with the reason if the center records it`() {
         let keeping = NativeNotificationCenter(keepsEnded: true)
         let inspector = Inspector(of: center, Inspected(keeping, named: "keeping"))
         let tokens = [center.addObserver(for: Ping.self) { _ in }, keeping.addObserver(for: Pong.self) { _ in }]
@@ -101,7 +101,7 @@ import TidingsTesting
         #expect(inspector.snapshot().ended == ended)
     }
 
-    @Test func `consumers of a bus are listed as observers, and the bus with how many there are`() async throws {
+    @Test func `consumers of a bus are listed as observers, and the bus with their number`() async throws {
         let bus = MessageBus<AppMessage>()
         #expect(Inspected(bus).name == "TidingsInspectorTests.AppMessage")
         let inspector = Inspector(of: center, Inspected(bus, named: "messages"))
@@ -120,7 +120,7 @@ import TidingsTesting
         #expect(row.delivery == "in an actor")
     }
 
-    @Test func `a relay is listed with how far behind its routes are, and is not kept alive`() throws {
+    @Test func `a relay is listed with the lag of its routes, and isn't kept alive`() throws {
         final class Relay: LagReporter {
             let lag = LagReport(
                 name: "shop\n", isConnected: true, outgoing: 3, outgoingBytes: 60,
@@ -143,7 +143,7 @@ import TidingsTesting
         #expect(inspector.snapshot().relays == nil)
     }
 
-    @Test func `any center can be inspected that forwards, and neither center nor bus is kept alive`() {
+    @Test func `any forwarding center can be inspected, and neither center nor bus is kept alive`() {
         let forwarding = ForwardingCenter(to: center)
         let inspector = Inspector(of: forwarding)
         let token = forwarding.addObserver(for: Ping.self) { _ in }
@@ -162,7 +162,7 @@ import TidingsTesting
         #expect(of.snapshot().types.isEmpty)
     }
 
-    @Test func `rows are sorted, filtered and cut as the reader wants them, and what is left out is counted`() {
+    @Test func `rows are sorted, filtered and truncated by the query, and omitted rows are counted`() {
         let inspector = Inspector(of: center)
         let sequences = (center.notifications(of: Ping.self), center.notifications(of: Ping.self))
         let token = center.addObserver(for: Pong.self) { _ in }

@@ -32,7 +32,7 @@ import TidingsTesting
         token.cancel()
     }
 
-    @Test func `a call that makes a post is measured from its own beginning, also behind other calls`() throws {
+    @Test func `a call that makes a post is measured from its own beginning, even after other calls`() throws {
         let inspector = Inspector(of: center)
         let tokens = [
             center.addObserver(for: Ping.self) { _ in },
@@ -47,7 +47,7 @@ import TidingsTesting
         for token in tokens { token.cancel() }
     }
 
-    @Test func `following shows what a post led to, through an actor to its own post`() async throws {
+    @Test func `following shows the consequences of a post, through an actor to the actor's own post`() async throws {
         let inspector = Inspector(of: center, clock: clock)
         let relayer = Relayer(center)
         let token = center.addObserver(for: Ping.self) { _ in }
@@ -75,7 +75,7 @@ import TidingsTesting
         for token in [token, later] { token.cancel() }
     }
 
-    @Test func `a payload is shown where the type has words for it, and for messages, cut`() async throws {
+    @Test func `a payload is shown, truncated, if its type describes it, and messages always are`() async throws {
         let bus = MessageBus<AppMessage>()
         let inspector = Inspector(of: center, bus, clock: clock)
         let consumer = Consumer()
@@ -95,7 +95,7 @@ import TidingsTesting
         for token in tokens { token.cancel() }
     }
 
-    @Test func `what the inspector causes does not show`() async throws {
+    @Test func `the inspector's own activity isn't shown`() async throws {
         struct Sly: TypedNotification, CustomTidingsDescription {
             let center: NativeNotificationCenter
             var tidingsDescription: String {
@@ -114,7 +114,7 @@ import TidingsTesting
         for token in tokens { token.cancel() }
     }
 
-    @Test func `what is followed is bounded, and what was forgotten is counted`() throws {
+    @Test func `the number of followed posts is limited, and discarded ones are counted`() throws {
         let inspector = Inspector(of: center, clock: clock)
         let tokens = (0..<40).map { _ in center.addObserver(for: Ping.self) { _ in } }
         inspector.measure(.follow)
@@ -130,13 +130,13 @@ import TidingsTesting
         for token in tokens { token.cancel() }
     }
 
-    @Test func `measuring ends after its time`() async {
+    @Test func `measuring ends after its time limit`() async {
         var options = Inspector.Options()
         options.measuringTime = .seconds(60)
         let inspector = Inspector(of: center, options: options, clock: clock)
         inspector.measure(.count)
         #expect(inspector.snapshot().tierEnds == 60)
-        // Looked at all the time, and nevertheless.
+        // It ends although snapshots are taken all the time.
         for _ in 0..<300 {
             await clock.waitForSleepers()
             _ = inspector.snapshot()
@@ -146,7 +146,7 @@ import TidingsTesting
         #expect(inspector.snapshot().tierEnds == nil)
     }
 
-    @Test func `measuring ends when nobody has looked for ten seconds, and not before`() async {
+    @Test func `measuring ends when no snapshot has been requested for ten seconds, and not before`() async {
         let inspector = Inspector(of: center, clock: clock)
         inspector.measure(.follow)
         for _ in 0..<49 {
@@ -179,17 +179,17 @@ import TidingsTesting
         #expect(next.posts.count + next.omitted.posts == 10_001)
     }
 
-    @Test func `a busy center is measured for a part of the time only`() async {
+    @Test func `a busy center is measured for only a part of the time`() async {
         let inspector = Inspector(of: center, clock: clock)
         let token = center.addObserver(for: Ping.self) { _ in }
         inspector.measure(.count)
-        // The first round tells how many events there were before.
+        // The first round only counts the events that happened before it.
         await clock.waitForSleepers()
         clock.advance(by: .milliseconds(200))
         await clock.waitForSleepers()
         for _ in 0..<100_000 { center.post(Ping()) }
         clock.advance(by: .milliseconds(200))
-        // A million events a second, and so a tenth of the time.
+        // At a million events a second, the center is measured for a tenth of the time.
         await clock.waitForSleepers()
         await eventually("the monitor is attached") { center.monitoring.isActive }
         clock.advance(by: .milliseconds(21))
@@ -209,7 +209,7 @@ import TidingsTesting
         #expect(!center.monitoring.isActive)
     }
 
-    @Test func `errors and slow calls that monitors are told of are warnings`() async throws {
+    @Test func `errors and slow calls that monitors receive are warnings`() async throws {
         struct Refused: Error {}
         let inspector = Inspector(of: center, clock: clock)
         let token = center.addObserver(on: .task, for: Ping.self) { _ in throw Refused() }
@@ -223,7 +223,7 @@ import TidingsTesting
         token.cancel()
     }
 
-    @Test func `percentiles are right to an eighth`() throws {
+    @Test func `percentiles are accurate to an eighth`() throws {
         var durations = Durations()
         var generator = SystemRandomNumberGenerator()
         var all: [Double] = []

@@ -10,7 +10,7 @@ import TidingsTesting
     private let center = NativeNotificationCenter()
     private var inspector: Inspector { Inspector(of: center, options: .test) }
 
-    @Test func `the page is served with a policy that allows its own script alone`() throws {
+    @Test func `the page is served with a policy that allows only its own script`() throws {
         let response = inspector.answer("/")
         #expect(response.status == 200)
         #expect(response.text.hasPrefix("<!doctype html>"))
@@ -21,7 +21,7 @@ import TidingsTesting
         #expect(response.header("Referrer-Policy") == "no-referrer")
     }
 
-    @Test func `the token in the address is exchanged for a cookie that scripts and other sites do not get`() throws {
+    @Test func `the token in the address is exchanged for a cookie that scripts and other sites can't read`() throws {
         let inspector = inspector
         let response = inspector.answer("/?token=a-token-that-tests-know", authorization: nil)
         #expect(response.status == 303)
@@ -31,7 +31,7 @@ import TidingsTesting
         let pair = String(cookie.prefix { $0 != ";" })
         let next = inspector.answer("/", [("Cookie", "other=1; \(pair)")], authorization: nil)
         #expect(next.status == 200)
-        // Elsewhere it does not count in the address, where it would stay in logs.
+        // Other routes don't accept a token in the address, because addresses are written to logs.
         #expect(inspector.answer("/snapshot?token=a-token-that-tests-know", authorization: nil).status == 401)
     }
 
@@ -39,7 +39,7 @@ import TidingsTesting
         nil, "Bearer", "Bearer ", "Bearer a-token-that-tests-knox", "Bearer a-token-that-tests-know2", "Basic YTpi",
         "Bearer a-token-that-tests-kno", "a-token-that-tests-know",
     ])
-    func `no token and a wrong one are refused`(authorization: String?) {
+    func `a missing or wrong token is rejected`(authorization: String?) {
         let inspector = inspector
         for target in ["/", "/snapshot", "/events", "/nowhere"] {
             let response = inspector.answer(target, authorization: authorization)
@@ -55,11 +55,11 @@ import TidingsTesting
         "127.0.0.1@evil.example",
         "127.0.0.1:80:80x", "", "10.0.0.1",
     ])
-    func `a foreign host is refused`(host: String) {
+    func `a foreign host is rejected`(host: String) {
         #expect(inspector.answer("/snapshot", host: host).status == 403)
     }
 
-    @Test func `the machine's own names, and those that were allowed, are let in`() {
+    @Test func `the machine's own names and allowed hosts are accepted`() {
         var options = Inspector.Options.test
         options.hosts = ["Admin.example"]
         let inspector = Inspector(of: center, options: options)
@@ -75,32 +75,32 @@ import TidingsTesting
     }
 
     @Test(arguments: ["http://evil.example", "null", "http://127.0.0.1:81", "file://"])
-    func `a foreign origin is refused`(origin: String) {
+    func `a foreign origin is rejected`(origin: String) {
         let inspector = inspector
         #expect(inspector.answer("/tier?tier=follow", method: "POST", [("Origin", origin)]).status == 403)
         #expect(inspector.tier == .look)
         #expect(inspector.answer("/snapshot", [("Sec-Fetch-Site", "cross-site")]).status == 403)
     }
 
-    @Test func `the page opens when another site leads to it, and when it is reloaded then`() throws {
+    @Test func `the page opens from a link on another site, and when it is then reloaded`() throws {
         let inspector = inspector
         let led = [
             (name: "Sec-Fetch-Site", value: "cross-site"), (name: "Sec-Fetch-Mode", value: "navigate"),
             (name: "Sec-Fetch-Dest", value: "document"),
         ]
         let door = inspector.answer("/?token=a-token-that-tests-know", led, authorization: nil)
-        // A redirection would count as the other site's, and have no cookie.
+        // A redirect would count as coming from the other site, and would have no cookie.
         #expect(door.status == 200 && door.text.contains("http-equiv=\"refresh\""))
         let cookie = try #require(door.header("Set-Cookie")).prefix { $0 != ";" }
         let page = inspector.answer("/", led + [("Cookie", "\(cookie)")], authorization: nil)
         #expect(page.status == 200)
-        // In a frame, from a script, and behind the page it is refused as before.
+        // In a frame, and on other paths than the page's, the request is still rejected.
         let framed = Array(led.dropLast()) + [(name: "Sec-Fetch-Dest", value: "iframe")]
         #expect(inspector.answer("/", framed + [("Cookie", "\(cookie)")], authorization: nil).status == 403)
         #expect(inspector.answer("/snapshot", led + [("Cookie", "\(cookie)")], authorization: nil).status == 403)
     }
 
-    @Test func `behind a server that encrypts, the cookie is for TLS alone`() {
+    @Test func `behind a server with TLS, the cookie is marked secure`() {
         let inspector = inspector
         func cookie(_ headers: [(name: String, value: String)]) -> String? {
             inspector.answer("/?token=a-token-that-tests-know", headers, authorization: nil).header("Set-Cookie")
@@ -110,7 +110,7 @@ import TidingsTesting
         #expect(cookie([("Forwarded", "for=10.0.0.1;proto=https")])?.hasSuffix("; Secure") == true)
     }
 
-    @Test func `details are those of an observer, a group or a type`() throws {
+    @Test func `details describe an observer, a group or a type`() throws {
         let inspector = inspector
         let token = center.addObserver(for: Ping.self) { _ in }
         let snapshot = try inspector.answer("/snapshot").snapshot
@@ -160,13 +160,13 @@ import TidingsTesting
         ("/snapshot?filter=%4", "GET", 400), ("/events?every=0", "GET", 400), ("/events?every=nan", "GET", 400),
         ("", "GET", 400), ("http://127.0.0.1/snapshot", "GET", 400), ("*", "OPTIONS", 400),
     ])
-    func `what makes no sense has its answer`(target: String, method: String, status: Int) {
+    func `invalid requests get an error`(target: String, method: String, status: Int) {
         let response = inspector.answer(target, method: method)
         #expect(response.status == status)
         #expect(response.text.hasSuffix("\n"))
     }
 
-    @Test(.offThePool) func `a hundred thousand mutated requests are answered, and change nothing`() throws {
+    @Test(.offThePool) func `a hundred thousand mutated requests are answered, and change no state`() throws {
         let inspector = inspector
         let token = center.addObserver(for: Ping.self) { _ in }
         let original = Array(
@@ -186,7 +186,7 @@ import TidingsTesting
                 }
             }
             var request = Inspector.Request(head: bytes) ?? Inspector.Request(method: "", target: "", headers: [])
-            // Half of them are let in, and reach what is behind the door.
+            // Half of them pass the access check and reach the routes.
             let isLetIn = number.isMultiple(of: 2)
             if isLetIn { request.headers = [("Host", "127.0.0.1:80"), ("Authorization", "Bearer \(inspector.token)")] }
             let response = inspector.respond(to: request)
@@ -200,7 +200,7 @@ import TidingsTesting
         token.cancel()
     }
 
-    @Test func `a head is read as it is meant, or not at all`() throws {
+    @Test func `a request head is either parsed correctly or rejected`() throws {
         let good = try #require(
             Inspector.Request(head: Array("POST /tier?tier=look HTTP/1.1\r\nHost:  a \r\nX: b:c\r\n\r\n".utf8)))
         #expect(good.method == "POST" && good.target == "/tier?tier=look")
@@ -216,7 +216,7 @@ import TidingsTesting
     }
 }
 
-/// Makes the same numbers in each run, so that what fails fails again.
+/// Generates the same numbers in each run, so that a failure can be reproduced.
 struct RepeatableGenerator: RandomNumberGenerator {
     private var state: UInt64 = 42
     mutating func next() -> UInt64 {

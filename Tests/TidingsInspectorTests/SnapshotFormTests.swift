@@ -13,8 +13,8 @@ import Testing
         return String(decoding: try encoder.encode(snapshot), as: UTF8.self) + "\n"
     }
 
-    /// With `TIDINGS_WRITE_EXAMPLE` the file is written anew, for whoever has changed the form.
-    @Test func `the example file is the form`() throws {
+    /// With `TIDINGS_WRITE_EXAMPLE`, the test rewrites the file after a change of the format.
+    @Test func `the example file matches the format`() throws {
         let encoded = try Self.encode(.example)
         if ProcessInfo.processInfo.environment["TIDINGS_WRITE_EXAMPLE"] != nil {
             try encoded.write(to: Self.file, atomically: true, encoding: .utf8)
@@ -23,7 +23,7 @@ import Testing
         #expect(try JSONDecoder().decode(InspectorSnapshot.self, from: Data(contentsOf: Self.file)) == .example)
     }
 
-    @Test func `the header of a recording reads as it is documented`() throws {
+    @Test func `the header of a recording is encoded as documented`() throws {
         let line = """
             {"recording":"tidings","version":1,"program":{"name":"shop","process":4711,"started":1767225600},"saved":1767225700}
             """

@@ -14,7 +14,7 @@ import TidingsTesting
         if case .events(let stream) = inspector.answer(target).body { stream } else { nil }
     }
 
-    @Test func `a stream has a snapshot at once and then at regular times, as server-sent events`() async throws {
+    @Test func `a stream sends a snapshot at once and then at regular intervals, as server-sent events`() async throws {
         let inspector = Inspector(of: center, options: .test, clock: clock)
         var events = try #require(stream(inspector)).makeAsyncIterator()
         let first = String(decoding: try #require(await events.next()), as: UTF8.self)
@@ -28,7 +28,7 @@ import TidingsTesting
             String(decoding: try #require(await second), as: UTF8.self).hasPrefix("event: snapshot\nid: 2\ndata: {"))
     }
 
-    @Test func `a viewer that reads slowly misses snapshots, which are counted, and has none waiting`() async throws {
+    @Test func `a slow viewer misses snapshots, which are counted, and none are queued for it`() async throws {
         let inspector = Inspector(of: center, clock: clock)
         var iterator = inspector.snapshots(every: .seconds(1)).makeAsyncIterator()
         #expect(await iterator.next()?.lost == 0)
@@ -43,7 +43,7 @@ import TidingsTesting
         #expect(await next?.lost == 4)
     }
 
-    @Test func `viewers are bounded, and one that has gone makes room`() throws {
+    @Test func `the number of viewers is limited, and one that leaves makes room`() throws {
         var options = Inspector.Options.test
         options.mostViewers = 2
         let inspector = Inspector(of: center, options: options, clock: clock)
@@ -58,7 +58,7 @@ import TidingsTesting
         #expect(stream(inspector) != nil)
     }
 
-    @Test func `a viewer that never reads gives up its place to another after half a minute`() async throws {
+    @Test func `a viewer that never reads is replaced by another after half a minute`() async throws {
         var options = Inspector.Options.test
         options.mostViewers = 1
         let inspector = Inspector(of: center, options: options, clock: clock)
@@ -85,7 +85,7 @@ import TidingsTesting
         #expect(inspector.tier == .look)
     }
 
-    @Test func `names, places and payloads of strangers are cut and have nothing in them that does not show`() {
+    @Test func `names, places and payloads are truncated and contain no invisible characters`() {
         #expect("<script>alert(1)</script>".plain == "<script>alert(1)</script>")
         #expect("\u{202E}abc\u{200F}\n\u{0}\u{7}\u{9F}".plain == #"\u{202E}abc\u{200F}\n\0\u{07}\u{009F}"#)
         #expect("Ümläut 👩‍👩‍👧 漢字".plain == "Ümläut 👩‍👩‍👧 漢字")

@@ -21,7 +21,7 @@ private struct Ordered: TypedNotification {
     private let clock = ManualClock()
     private let center = NativeNotificationCenter()
 
-    /// A look each second, with something done before each.
+    /// Takes a snapshot each second, and performs an action before each.
     private func looks(_ inspector: Inspector, _ count: Int, _ body: (Int) -> Void = { _ in }) -> InspectorSnapshot {
         for number in 0..<count {
             body(number)
@@ -31,7 +31,7 @@ private struct Ordered: TypedNotification {
         return inspector.snapshot()
     }
 
-    @Test func `calls, drops and posts are those that the program counted itself`() async throws {
+    @Test func `calls, drops and posts equal the program's own counts`() async throws {
         let inspector = Inspector(of: center, clock: clock)
         let (actor, called) = (StoppedActor(), ReceivedValues<Int>())
         _ = center.addObserver(actor, on: .actor, for: Ping.self, buffering: .latest(5)) { _, ping in
@@ -49,7 +49,7 @@ private struct Ordered: TypedNotification {
         #expect(snapshot.groups.map(\.calls) == [5])
     }
 
-    @Test func `the calls of an observer in the post are counted while something is measured, and 0 is a number`() {
+    @Test func `calls of an observer in the post are counted while the inspector measures, including 0`() {
         let inspector = Inspector(of: center, clock: clock)
         let tokens = [
             center.addObserver(for: Ping.self) { _ in },
@@ -65,7 +65,7 @@ private struct Ordered: TypedNotification {
         for token in tokens { token.cancel() }
     }
 
-    @Test func `an observer that is never called is a warning after a time, with the sender to which it is limited`()
+    @Test func `an observer that is never called causes a warning after a while, with its sender`()
         throws
     {
         let inspector = Inspector(of: center, clock: clock)
@@ -87,7 +87,7 @@ private struct Ordered: TypedNotification {
         for token in tokens { token.cancel() }
     }
 
-    @Test func `an asynchronous observer that is never called is found by looks alone`() {
+    @Test func `an asynchronous observer that is never called is found without measuring`() {
         let inspector = Inspector(of: center, clock: clock)
         let token = center.addObserver(on: .task, for: Ordered.self, sender: Branch(name: "harbour")) { _ in }
         let snapshot = looks(inspector, 7) { _ in
@@ -109,11 +109,11 @@ private struct Ordered: TypedNotification {
         #expect(warning.kind == .unobserved && warning.severity == .notice)
         #expect(warning.place == "TidingsInspectorTests/WarningTests.swift:\(line)")
         #expect(warning.text.hasPrefix("TidingsInspectorTests.Pong was posted 3 times while it had no observers"))
-        // Looked at again, it is no news.
+        // The next snapshot doesn't report it as new.
         #expect(looks(inspector, 2).warnings.map(\.count) == [1])
     }
 
-    @Test func `what a policy is there to drop is a figure, and no warning`() {
+    @Test func `drops of a policy that is meant to drop are counted, and cause no warning`() {
         let inspector = Inspector(of: center, clock: clock)
         let sequence = center.notifications(of: Ping.self, buffering: .latest(1))
         let snapshot = looks(inspector, 2) { _ in for _ in 0..<5 { center.post(Ping()) } }
@@ -123,7 +123,7 @@ private struct Ordered: TypedNotification {
         withExtendedLifetime(sequence) {}
     }
 
-    @Test func `what matters most is the first warning`() async {
+    @Test func `the most important warning comes first`() async {
         var options = Inspector.Options()
         options.stuckAfter = .seconds(2)
         let inspector = Inspector(of: center, options: options, clock: clock)
@@ -140,7 +140,7 @@ private struct Ordered: TypedNotification {
         withExtendedLifetime(sequence) {}
     }
 
-    @Test func `a queue that grows steadily is a warning long before it is long`() {
+    @Test func `a queue that grows steadily causes a warning long before it is long`() {
         var options = Inspector.Options()
         options.stuckAfter = .seconds(100)
         let inspector = Inspector(of: center, options: options, clock: clock)
@@ -151,7 +151,7 @@ private struct Ordered: TypedNotification {
         withExtendedLifetime(sequence) {}
     }
 
-    @Test func `a burst that is worked off is no warning`() async {
+    @Test func `a burst that is handled causes no warning`() async {
         let inspector = Inspector(of: center, clock: clock)
         let sequence = center.notifications(of: Ping.self)
         var iterator = sequence.makeAsyncIterator()
@@ -164,7 +164,7 @@ private struct Ordered: TypedNotification {
         }
     }
 
-    @Test func `a queue is as old as its oldest notification, also for the first look`() async {
+    @Test func `a queue is as old as its oldest notification, even in the first snapshot`() async {
         let sequence = center.notifications(of: Ping.self)
         center.post(Ping())
         let status = center.observations.first
@@ -174,7 +174,7 @@ private struct Ordered: TypedNotification {
         withExtendedLifetime(sequence) {}
     }
 
-    @Test func `an observer that is called again after an error is a notice, and a failure when it is given up`()
+    @Test func `a retry after an error causes a notice, and giving up a failure`()
         async throws
     {
         let inspector = Inspector(of: center, clock: clock)
@@ -188,7 +188,7 @@ private struct Ordered: TypedNotification {
         let waiting = inspector.snapshot()
         #expect(waiting.observers.map(\.retrying) == [1])
         #expect(waiting.warnings.map(\.kind) == [.retries])
-        // It waits for its time, and is not stuck.
+        // It waits for its next attempt, and isn't stuck.
         clock.advance(by: .seconds(60))
         let later = inspector.snapshot()
         #expect(later.stuck.isEmpty && later.warnings.map(\.kind) == [.retries])
@@ -200,14 +200,14 @@ private struct Ordered: TypedNotification {
         token.cancel()
     }
 
-    @Test func `a call that takes very much longer than others is an outlier`() {
+    @Test func `a call that takes much longer than the others is an outlier`() {
         var durations = Durations()
         for _ in 0..<19 { durations.add(0.000_003) }
         #expect(durations.outlier == nil)
         durations.add(0.9)
         #expect(durations.outlier?.longest == 0.9)
         #expect(durations.outlier.map { $0.median < 0.000_004 } == true)
-        // Short, or not so much longer.
+        // Calls that are short, or not much longer than the others.
         var quick = Durations()
         for _ in 0..<40 { quick.add(0.000_003) }
         quick.add(0.01)
@@ -217,7 +217,7 @@ private struct Ordered: TypedNotification {
         #expect(quick.outlier == nil && slow.outlier == nil)
     }
 
-    @Test func `posts that lead to themselves again are found, with both lines`() async throws {
+    @Test func `posts that cause each other in a cycle are found, with both lines`() async throws {
         let (center, count) = (center, ReceivedValues<Int>())
         let inspector = Inspector(of: center, clock: clock)
         let tokens = [
@@ -241,7 +241,8 @@ private struct Ordered: TypedNotification {
         for token in tokens { token.cancel() }
     }
 
-    @Test func `what a followed post causes is followed for so many posts only, and the rest is counted`() async throws
+    @Test func `a limited number of posts caused by a followed post is followed, and the others are counted`()
+        async throws
     {
         let (center, count) = (center, ReceivedValues<Int>())
         let inspector = Inspector(of: center, clock: clock)

@@ -117,7 +117,7 @@ import TidingsTesting
         #expect(try await config()?.number("max_ack_pending") == 7)
         #expect(second.faults.values == [])
 
-        // Somebody else has created the consumer with a setting that a server doesn't change.
+        // Another program has created the consumer with a setting that a server doesn't change.
         try await shop.ask("CONSUMER.DELETE.TICKS.office-test_tick")
         let other = try await connect(server)
         _ = other.publish(

@@ -218,7 +218,7 @@ import TidingsTesting
         let link = try await attempt(NATSServer(server.address)) { events.append($0) }
         await events.wait(for: 1)
         guard case .permissionDenied("a.*", _)? = events.values.first else {
-            Issue.record("told were \(events.values)")
+            Issue.record("reported were \(events.values)")
             return
         }
         #expect(await link.flush())

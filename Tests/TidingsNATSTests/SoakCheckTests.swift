@@ -3,7 +3,7 @@ import Testing
 
 @testable import RelaySoak
 
-/// Tests that the check after a soak finds planted errors, and accepts a double only if a trouble explains it.
+/// Tests that the check after a soak finds planted errors, and accepts a duplicate only if a trouble explains it.
 @Suite(.timeLimit(.minutes(2))) struct SoakCheckTests {
     typealias Run = SoakRecord.Run
 
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: [nil] + SoakRecord.Trouble.Kind.allCases)
-    func `a double is found unless a trouble of its program or of a server explains it`(
+    func `a duplicate is found unless a trouble of its program or of a server explains it`(
         kind: SoakRecord.Trouble.Kind?
     ) {
         for subject in ["worker-1.1", "worker-2.1"] {
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func `a kill explains neither a double of a run long before nor one of another program`() {
+    @Test func `a kill explains neither a duplicate of a run long before nor one of another program`() {
         func findings(_ time: Double, _ subject: String) -> [String] {
             check {
                 $0.runs.append(Self.run(10, by: "worker-2.1", at: 30, deliveryCount: 2))
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: [SoakRecord.Trouble.Kind.kill, .stop, .leader])
-    func `no trouble explains a double that begins long after it`(kind: SoakRecord.Trouble.Kind) {
+    func `no trouble explains a duplicate that begins long after it`(kind: SoakRecord.Trouble.Kind) {
         func findings(_ time: Double) -> Int {
             check {
                 $0.runs.append(Self.run(10, by: "worker-1.1", at: time, deliveryCount: 2))
@@ -121,7 +121,7 @@ import Testing
         #expect(process.terminationStatus == (planted == nil ? 0 : 1))
     }
 
-    @Test func `a double not marked as redelivered or stored twice is found whatever explains it`() {
+    @Test func `a duplicate that isn't marked as redelivered, or is stored twice, is found whatever explains it`() {
         for (count, sequence) in [(1, 10), (2, 11)] {
             let check = check {
                 $0.runs.append(Self.run(10, by: "worker-2.1", at: 18, deliveryCount: count))

@@ -57,7 +57,7 @@ private let place = SourcePlace()
     private let center = RecordingNotificationCenter()
     private let account = Account()
 
-    @Test func `a view observes from its appearing to its disappearing, and again when it appears again`() {
+    @Test func `a view observes from when it appears until it disappears, and again when it reappears`() {
         let screen = Screen<WillShow>()
         func post(_ number: Int) { center.post(WillShow(sender: account, number: number)) }
         screen.update(ViewNotifications(of: WillShow.self, at: place), in: center)
@@ -86,7 +86,7 @@ private let place = SourcePlace()
         #expect(screen.received.map(\.number) == [1, 2, 3])
     }
 
-    @Test func `what is on its way when a view disappears is discarded`() async {
+    @Test func `queued notifications are discarded when a view disappears`() async {
         let screen = Screen<Changed>()
         screen.update(ViewNotifications(of: Changed.self, at: place), in: center)
         screen.appear()
@@ -97,7 +97,7 @@ private let place = SourcePlace()
         #expect(center.observers.isEmpty)
     }
 
-    @Test func `the closure is the latest one, also for what was posted before`() async {
+    @Test func `the latest closure is called, even for notifications posted before`() async {
         let screen = Screen<Changed>()
         var calls: [String] = []
         screen.update(ViewNotifications(of: Changed.self, at: place), in: center) { _ in calls.append("first") }
@@ -108,7 +108,7 @@ private let place = SourcePlace()
         #expect(calls == ["second"])
     }
 
-    @Test func `a view that gets another sender observes that one, and nothing of the former`() async {
+    @Test func `a view with a new sender observes that one, and nothing of the previous one`() async {
         let (screen, other) = (Screen<Changed>(), Account())
         screen.update(ViewNotifications(of: Changed.self, sender: account, at: place), in: center)
         screen.appear()
@@ -124,7 +124,7 @@ private let place = SourcePlace()
         #expect(center.observers.count == 1)
     }
 
-    @Test func `an update with the same sender leaves the observation, and what is on its way, as it is`() async {
+    @Test func `an update with the same sender keeps the observation and its queue`() async {
         let screen = Screen<Changed>()
         screen.update(ViewNotifications(of: Changed.self, sender: account, at: place), in: center)
         screen.appear()
@@ -134,7 +134,7 @@ private let place = SourcePlace()
         #expect(screen.received.map(\.number) == [1])
     }
 
-    @Test func `a limit comes and goes`() {
+    @Test func `the limit to a sender can be added and removed`() {
         let (screen, other) = (Screen<WillShow>(), Account())
         func post() {
             for (number, sender) in [account, other].enumerated() {
@@ -151,7 +151,7 @@ private let place = SourcePlace()
         #expect(screen.received.map(\.number) == [0, 1, 1, 0, 1])
     }
 
-    @Test func `senders that are values are the same if they are equal`() async {
+    @Test func `value senders are compared by equality`() async {
         let screen = Screen<Opened>()
         screen.update(ViewNotifications(of: Opened.self, sender: "a", at: place), in: center)
         screen.appear()
@@ -164,7 +164,7 @@ private let place = SourcePlace()
         #expect(screen.received.map(\.sender) == ["a", "b"])
     }
 
-    @Test func `a sender that changes while the view is away counts when it appears`() {
+    @Test func `a sender that changes while the view isn't on screen takes effect when it reappears`() {
         let (screen, other) = (Screen<WillShow>(), Account())
         screen.update(ViewNotifications(of: WillShow.self, sender: account, at: place), in: center)
         screen.appear()
@@ -177,7 +177,7 @@ private let place = SourcePlace()
         #expect(screen.received.map(\.number) == [2])
     }
 
-    @Test func `a view goes over to another center`() {
+    @Test func `a view switches to another center`() {
         let (screen, other) = (Screen<WillShow>(), RecordingNotificationCenter())
         screen.update(ViewNotifications(of: WillShow.self, at: place), in: center)
         screen.appear()
@@ -188,7 +188,7 @@ private let place = SourcePlace()
         #expect(center.observers.isEmpty)
     }
 
-    @Test func `a view that goes away without disappearing ends its observation, and releases what it captured`() {
+    @Test func `a view that is released without disappearing ends its observation, and releases its captures`() {
         weak var isThere: Account?
         do {
             let (screen, captured) = (Screen<WillShow>(), Account())
@@ -204,7 +204,7 @@ private let place = SourcePlace()
         #expect(center.observers.isEmpty)
     }
 
-    @Test func `an observation keeps no sender alive`() {
+    @Test func `an observation doesn't keep its sender alive`() {
         let screen = Screen<WillShow>()
         var sender: Account? = Account()
         weak let isThere = sender
@@ -213,7 +213,7 @@ private let place = SourcePlace()
         #expect(isThere == nil)
     }
 
-    @Test func `an observation says the line of the view`() {
+    @Test func `an observation has the source line of the view`() {
         let screen = Screen<WillShow>()
         screen.update(ViewNotifications(of: WillShow.self, at: place), in: center)
         screen.appear()
@@ -236,14 +236,14 @@ private let place = SourcePlace()
         }
     }
 
-    @Test func `centers that are objects are told apart by identity`() {
+    @Test func `centers that are objects are compared by identity`() {
         let (center, other) = (NativeNotificationCenter(), NativeNotificationCenter())
         #expect(areSame(center, center))
         #expect(!areSame(center, other))
         #expect(!areSame(center, RecordingNotificationCenter()))
     }
 
-    @Test func `centers that are values are told apart by equality, or else by their type`() {
+    @Test func `centers that are values are compared by equality, or otherwise by their type`() {
         #expect(areSame(NumberedCenter(number: 1), NumberedCenter(number: 1)))
         #expect(!areSame(NumberedCenter(number: 1), NumberedCenter(number: 2)))
         let center = NativeNotificationCenter()

@@ -15,7 +15,7 @@ import TidingsTesting
         #expect(holds && evaluations == 100)
     }
 
-    @Test func `a condition that does not hold in time fails the test, and is named`() async {
+    @Test func `a condition that doesn't hold in time fails the test, and is named`() async {
         await withKnownIssue {
             let holds = await eventually("the impossible", within: .zero) { false }
             #expect(!holds)
@@ -24,7 +24,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `a value that is not as expected in time fails the test, and is shown`() async {
+    @Test func `a value that isn't as expected in time fails the test, and is shown`() async {
         await withKnownIssue {
             let isThree = await eventually("three are counted", within: .zero, { 2 }, until: { $0 == 3 })
             #expect(!isThree)
@@ -33,12 +33,12 @@ import TidingsTesting
         }
     }
 
-    @Test func `what throws ends the wait`() async {
+    @Test func `an error that the condition throws ends the wait`() async {
         struct Refused: Error {}
         await #expect(throws: Refused.self) { try await eventually("nothing") { throw Refused() } }
     }
 
-    @Test(.offThePool) func `a task that blocks a thread of its test leaves the others theirs`() async {
+    @Test(.offThePool) func `a task that blocks a thread of its test doesn't block other tests`() async {
         let (begun, release) = (Gate(), DispatchSemaphore(value: 0))
         await withTaskGroup { group in
             group.addTask {
@@ -50,7 +50,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `as many tests run at a time as there are processors, times four`() {
+    @Test func `four tests for each processor run at a time`() {
         let width = ProcessInfo.processInfo.environment["SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH"]
         #expect(width.flatMap(Int.init).map { $0 > 0 } == true)
     }

@@ -138,7 +138,7 @@ import TidingsTesting
         #expect(Set([place, SourcePlace(fileID: "App/File.swift", line: 7)]).count == 1)
     }
 
-    @Test func `a registration stays small`() {
+    @Test func `the size of a registration doesn't grow`() {
         #expect(MemoryLayout<ObserverRegistration>.size == 32)
     }
 }

@@ -3,7 +3,7 @@ import TidingsInspector
 
 @testable import tidings_top
 
-/// The example of the form of a snapshot, as the inspector's tests keep it true.
+/// The example snapshot, which the inspector's tests keep up to date.
 func exampleSnapshot() throws -> InspectorSnapshot { try InspectorSnapshot(json: exampleData()) }
 
 func exampleData() throws -> Data {
@@ -16,7 +16,7 @@ func exampleLine() throws -> Data {
     try JSONSerialization.data(withJSONObject: JSONSerialization.jsonObject(with: exampleData()))
 }
 
-// Made each time: the address sanitizer takes data in a global variable for a leak.
+// Created each time, because the address sanitizer reports data in a global variable as a leak.
 var exampleHeader: Data {
     Data(
         #"{"recording":"tidings","version":1,"program":{"name":"shop","process":4711,"started":1767225600},"saved":1767225700}"#
@@ -26,7 +26,7 @@ var exampleHeader: Data {
 /// A recording of lines.
 func recording(_ lines: Data...) -> Data { Data(lines.joined(separator: Data("\n".utf8))) }
 
-/// The example with many observers, each with another number of waiting and dropped notifications.
+/// The example with many observers, each with a different number of waiting and dropped notifications.
 func manyObservers(_ count: Int) throws -> InspectorSnapshot {
     var snapshot = try exampleSnapshot()
     let one = snapshot.observers[0]

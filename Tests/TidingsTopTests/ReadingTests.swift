@@ -5,7 +5,7 @@ import TidingsInspector
 @testable import tidings_top
 
 @Suite(.timeLimit(.minutes(2))) struct ReadingTests {
-    @Test func `an address has its token, and its routes beside it`() throws {
+    @Test func `an address contains the token, and the routes are relative to it`() throws {
         let address = try #require(InspectorAddress("http://127.0.0.1:8080/?token=a1b2"))
         #expect(address.token == "a1b2")
         #expect(
@@ -25,13 +25,13 @@ import TidingsInspector
             [], ["--sort"], ["--sort", "name", "a"], ["--filter"], ["--all"], ["a", "b"], ["http://"], [""],
         ] {
             guard case .wrong = Arguments(words) else {
-                Issue.record("\(words) was understood")
+                Issue.record("\(words) was accepted")
                 continue
             }
         }
     }
 
-    @Test func `keys sort, hold and quit`() {
+    @Test func `keys sort, pause and quit`() {
         var state = TopState(.queue)
         func press(_ key: Character) -> Bool { state.press(key.asciiValue!) }
         #expect(press("d") && state.ranking == .drops)
@@ -44,7 +44,7 @@ import TidingsInspector
         #expect(!press("q") && !press("\u{3}") && !press("\u{4}"))
     }
 
-    @Test func `keys go through a recording, and not past its ends`() {
+    @Test func `keys step through a recording, and stop at its ends`() {
         var state = TopState(.queue, recordingOf: 3)
         func press(_ keys: String) -> Int? {
             for key in keys.utf8 { _ = state.press(key) }
@@ -63,7 +63,7 @@ import TidingsInspector
         #expect(file.snapshots == [try exampleSnapshot(), try exampleSnapshot()])
     }
 
-    @Test func `what is wrong in a file is said, and where`() throws {
+    @Test func `an error in a file is reported with its line`() throws {
         func failure(_ data: Data) -> String? {
             do throws(Failure) {
                 _ = try RecordingFile(data)
@@ -91,7 +91,7 @@ import TidingsInspector
         #expect(failure(Data([0xFF, 0xFE, 0x0A, 0xFF]))?.hasPrefix("this is not an inspector's recording") == true)
     }
 
-    @Test func `a snapshot of a later program, with keys that are not known, is read`() throws {
+    @Test func `a snapshot of a newer program, with unknown keys, can be read`() throws {
         var object = try #require(JSONSerialization.jsonObject(with: exampleData()) as? [String: Any])
         object["new"] = ["key": 1]
         #expect(try InspectorSnapshot(json: JSONSerialization.data(withJSONObject: object)) == exampleSnapshot())

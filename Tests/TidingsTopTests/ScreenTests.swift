@@ -11,7 +11,7 @@ import TidingsInspector
         Screen(snapshot, TopState(ranking), status: "live", size: (width, height)).lines.map(\.text)
     }
 
-    @Test func `the screen says what the snapshot has`() throws {
+    @Test func `the screen shows the contents of the snapshot`() throws {
         let lines = lines(try exampleSnapshot())
         #expect(lines[0].hasPrefix("shop (4711)  up 12.5s"))
         #expect(lines[0].hasSuffix("follow  live"))
@@ -21,7 +21,7 @@ import TidingsInspector
         #expect(lines.last?.hasPrefix("sort t w d r b  c count  g group  / filter  h hold  q quit") == true)
     }
 
-    @Test func `the routes of relays are a table, those first that are furthest behind`() throws {
+    @Test func `the routes of relays are a table, sorted by lag`() throws {
         var snapshot = try exampleSnapshot()
         var all = lines(snapshot, width: 100)
         let head = try #require(all.firstIndex { $0.hasPrefix("RELAY") })
@@ -50,7 +50,7 @@ import TidingsInspector
     }
 
     @Test(arguments: [20, 40, 60, 79, 80, 81, 100, 140, 200])
-    func `no line is wider than the terminal, and no screen higher`(width: Int) throws {
+    func `the screen is never wider or higher than the terminal`(width: Int) throws {
         let snapshot = try manyObservers(300)
         for height in [1, 5, 10, 24, 60] {
             let lines = lines(snapshot, width: width, height: height)
@@ -59,7 +59,7 @@ import TidingsInspector
         }
     }
 
-    @Test func `a table of 80 columns says who observes, where, and what waits`() throws {
+    @Test func `a table of 80 columns shows observers, their places and their queues`() throws {
         let head = try #require(lines(try exampleSnapshot()).first { $0.contains("OBSERVER ") })
         #expect(
             head.split(separator: " ").map(String.init)
@@ -68,13 +68,13 @@ import TidingsInspector
                 ])
     }
 
-    @Test(arguments: [80, 110, 150, 200]) func `the type is cut before the file`(width: Int) throws {
+    @Test(arguments: [80, 110, 150, 200]) func `the type is truncated before the file`(width: Int) throws {
         var snapshot = try exampleSnapshot()
         snapshot.groups[0].type = "Shop.ATypeWithAVeryLongNameThatIsNestedSomewhere.AndGeneric<Shop.Something>"
         #expect(lines(snapshot, width: width).contains { $0.contains(" Shop/Projection.swift:12 ") })
     }
 
-    @Test func `a column that has nothing to show is not there, and a 0 of calls is shown`() throws {
+    @Test func `an empty column is omitted, and 0 calls are shown`() throws {
         var snapshot = try exampleSnapshot()
         for index in snapshot.groups.indices {
             (snapshot.groups[index].dropped, snapshot.groups[index].failed, snapshot.groups[index].retrying) = (0, 0, 0)
@@ -86,7 +86,7 @@ import TidingsInspector
         #expect(all[head + 1].split(separator: " ").contains("0"))
     }
 
-    @Test func `what is wrong comes first, and the warnings that matter most`() throws {
+    @Test func `problems come first, beginning with the most important warnings`() throws {
         var snapshot = try exampleSnapshot()
         let severities: [InspectorSnapshot.Warning.Severity] = [.alarm, .warning, .notice]
         for (number, severity) in severities.enumerated() {
@@ -101,11 +101,11 @@ import TidingsInspector
         #expect(try #require(all.firstIndex { $0.hasPrefix("NOTIFICATION") }) > head)
     }
 
-    @Test(arguments: [40, 60, 79]) func `the place is kept in a narrow terminal`(width: Int) throws {
+    @Test(arguments: [40, 60, 79]) func `a narrow terminal still shows the place`(width: Int) throws {
         #expect(lines(try exampleSnapshot(), width: width).contains { $0.contains("n.swift:12") })
     }
 
-    @Test func `observers of one line are one row, or not, and one that grows is marked`() throws {
+    @Test func `observers of one line can be grouped in one row, and a growing row is marked`() throws {
         let snapshot = try exampleSnapshot()
         #expect(lines(snapshot).contains { $0.hasPrefix("  1027+ ") || $0.contains("1027+ ") })
         var state = TopState(.queue)
@@ -114,13 +114,13 @@ import TidingsInspector
         #expect(single.contains { $0.hasPrefix("OBSERVER") } && !single.contains { $0.contains("1027+") })
     }
 
-    @Test func `what is stuck comes first if it is sorted by that`() throws {
+    @Test func `stuck observers come first when sorted by busy calls`() throws {
         let lines = lines(try exampleSnapshot(), .busy)
         let head = try #require(lines.firstIndex { $0.contains("OBSERVER ") })
         #expect(lines[head + 1].contains("jection.swift:12") && lines[head + 1].contains("72.5s"))
     }
 
-    @Test func `a filter lets through what has the text, and can be typed`() throws {
+    @Test func `a filter shows rows that contain the text, and can be typed`() throws {
         var state = TopState(.queue)
         for key in "/badge".utf8 { _ = state.press(key) }
         #expect(state.filter == "badge" && state.isTyping)
@@ -136,7 +136,7 @@ import TidingsInspector
         #expect(Arguments(["--filter", "a b", "x.jsonl"]) == .recording(path: "x.jsonl", .trouble, filter: "a b"))
     }
 
-    @Test func `what is sorted by comes first`() throws {
+    @Test func `rows are sorted by the chosen column`() throws {
         let snapshot = try manyObservers(300)
         func first(_ ranking: Ranking) -> String? {
             let lines = lines(snapshot, ranking, width: 120)
@@ -154,14 +154,14 @@ import TidingsInspector
         #expect(observers.map(\.id) == ["2a", "2b", "2c"])
     }
 
-    @Test func `rows that are alike keep their order`() throws {
+    @Test func `equal rows keep their order`() throws {
         var snapshot = try manyObservers(50)
         for index in snapshot.observers.indices { snapshot.observers[index].waiting = 7 }
         let sorted = Ranking.queue.sort(snapshot.observers, rates: TypeRates(snapshot))
         #expect(sorted.map(\.id) == snapshot.observers.map(\.id))
     }
 
-    @Test func `without a height all observers are listed, and those that the inspector left out counted`() throws {
+    @Test func `without a height, all observers are listed, and those that the inspector omitted are counted`() throws {
         var snapshot = try manyObservers(300)
         snapshot.omitted.observers = 9700
         var state = TopState(.queue)
@@ -171,7 +171,7 @@ import TidingsInspector
         #expect(lines.last == "9700 more observers")
     }
 
-    @Test func `numbers that no program has do not matter`() throws {
+    @Test func `impossible numbers do no harm`() throws {
         var snapshot = try manyObservers(300)
         snapshot.omitted.observers = .max
         snapshot.totals.waiting = .max
@@ -182,7 +182,7 @@ import TidingsInspector
         #expect(lines(snapshot, height: nil).count > 300)
     }
 
-    @Test func `a terminal obeys nothing that a name says`() throws {
+    @Test func `control characters in names have no effect on the terminal`() throws {
         var snapshot = try exampleSnapshot()
         let hostile = "\u{1B}[2J\u{202E}evil\u{7}\n\u{9B}31m<script>"
         snapshot.program.name = hostile
@@ -195,13 +195,13 @@ import TidingsInspector
         #expect(text.contains(#"\u{1b}[2J\u{202e}evil\u{7}"#))
     }
 
-    @Test func `a name of a megabyte is one line`() throws {
+    @Test func `a name of one megabyte takes one line`() throws {
         var snapshot = try exampleSnapshot()
         snapshot.groups[0].type = String(repeating: "漢", count: 350_000)
         #expect(lines(snapshot).allSatisfy { $0.columns <= 80 })
     }
 
-    @Test func `wide characters take two columns and marks none`() {
+    @Test func `wide characters take two columns, and combining marks none`() {
         #expect("漢字".columns == 4)
         #expect("e\u{301}".columns == 1)
         #expect("漢字".fitted(to: 4) == "漢字")
@@ -213,7 +213,7 @@ import TidingsInspector
         #expect("abc".fitted(to: 0) == "")
     }
 
-    @Test func `numbers and durations are short`() {
+    @Test func `numbers and durations are abbreviated`() {
         #expect(
             [0, 7, 999, 9999, 10_000, 12_345, 1_234_567, 5_000_000_000].map { short($0) }
                 == ["0", "7", "999", "9999", "10.0k", "12.3k", "1.2M", "5.0G"])

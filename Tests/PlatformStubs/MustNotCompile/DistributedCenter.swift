@@ -1,4 +1,4 @@
-// Each line with a comment is refused, and the compiler says that bridged() is to be posted.
+// The compiler rejects each line with a comment, and its message recommends posting bridged().
 import AppleFoundationStub
 import TidingsFoundation
 

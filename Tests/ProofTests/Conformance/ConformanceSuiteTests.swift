@@ -215,7 +215,7 @@ import TidingsConformance
     ]
 
     @Test(arguments: breaches)
-    func `the suite names the promise that is broken, with a patience with which a sound center passes`(
+    func `the suite names the broken promise, within a time limit that a sound center meets`(
         _ breach: Breach
     ) async {
         // On a machine that is too slow, a sound center seems to break its promises, too. Then both get more patience.

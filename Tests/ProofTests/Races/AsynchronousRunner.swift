@@ -35,8 +35,8 @@ struct AsynchronousRunner {
     }
 
     private func look(_ token: NotificationToken) {
-        race.referee.expect(token.isActive, "a token that nobody has ended is not active")
-        race.referee.expect(token.droppedCount >= 0, "less than nothing was dropped")
+        race.referee.expect(token.isActive, "a token that was not ended is not active")
+        race.referee.expect(token.droppedCount >= 0, "the number of dropped notifications is negative")
     }
 
     private mutating func add() {

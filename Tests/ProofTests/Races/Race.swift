@@ -41,7 +41,7 @@ final class Race: Sendable {
         board.withLock { $0 }.forEach { $0.cancel() }
         let (posts, calls) = (posts.load(ordering: .relaxed), calls.load(ordering: .relaxed))
         let steadyCalls = steady.reduce(0) { $0 + $1.callCount }
-        referee.expect(calls == referee.callCount, "posts said \(calls) calls, there were \(referee.callCount)")
+        referee.expect(calls == referee.callCount, "posts returned \(calls) calls, and there were \(referee.callCount)")
         referee.expect(steadyCalls == 2 * posts, "\(posts) posts called the steady ones \(steadyCalls) times")
         referee.expect(closures.alive == 0, "\(closures.alive) closures are left")
         for tag in tags {

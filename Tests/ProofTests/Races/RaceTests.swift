@@ -21,7 +21,7 @@ import TidingsConformance
         #expect(violations == [])
     }
 
-    /// A race in which something is wrong, and what the referee has to say of it.
+    /// A race with a defect, and the violation that the referee has to report.
     struct Plant: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let asynchronously: any AsynchronousObserving
@@ -49,7 +49,7 @@ import TidingsConformance
             Plant(SkippingCenter.self, saying: "posts made"),
             Plant(RepeatingCenter.self, saying: "a post was seen twice"),
         ])
-    func `a planted defect of asynchronous observers is named, with a patience with which a sound center passes`(
+    func `a planted defect of asynchronous observers is named, within a time limit that a sound center meets`(
         _ plant: Plant
     ) async {
         // On a machine that is too slow, a sound center seems to be broken, too. Then both get more patience.

@@ -38,7 +38,7 @@ private func name<N: NotificationContent>(of type: N.Type) -> String { N.name }
 @Suite struct DeclaredNameTests {
     private let center = NotificationCenter()
 
-    @Test func `a name may be declared as a constant of Notification.Name`() {
+    @Test func `a name can be declared as a constant of Notification.Name`() {
         let typed = ReceivedValues<Int>()
         let classic = ReceivedValues<Int>()
         let token = center.addObserver(for: EpisodeAdded.self) { typed.append($0.number) }
@@ -54,7 +54,7 @@ private func name<N: NotificationContent>(of type: N.Type) -> String { N.name }
     }
 
     @MainActor
-    @Test func `a main-actor notification may have a name of that type, too`() {
+    @Test func `a main-actor notification can have such a name, too`() {
         var numbers: [Int] = []
         let token = center.addObserver(for: PlayerShown.self) { note in numbers.append(note.number) }
         center.post(name: Notification.Name("DeclaredNameTests.playerShown"), object: nil, userInfo: ["number": 3])
@@ -62,7 +62,7 @@ private func name<N: NotificationContent>(of type: N.Type) -> String { N.name }
         withExtendedLifetime(token) {}
     }
 
-    @Test func `every way to declare a name gives the name in generic code`() {
+    @Test func `generic code reads the name, however it is declared`() {
         #expect(name(of: EpisodeAdded.self) == "DeclaredNameTests.episodeAdded")
         #expect(name(of: EpisodeRemoved.self) == "DeclaredNameTests.episodeRemoved")
         #expect(name(of: EpisodePlayed.self) == "DeclaredNameTests.episodePlayed")
@@ -71,7 +71,7 @@ private func name<N: NotificationContent>(of type: N.Type) -> String { N.name }
         #expect(name(of: CacheFilled.self).contains("CacheFilled"))
     }
 
-    @Test func `the name of a type is of the type that was declared`() {
+    @Test func `the name of a type has its declared type`() {
         let added = EpisodeAdded.name
         let played = EpisodePlayed.name
         let filled = CacheFilled.name

@@ -34,7 +34,7 @@ private var centers: [any TypedNotificationCenter] {
 }
 
 @Suite struct RemoveSomeObserversTests {
-    @Test func `the observers of one type end, by every delivery, and others stay`() async {
+    @Test func `the observers of one type end, whatever their delivery, and others remain`() async {
         for center in centers {
             let (screen, other) = (ListScreen(), ListScreen())
             for owner in [screen, other] {
@@ -89,7 +89,7 @@ private var centers: [any TypedNotificationCenter] {
         }
     }
 
-    @Test func `an observer that is registered again from the same line, unless it is registered, is called once`() {
+    @Test func `with unlessRegistered, an observer that is registered again from the same line is called once`() {
         for center in centers {
             let screen = ListScreen()
             var tokens: [NotificationToken] = []
@@ -106,7 +106,7 @@ private var centers: [any TypedNotificationCenter] {
         }
     }
 
-    @Test func `another line, owner, type or sender is another observer, also unless it is registered`() async {
+    @Test func `with unlessRegistered, another line, owner, type or sender is another observer`() async {
         for center in centers {
             let (screen, other) = (ListScreen(), ListScreen())
             for owner in [screen, other] {
@@ -126,7 +126,7 @@ private var centers: [any TypedNotificationCenter] {
         }
     }
 
-    @Test func `an observer that has ended is registered again`() {
+    @Test func `with unlessRegistered, an observer that has ended is registered again`() {
         for center in centers {
             let screen = ListScreen()
             for round in 1...3 {
@@ -164,7 +164,7 @@ private var centers: [any TypedNotificationCenter] {
     }
 
     @MainActor
-    @Test func `a main-actor notification may be posted to one, too`() {
+    @Test func `a main-actor notification can be posted to one observer, too`() {
         for center in centers {
             let (screen, other) = (ListScreen(), ListScreen())
             for owner in [screen, other] {
@@ -175,7 +175,7 @@ private var centers: [any TypedNotificationCenter] {
         }
     }
 
-    @Test func `a post to one of a type that is replayed is not kept`() {
+    @Test func `a post of a replayed type to one observer is not kept`() {
         let center = NativeNotificationCenter()
         let received = ReceivedValues<Int>()
         let token = center.addObserver(for: State.self) { received.append($0.number) }
@@ -186,7 +186,7 @@ private var centers: [any TypedNotificationCenter] {
         withExtendedLifetime(token) {}
     }
 
-    @Test func `a post to one calls no classic observer, and monitors are told of it`() {
+    @Test func `a post to one observer calls no classic observer, and monitors receive it`() {
         let center = NotificationCenter()
         let classic = ReceivedValues<Int>()
         let observer = center.addObserver(forName: Notification.Name(EpisodeAdded.name), object: nil, queue: nil) { _ in

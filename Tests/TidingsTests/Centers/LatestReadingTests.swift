@@ -13,7 +13,7 @@ private struct Event: TypedNotification, Sendable, Equatable { let number: Int }
 private struct Titled: MainActorNotification, Sendable { let title: String }
 
 @Suite struct LatestReadingTests {
-    @Test func `the latest notification of a type that is replayed can be read, also of one sender`() {
+    @Test func `the latest notification of a replayed type can be read, also for one sender`() {
         for center in [NativeNotificationCenter(), RecordingNotificationCenter()] as [any TypedNotificationCenter] {
             #expect(center.latest(of: Level.self) == nil)
             center.post(Level(sender: "a", value: 1))
@@ -28,7 +28,7 @@ private struct Titled: MainActorNotification, Sendable { let title: String }
         }
     }
 
-    @Test func `a center can be made to replay a type that does not ask for it`() {
+    @Test func `a center can be created to replay a type that doesn't request it`() {
         let center = NativeNotificationCenter(replaying: [.latest(of: Event.self)])
         let other = NativeNotificationCenter()
         for center in [center, other] {
@@ -52,7 +52,7 @@ private struct Titled: MainActorNotification, Sendable { let title: String }
         #expect(center.latest(of: Titled.self)?.title == "a")
     }
 
-    @Test func `a monitored center replays what it was made to replay`() {
+    @Test func `a monitored center replays the types that it was created to replay`() {
         let center = NativeNotificationCenter(replaying: [.latest(of: Event.self)])
         let attachment = center.attach(RecordingMonitor())
         center.post(Event(number: 1))

@@ -419,7 +419,7 @@ extension StoppedActor {
     }
 }
 
-/// Keeps an object alive until it is told to release it.
+/// Keeps an object alive until `release()` is called.
 private final class Owned: Sendable {
     private let object: Lock<Captured?>
 

@@ -144,7 +144,7 @@ private final class Screen {
                 throw Refused(number: 0)
             },
         ]
-        // From the main actor, so that its observer isn't called before both were posted. Other observers may have been
+        // Posted on the main actor, so that its observer isn't called before both posts. Other observers may have been
         // called.
         center.post(Numbered(number: 1))
         await center.deliver(Numbered(number: 2))

@@ -141,7 +141,7 @@ import Testing
         #expect(left == arrived)
     }
 
-    @Test func `a negative limit is a programming error`() async {
+    @Test func `a negative limit stops the program`() async {
         await #expect(processExitsWith: .failure) { _ = Mailbox<Int>(buffering: .latest(-1)) { _ in } }
         await #expect(processExitsWith: .failure) { _ = Mailbox<Int>(buffering: .oldest(-1)) { _ in } }
     }

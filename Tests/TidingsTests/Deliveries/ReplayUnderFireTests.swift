@@ -209,7 +209,7 @@ private final class Stopped: Sendable {
             tokens.append(
                 center.addObserver(for: State.self) { [center] note in
                     numbers.append(note.number)
-                    // Slower than a post, so that others don't post faster than notifications are handed over for ever.
+                    // Slower than a post, so that the hand-over eventually catches up with the posts of other threads.
                     for _ in 0..<20 { _ = center.observations.count }
                 })
             tokens.cancel()

@@ -247,7 +247,7 @@ extension ProcessFence {
         withExtendedLifetime(second) {}
     }
 
-    @Test func `posts are asked to report for as long as there is a drain`() async throws {
+    @Test func `posts are requested to report for as long as there is a drain`() async throws {
         let setting = try await Setting()
         var drains = Drains()
         let (first, second) = (drains.begin(setting.entry), drains.begin(setting.entry))

@@ -66,7 +66,7 @@ extension Accepted {
 
     private static let callersIsolation = ["-enable-upcoming-feature", "NonisolatedNonsendingByDefault"]
 
-    /// As the article on deliveries has it.
+    /// As shown in the article on deliveries.
     private static let wrappers = """
         extension TypedNotificationCenter {
             func each<N: TypedNotification & Sendable>(
