@@ -2,13 +2,14 @@
 
 import PackageDescription
 
-// Feeds what comes from outside with input that libFuzzer makes, guided by what the code does with it. Its runtime comes with the
-// toolchain and is linked by `-sanitize=fuzzer`:
+// Fuzzes the code that takes input from outside, with libFuzzer, which uses coverage as its guide. Its runtime comes
+// with the toolchain and is linked by `-sanitize=fuzzer`:
 //
 //     swift build -c release -Xswiftc -sanitize=fuzzer
 //     .build/release/fuzz userInfo -max_total_time=60 Corpus/userInfo
 
-/// The name by which the modules of the package above see each other. SwiftPM makes it of the name of the folder.
+/// The package name that gives the modules of the package above access to each other. SwiftPM derives it from the name
+/// of the folder.
 let folder = Context.packageDirectory.split(separator: "/").dropLast().last ?? "tidings"
 let packageName = String(folder.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
 
@@ -29,11 +30,11 @@ let package = Package(
             swiftSettings: [
                 .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility"),
                 .treatAllWarnings(as: .error),
-                // The program sees what the modules of the package see of each other: it feeds the reader of a relay's messages,
-                // which no user of the relay calls.
+                // The program uses `package` declarations, because it fuzzes the reader of a relay's messages, which
+                // isn't public.
                 .unsafeFlags(["-package-name", packageName]),
             ]),
-        // The entry of libFuzzer's runtime.
+        // The entry point of libFuzzer's runtime.
         .target(name: "CLibFuzzer"),
     ]
 )

@@ -6,11 +6,11 @@ final class Player: Sendable {}
 final class Route: Sendable {}
 
 // snippet.struct
-/// What a player framework posts with a dictionary.
+/// A notification that a player framework posts with a dictionary.
 struct TrackChanged: BridgedNotification, Codable {
     static let name = "PlayerTrackDidChange"
 
-    /// As the framework writes enums: by their raw values.
+    /// The framework writes enums as their raw values.
     static let userInfoForm = UserInfoForm.objects
 
     var title: String
@@ -39,7 +39,7 @@ center.addObserver(for: TrackChanged.self) { note in
 }
 .store(in: &tokens)
 
-// As the framework does it, with Foundation's objects.
+// The framework's own post, with Foundation objects.
 center.post(
     name: Notification.Name("PlayerTrackDidChange"), object: nil,
     userInfo: [
@@ -50,7 +50,7 @@ center.post(
 // snippet.end
 
 // snippet.send
-// A classic observer, which knows nothing of the type.
+// A classic observer, which doesn't use the type.
 let classic = NotificationCenter()
 let receipt = classic.addObserver(forName: Notification.Name("PlayerTrackDidChange"), object: nil, queue: nil) { note in
     let title = note.userInfo?["PlayerTitleKey"] as? String
@@ -86,7 +86,7 @@ struct RouteChanged: BridgedNotification, Codable {
     /// An object of a class that is not `Codable`.
     @UserInfoValue var previousRoute: Route?
 
-    /// An enum of somebody else's, with a raw value.
+    /// An enum of another module, with a raw value.
     @UserInfoValue var reason: Reason
     enum Reason: UInt { case unplugged, chosen }
 }
@@ -152,7 +152,7 @@ center.post(
 // snippet.end
 
 // snippet.keys
-/// Keys that are not strings: of the classic code, which has the cases of an enum.
+/// Keys that aren't strings. The classic code uses the cases of an enum.
 enum SubscriptionKey { case product, features }
 
 struct SubscriptionChanged: BridgedNotification, Codable {
@@ -206,7 +206,7 @@ center.post(DownloadChanged(event: .ended, file: "tidings.zip"))
 // snippet.end
 
 // snippet.hand
-/// Bridged by hand: what is under a key depends on what is under another.
+/// Bridging by hand, because the type of one value depends on another value.
 struct ItemMoved: BridgedNotification {
     static let name = "ItemDidMove"
 

@@ -1,4 +1,5 @@
-// Two problems of existing programs: posts from code that nobody can pass a center to, and owners that are not Sendable.
+// Two problems of existing programs: posts from code that can't receive a center as an argument, and owners that aren't
+// Sendable.
 import Foundation
 import TidingsFoundation
 

@@ -22,7 +22,7 @@ final class ViewController: KeyboardNotificationObserver {
 }
 // snippet.end
 
-// What UIKit posts, on the main thread. The classic dictionaries are the same on every system.
+// The notifications that UIKit posts on the main thread. The classic dictionaries are the same on every system.
 let center = NotificationCenter()
 let shown = CGRect(x: 0, y: 500, width: 400, height: 300)
 let hidden = CGRect(x: 0, y: 800, width: 400, height: 300)

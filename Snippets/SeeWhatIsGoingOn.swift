@@ -51,7 +51,7 @@ struct PostPrinter: NotificationMonitor {
 func attachPrinters() -> [MonitorAttachment] {
     [
         center.attach(PostPrinter()),
-        // Instead of its own interests.
+        // Replaces the monitor's own interests.
         center.attach(PostPrinter(), interests: [.posts, .drops, .warnings]),
         // One in a hundred of each thread's posts, with the calls and waits that follow from it.
         center.attach(PostPrinter(), samplingInterval: 100),

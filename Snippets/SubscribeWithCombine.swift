@@ -1,4 +1,4 @@
-// Notifications as a publisher. Compiled where there is Combine, and by the checks with a stub of it.
+// Notifications as a publisher. This file is compiled where Combine is available, and by the checks with a stub.
 #if canImport(Combine)
     import Combine
     import Tidings

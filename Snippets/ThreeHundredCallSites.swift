@@ -1,4 +1,4 @@
-// The idioms of programs that use NotificationCenter, in the order in which they are frequent, each before and after.
+// The idioms of programs that use NotificationCenter, in the order of their frequency, each before and after.
 import Foundation
 import TidingsFoundation
 
@@ -213,7 +213,7 @@ func replies() {
     for token in tokens.removeAll() { token.cancel() }
 }
 
-/// What the first observer that handles a link has said.
+/// The answer of the first observer that handles a link.
 final class Handler: @unchecked Sendable {  // the name is only touched under the lock
     private let lock = NSLock()
     private var first: String?

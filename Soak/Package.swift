@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-// A program that does everything at once, for as long as it is told to, and looks whether anything goes wrong.
+// A program that does everything at once, for a given time, and checks whether anything goes wrong.
 let package = Package(
     name: "soak",
     platforms: [.macOS(.v15)],

@@ -2,8 +2,7 @@
 
 import PackageDescription
 
-// A shop to look at with the inspector: orders, a warehouse that keeps up, an accounts office that doesn't, and an
-// audit log behind a bus.
+// A shop to inspect: orders, a warehouse that keeps up, an accounts office that doesn't, and an audit log behind a bus.
 let package = Package(
     name: "inspected",
     platforms: [.macOS(.v15)],

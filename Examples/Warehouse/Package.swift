@@ -2,8 +2,8 @@
 
 import PackageDescription
 
-// A server that takes orders: services that only know the center and its outbox in SQLite, an audit log behind a bus, a
-// stream of events, and a shutdown that loses nothing.
+// A server that accepts orders: services that depend only on the center and its outbox in SQLite, an audit log behind a
+// bus, a stream of events, and a shutdown that loses nothing.
 let package = Package(
     name: "warehouse",
     platforms: [.macOS(.v15)],

@@ -41,7 +41,7 @@ import TidingsTesting
         await second.stop()
         #expect(second.received.values.map(\.number) == Array(beginning..<1100))
         #expect(second.faults.values.map(\.kind) == [.consumerLost])
-        let words = resumption == .stored ? "the oldest" : "behind number 100"
+        let words = resumption == .stored ? "the oldest" : "after number 100"
         #expect(second.faults.values.first?.detail.contains(words) == true)
         #expect(first.faults.values == [])
         await shop.stop()

@@ -8,7 +8,7 @@ import Testing
         #expect(Arguments(["--", "-odd", "--help"]) == .command("-odd", arguments: ["--help"]))
     }
 
-    @Test func `without a command it is standard input`() {
+    @Test func `without a command, the source is standard input`() {
         #expect(Arguments([]) == .standardInput)
         #expect(Arguments(["--"]) == .standardInput)
     }

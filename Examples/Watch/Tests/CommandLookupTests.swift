@@ -4,19 +4,19 @@ import Testing
 @testable import watch
 
 @Suite struct CommandLookupTests {
-    @Test func `a name is looked for in the folders of the path, in their order`() throws {
+    @Test func `a name is searched for in the folders of the path, in their order`() throws {
         let url = try CommandLookup.find("sh", path: "/nowhere::/bin:/usr/bin")
         #expect(url.path(percentEncoded: false) == "/bin/sh")
     }
 
-    @Test func `a path is taken as it is`() throws {
+    @Test func `a path is used unchanged`() throws {
         #expect(try CommandLookup.find("/bin/sh", path: "").path(percentEncoded: false) == "/bin/sh")
         #expect(throws: Failure.notFound("/bin/no-such-command")) {
             try CommandLookup.find("/bin/no-such-command", path: "/bin")
         }
     }
 
-    @Test func `a file that cannot be run is told only if there is no other`() throws {
+    @Test func `a file that can't be executed is reported only if no other file is found`() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "lookup-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func `an empty name is no command`() {
+    @Test func `an empty name is not a command`() {
         #expect(throws: Failure.notFound("")) { try CommandLookup.find("", path: "/bin:/usr/bin") }
     }
 }

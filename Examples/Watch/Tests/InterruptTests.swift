@@ -3,7 +3,7 @@ import Testing
 
 /// The effects of signals to the program. The commands send the signals themselves: `$PPID` is the program.
 @Suite struct InterruptTests {
-    @Test func `an interrupt is passed on to the command, which may end as it wants`() async throws {
+    @Test func `an interrupt is passed on to the command, which decides how it ends`() async throws {
         let script = "trap 'echo caught; exit 5' INT; kill -INT $PPID; while :; do :; done"
         let run = try await WatchProgram("sh", "-c", script).run()
         #expect(run.text == "caught\n")
@@ -11,13 +11,13 @@ import Testing
         #expect(run.status == 5)
     }
 
-    @Test func `a command that does not catch a signal is told to have been killed by it`() async throws {
+    @Test func `a command that doesn't handle a signal is reported as killed by it`() async throws {
         let run = try await WatchProgram("sh", "-c", "kill -TERM $PPID; while :; do :; done").run()
         #expect(run.told.first == "sh: ended by signal 15 (Terminated)")
         #expect(run.status == 143)
     }
 
-    @Test func `a second interrupt ends the watching of a command that goes on`() async throws {
+    @Test func `a second interrupt ends watching if the command continues`() async throws {
         let script = "trap '' INT; while kill -INT $PPID; do :; done"
         let run = try await WatchProgram("sh", "-c", script).run()
         #expect(run.told.first == "sh: ended by signal 2 (Interrupt)")
@@ -31,7 +31,9 @@ import Testing
         #expect(run.status == 0)
     }
 
-    @Test func `an interrupt ends the reading of standard input, and all that was read is told`() async throws {
+    @Test func `an interrupt ends the reading of standard input, and everything that was read is reported`()
+        async throws
+    {
         // The process that reads the first line interrupts the whole group. The input stays open until the program has
         // ended.
         let script = """

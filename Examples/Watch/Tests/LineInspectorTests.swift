@@ -14,11 +14,11 @@ import TidingsTesting
         return messages.dispatched.map { "\($0)" }
     }
 
-    @Test func `nothing is said about lines that are in order`() {
+    @Test func `valid lines cause no remark`() {
         #expect(messages(about: Array("one\ntwo\n".utf8)) == [])
     }
 
-    @Test func `each line that is not UTF-8 is told with its number, and a last line without a newline is`() {
+    @Test func `each line that isn't UTF-8 is reported with its number, and so is a last line without a newline`() {
         #expect(
             messages(about: [0x61, 0x0A, 0xFF, 0x0A, 0xFE]) == [
                 "line(watch.StreamName.output, watch.Message.Oddity.notUTF8(number: 2))",

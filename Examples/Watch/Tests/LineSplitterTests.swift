@@ -7,7 +7,7 @@ import Testing
     private static let bytes = Array("one\n\ntwo\r\nthree".utf8)
     private static let expected = ["one", "", "two\r", "three"]
 
-    @Test func `lines are the same, however the bytes are cut into chunks`() {
+    @Test func `lines are the same however the bytes are divided into chunks`() {
         for size in 1...Self.bytes.count {
             var splitter = LineSplitter()
             var lines: [Line] = []
@@ -28,7 +28,7 @@ import Testing
         #expect(splitter.lastLine(at: Self.time) == nil)
     }
 
-    @Test func `a line that is not UTF-8 keeps its byte count and says so`() {
+    @Test func `a line that isn't UTF-8 keeps its byte count and is marked`() {
         var splitter = LineSplitter()
         let lines = splitter.lines(in: [0x61, 0xFF, 0x0A, 0x62, 0x0A], at: Self.time)
         #expect(lines.map(\.text) == ["a\u{FFFD}", "b"])

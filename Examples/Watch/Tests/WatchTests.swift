@@ -2,7 +2,9 @@ import Foundation
 import Testing
 
 @Suite struct WatchTests {
-    @Test func `lines go where the command wrote them, and the exit status is the command's`() async throws {
+    @Test func `lines are printed to the stream that the command wrote them to, and the exit status is the command's`()
+        async throws
+    {
         let run = try await WatchProgram("sh", "-c", "echo one; echo two; echo wrong >&2; exit 7").run()
         #expect(run.text == "one\ntwo\n")
         #expect(run.errors.hasPrefix("wrong\n"))
@@ -16,7 +18,7 @@ import Testing
         #expect(run.told.contains { $0.hasPrefix("3 posts, ") })
     }
 
-    @Test func `all of a huge output arrives, in order, before the exit is told`() async throws {
+    @Test func `a huge output arrives completely and in order before the exit is reported`() async throws {
         let run = try await WatchProgram("seq", "1", "200000").run()
         #expect(run.text == (1...200_000).map { "\($0)\n" }.joined())
         #expect(run.told.first == "seq: exited with status 0")
@@ -24,53 +26,53 @@ import Testing
         #expect(run.status == 0)
     }
 
-    @Test func `a command that does not exist is told, with the status of shells`() async throws {
+    @Test func `a command that doesn't exist is reported, with the exit status that shells use`() async throws {
         let run = try await WatchProgram("no-such-command").run()
         #expect(run.told == ["no-such-command: command not found"])
         #expect(run.status == 127)
     }
 
-    @Test func `a file that cannot be run is told, with the status of shells`() async throws {
+    @Test func `a file that can't be executed is reported, with the exit status that shells use`() async throws {
         let run = try await WatchProgram("/").run()
         #expect(run.told == ["/: cannot be run: it is a folder"])
         #expect(run.status == 126)
     }
 
-    @Test func `a signal that kills the command is told, and is in the exit status`() async throws {
+    @Test func `a signal that kills the command is reported, and is in the exit status`() async throws {
         let run = try await WatchProgram("sh", "-c", "echo before; kill -KILL $$").run()
         #expect(run.text == "before\n")
         #expect(run.told.first == "sh: ended by signal 9 (Killed)")
         #expect(run.status == 137)
     }
 
-    @Test func `output that is not UTF-8 is shown with replacement characters, and told`() async throws {
+    @Test func `output that isn't UTF-8 is shown with replacement characters, and reported`() async throws {
         let run = try await WatchProgram("printf", #"good\nb\377d\nb\376d\n"#).run()
         #expect(run.text == "good\nb\u{FFFD}d\nb\u{FFFD}d\n")
         #expect(run.told.contains("output: 2 lines are not UTF-8, the first is line 2"))
         #expect(run.status == 0)
     }
 
-    @Test func `a last line without a newline is passed on as it is, and told`() async throws {
+    @Test func `a last line without a newline is passed on unchanged, and reported`() async throws {
         let run = try await WatchProgram("sh", "-c", "printf 'one\nlast'; printf 'cut' >&2").run()
         #expect(run.text == "one\nlast")
         #expect(run.told.contains("output: the last line has no newline"))
         #expect(run.told.contains("errors: the last line has no newline"))
     }
 
-    @Test func `a command without output ends as it is`() async throws {
+    @Test func `a command without output is summarised`() async throws {
         let run = try await WatchProgram("true").run()
         #expect(run.output.isEmpty)
         #expect(run.told.contains("output 0 lines, 0 bytes; errors 0 lines, 0 bytes"))
         #expect(run.status == 0)
     }
 
-    @Test func `a character that is cut by a pause is put together`() async throws {
+    @Test func `a character that arrives in two parts is joined`() async throws {
         let run = try await WatchProgram("sh", "-c", #"printf 'gr\303' ; printf '\274n\n'"#).run()
         #expect(run.text == "grün\n")
         #expect(run.told.contains("output 1 line, 6 bytes; errors 0 lines, 0 bytes"))
     }
 
-    @Test func `a command reads what watch is given to read`() async throws {
+    @Test func `a command reads the standard input of watch`() async throws {
         let input = Pipe()
         let run = try await WatchProgram("cat", reading: input).run { _ in
             try input.fileHandleForWriting.write(contentsOf: Data("for the command\n".utf8))
@@ -79,7 +81,7 @@ import Testing
         #expect(run.text == "for the command\n")
     }
 
-    @Test func `without arguments it reads standard input`() async throws {
+    @Test func `without arguments, watch reads standard input`() async throws {
         let input = Pipe()
         let run = try await WatchProgram(reading: input).run { _ in
             try input.fileHandleForWriting.write(contentsOf: Data("first\nsecond".utf8))
@@ -91,7 +93,7 @@ import Testing
         #expect(run.status == 0)
     }
 
-    @Test func `an input that cannot be read is told`() async throws {
+    @Test func `an unreadable input is reported`() async throws {
         let folder = try FileHandle(forReadingFrom: URL(filePath: "/"))
         let run = try await WatchProgram(reading: folder).run()
         #expect(run.told == ["standard input: Is a directory"])
@@ -105,7 +107,7 @@ import Testing
         #expect(run.status == 0)
     }
 
-    @Test func `an output that nobody reads ends the program as other programs`() async throws {
+    @Test func `an output without a reader ends the program like other programs`() async throws {
         let script = #"("$0" seq 1 1000000; echo "status $?" >&2) | head -n 1"#
         let run = try await WatchProgram(script: script).run()
         #expect(run.text == "1\n")
@@ -118,7 +120,7 @@ import Testing
         #expect(run.status == 0)
     }
 
-    @Test func `an unknown option is told`() async throws {
+    @Test func `an unknown option is reported`() async throws {
         let run = try await WatchProgram("--loud", "ls").run()
         #expect(run.told == ["unknown option --loud; see watch --help"])
         #expect(run.status == 2)

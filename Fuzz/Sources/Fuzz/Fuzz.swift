@@ -1,17 +1,17 @@
 import CLibFuzzer
 import Foundation
 
-/// Something that takes input from outside. It has to come back from each, with a value or an error: what traps, what hangs and what
-/// breaks a promise ends the run, and libFuzzer keeps the input.
+/// Code that takes input from outside. For each input, it has to return a value or throw an error. A trap, a hang or a
+/// broken promise ends the run, and libFuzzer saves the input.
 protocol FuzzTarget: SendableMetatype {
-    /// What it is called on the command line, and the folder of its corpus.
+    /// Its name on the command line, which is also the name of its corpus folder.
     static var name: String { get }
 
     /// Feeds one input.
     static func feed(_ input: inout Input)
 }
 
-/// The targets: each is a file in `Targets`.
+/// The targets. Each is a file in `Targets`.
 let targets: [any FuzzTarget.Type] = [
     UserInfo.self, RelayEvents.self, InspectorRequests.self, Planted.self,
 ]
@@ -19,7 +19,7 @@ let targets: [any FuzzTarget.Type] = [
 /// Set before the first input.
 nonisolated(unsafe) private var target: any FuzzTarget.Type = UserInfo.self  // libFuzzer runs on one thread
 
-/// What libFuzzer's own `main` would call. It is not used, but linked with the rest of its runtime.
+/// The function that libFuzzer's own `main` would call. It isn't used, but is linked with the rest of the runtime.
 @c(LLVMFuzzerTestOneInput)
 func test(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     var input = Input(UnsafeBufferPointer(start: bytes, count: count))
@@ -27,7 +27,7 @@ func test(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     return 0
 }
 
-/// Demands what must hold for every input.
+/// Stops the program unless a condition holds, which has to hold for every input.
 func demand(_ condition: Bool, _ otherwise: @autoclosure () -> String) {
     if !condition { fatalError(otherwise()) }
 }
@@ -40,8 +40,9 @@ func demand(_ condition: Bool, _ otherwise: @autoclosure () -> String) {
             return
         }
         target = chosen
-        // The name of the target is not libFuzzer's affair: its place is taken by that of the program. The target goes with it, so that
-        // libFuzzer can start the program again, as it does to merge corpora.
+        // libFuzzer doesn't accept the name of the target as an argument, so the path of the program replaces it. The
+        // target is appended to the path, so that libFuzzer can start the program again, which it does to merge
+        // corpora.
         var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?> = CommandLine.unsafeArgv + 1
         arguments[0] = strdup("\(CommandLine.arguments[0]) \(chosen.name)")
         var count = CommandLine.argc - 1

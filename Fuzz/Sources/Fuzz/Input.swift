@@ -1,12 +1,13 @@
-/// The bytes that libFuzzer made, read as choices. Whatever they are, they mean something; at their end everything is zero.
+/// The bytes of an input, read as a series of choices. All bytes are valid, and after their end everything reads as
+/// zero.
 struct Input {
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
 
-    /// - Parameter bytes: They have to stay as long as the input is read.
+    /// - Parameter bytes: They have to stay valid as long as the input is read.
     init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
 
-    /// Whether there is nothing left.
+    /// Whether all bytes were read.
     var isEmpty: Bool { position >= bytes.count }
 
     mutating func byte() -> UInt8 {
@@ -15,12 +16,12 @@ struct Input {
         return bytes[position]
     }
 
-    /// A number below another one, which is 256 at most.
+    /// Returns a number below a given one, which is at most 256.
     mutating func below(_ bound: Int) -> Int { Int(byte()) % bound }
 
     mutating func flag() -> Bool { byte() & 1 == 1 }
 
-    /// A number of some width, from as many bytes.
+    /// Returns an integer, read from as many bytes as it has.
     mutating func number<Number: FixedWidthInteger>(_ type: Number.Type = Number.self) -> Number {
         var number: Number = 0
         for _ in 0..<Number.bitWidth / 8 { number = number << 8 | Number(truncatingIfNeeded: byte()) }
@@ -29,25 +30,25 @@ struct Input {
 
     mutating func double() -> Double { Double(bitPattern: number()) }
 
-    /// Text of up to 15 bytes, which need not have been UTF-8.
+    /// Returns text from up to 15 bytes, which may not be valid UTF-8.
     mutating func text() -> String {
         let count = below(16)
         return String(decoding: (0..<count).map { _ in byte() }, as: UTF8.self)
     }
 
-    /// Text of up to 255 bytes, which need not have been UTF-8.
+    /// Returns text from up to 255 bytes, which may not be valid UTF-8.
     mutating func longText() -> String {
         let count = Int(byte())
         return String(decoding: (0..<min(count, bytes.count - position)).map { _ in byte() }, as: UTF8.self)
     }
 
-    /// All bytes that are left.
+    /// Returns all remaining bytes.
     mutating func rest() -> [UInt8] {
         defer { position = bytes.count }
         return Array(bytes[min(position, bytes.count)...])
     }
 
-    /// So many values, of which none is read when the bytes are at their end.
+    /// Returns up to the given number of values, and none once all bytes were read.
     mutating func list<Value>(upTo most: Int, _ value: (inout Input) -> Value) -> [Value] {
         var list: [Value] = []
         for _ in 0..<below(most + 1) where !isEmpty { list.append(value(&self)) }

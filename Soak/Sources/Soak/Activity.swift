@@ -1,25 +1,26 @@
 import Synchronization
 
-/// One kind of work, of which many steps run at the same time, each on a thread that also does other work.
+/// A kind of work whose steps run on many threads at the same time. Each thread also does other work.
 protocol Activity: Sendable {
-    /// What it is called in the table.
+    /// Its name in the table.
     var name: String { get }
 
     /// Takes one step on the calling thread.
     ///
     /// - Parameters:
-    ///   - slot: The number of the thread among those that run, below ``Crew/size``. No other thread has it meanwhile.
-    ///   - random: What the step makes its choices by.
+    ///   - slot: The number of the thread among the running threads, below ``Crew/size``. No two running threads have
+    ///     the same number.
+    ///   - random: The generator for the step's choices.
     func step(in slot: Int, _ random: inout RandomNumbers)
 }
 
-/// One kind of work that waits, of which a few steps run at the same time, each in a task.
+/// A kind of work that waits. A few of its steps run at the same time, each in a task.
 protocol WaitingActivity: Sendable {
     var name: String { get }
     func step(_ random: inout RandomNumbers) async
 }
 
-/// A number that many threads count up.
+/// A counter that many threads increment.
 final class Counter: Sendable {
     private let count = Atomic(0)
 
@@ -28,12 +29,12 @@ final class Counter: Sendable {
     func add(_ number: Int = 1) { count.add(number, ordering: .sequentiallyConsistent) }
 }
 
-/// What must not have happened.
+/// The violations that were found.
 final class Referee: Sendable {
     private let fouls = Mutex<[String]>([])
     private let count = Counter()
 
-    /// The first ten fouls.
+    /// The first ten violations.
     var violations: [String] { fouls.withLock { $0 } }
 
     var foulCount: Int { count.value }
@@ -46,7 +47,7 @@ final class Referee: Sendable {
     }
 }
 
-/// An object that is counted as long as it is alive: what an observer captures.
+/// An object that observers capture, and that is counted as long as it is alive.
 final class Captured: Sendable {
     private let alive: Counter
 
@@ -72,6 +73,6 @@ struct RandomNumbers: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// A number below another one.
+    /// Returns a number below the given one.
     mutating func below(_ bound: Int) -> Int { Int.random(in: 0..<bound, using: &self) }
 }

@@ -1,29 +1,31 @@
 import Synchronization
 import Tidings
 
-/// What a thread sends, numbered for each slot of the crew.
+/// A message of a thread, numbered for each slot of the crew.
 struct Letter: Sendable {
     let slot: Int
     let number: Int
 }
 
-/// Threads that dispatch to a bus, and consumers, of which each gets everything, in the order dispatched, and all get the same order.
+/// Threads that dispatch to a bus, and consumers. Each consumer receives every message in the order dispatched, and all
+/// consumers receive the same order.
 final class Dispatching: Activity {
     let name = "bus"
     private let bus = MessageBus<Letter>()
     private let referee: Referee
     private let readers: [Reader]
 
-    /// How many letters were sent from each slot. Only its thread writes it, and the next thread in the slot comes after it.
+    /// The number of letters sent from each slot. Only the slot's thread writes it, and the slot's next thread starts
+    /// after that one has ended.
     private let sent = (0..<Crew.size).map { _ in Counter() }
     private let dispatched = Counter()
 
-    /// The most letters that may wait: nothing but this keeps threads from sending faster than actors read.
+    /// The maximum number of queued letters. Nothing else keeps threads from sending faster than actors read.
     private static let room = 10_000
 
     private actor Reader: MessageConsumer {
         private var next = [Int](repeating: 0, count: Crew.size)
-        /// Another value for every order. The actor alone writes it; whoever sees that all was read sees it.
+        /// A value that depends on the order. Only the actor writes it, before it records that everything was read.
         nonisolated let order = Atomic<UInt64>(0)
         private let referee: Referee
         nonisolated let read = Counter()
@@ -40,7 +42,7 @@ final class Dispatching: Activity {
         }
     }
 
-    /// A consumer that comes and goes.
+    /// A consumer that is added and removed repeatedly.
     private final class Guest: MessageConsumer {
         func consume(_ letter: Letter) {}
     }
@@ -51,11 +53,11 @@ final class Dispatching: Activity {
         for reader in readers { bus.add(reader) }
     }
 
-    /// How many letters the slowest consumer has read.
+    /// The number of letters that the slowest consumer has read.
     var read: Int { readers.map(\.read.value).min() ?? 0 }
 
     func step(in slot: Int, _ random: inout RandomNumbers) {
-        // Seldom: a consumer that dies is found by the next one that is added.
+        // This is rare, because adding the next consumer removes a deallocated one.
         let guest = Guest()
         let isVisiting = random.below(100) == 0
         if isVisiting { bus.add(guest) }
@@ -71,7 +73,7 @@ final class Dispatching: Activity {
     /// Whether everything that was dispatched has been read.
     var isEmpty: Bool { read == dispatched.value }
 
-    /// What has to hold when everything has been read.
+    /// Checks the conditions that have to hold when everything was read.
     func judge() {
         let orders = Set(readers.map { $0.order.load(ordering: .relaxed) })
         referee.expect(orders.count == 1, "the consumers of a bus have read \(orders.count) different orders")

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Threads that come and go: as soon as one ends, another one takes its place.
+/// Threads that are replaced as soon as they end.
 final class Crew: Sendable {
-    /// How many run at the same time: more than there are lanes.
+    /// The number of threads at the same time. There are more threads than lanes.
     static let size = 200
 
     let activities: [any Activity]
@@ -11,7 +11,7 @@ final class Crew: Sendable {
     /// How many steps of each activity have ended.
     let steps: [Counter]
 
-    /// How many threads have begun.
+    /// The number of threads that have begun.
     let begun = Counter()
 
     private let running = Counter()
@@ -26,7 +26,7 @@ final class Crew: Sendable {
         for slot in 0..<Crew.size { startThread(in: slot) }
     }
 
-    /// Has the threads end, none taking the place of another.
+    /// Lets the threads end without replacing them.
     func end() { isEnding.store(true, ordering: .sequentiallyConsistent) }
 
     var isRunning: Bool { running.value > 0 }
@@ -54,9 +54,9 @@ final class Crew: Sendable {
     }
 }
 
-/// Tasks that do what waits.
+/// Tasks that perform the activities that wait.
 final class WaitingCrew: Sendable {
-    /// How many tasks do the same.
+    /// The number of tasks for each activity.
     static let size = 4
 
     let activities: [any WaitingActivity]
@@ -81,7 +81,7 @@ final class WaitingCrew: Sendable {
                         while !isEnding.load(ordering: .sequentiallyConsistent) {
                             await activity.step(&random)
                             steps.add()
-                            // A step that need not wait would keep its thread from the others.
+                            // A step that doesn't have to wait would block its thread for the other tasks.
                             await Task.yield()
                         }
                     }

@@ -1,14 +1,14 @@
 import Foundation
 
-/// How much memory the process has in use, in the course of its run.
+/// The memory that the process uses during its run.
 struct Memory {
-    /// More than this, in megabytes, ends the run.
+    /// The limit in megabytes, which ends the run.
     static let limit = 512.0
 
-    /// In megabytes, one for each look.
+    /// The samples in megabytes.
     private(set) var samples: [Double] = []
 
-    /// What is in use now, in megabytes; 0 where the system does not say it in this way.
+    /// The memory in use now, in megabytes; 0 if the system doesn't report it in this way.
     static var resident: Double {
         let pages = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8))?.split(separator: " ")[1]
         return (pages.flatMap { Double($0) } ?? 0) * Double(sysconf(Int32(_SC_PAGESIZE))) / 1_048_576
@@ -16,19 +16,19 @@ struct Memory {
 
     mutating func look() { samples.append(Memory.resident) }
 
-    /// What is typical of a part of the run: the median of its samples.
+    /// The median of the samples in a part of the run.
     private func median(_ part: Range<Double>) -> Double {
         let count = Double(samples.count)
         let some = samples[Int(part.lowerBound * count)..<max(Int(part.upperBound * count), 1)].sorted()
         return some.isEmpty ? 0 : some[some.count / 2]
     }
 
-    /// What the run began with, after a fifth of it, and what it ended with.
+    /// The memory at the beginning, measured after a fifth of the run, and at the end.
     var course: (early: Double, late: Double, highest: Double) {
         (median(0.2..<0.4), median(0.8..<1), samples.max() ?? 0)
     }
 
-    /// Whether no more was in use in the end than in the beginning, but for what allocators keep for 200 threads: a tenth, and 16
-    /// megabytes.
+    /// Whether the memory at the end is no more than at the beginning. Allocators keep memory for 200 threads, so a
+    /// tenth and 16 megabytes are tolerated.
     var isFlat: Bool { course.late <= course.early * 1.1 + 16 }
 }

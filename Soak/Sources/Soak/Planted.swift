@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Keeps more and more, for the test that growing memory is noticed: as much as the time that passed asks for, so that a machine too
-/// busy for more than a few steps keeps as much as any.
+/// Leaks memory, for the test that growing memory is detected. The amount depends on the elapsed time and not on the
+/// number of steps, so a busy machine leaks as much as an idle one.
 final class Leaking: WaitingActivity {
     static let bytesPerSecond = 16 * 1_048_576.0
 
@@ -13,14 +13,14 @@ final class Leaking: WaitingActivity {
         let due = Int((.now - began) / .seconds(1) * Leaking.bytesPerSecond)
         kept.withLock { kept in
             let missing = due - kept.reduce(0) { $0 + $1.count }
-            // Written to, as memory that was never touched is not resident.
+            // The memory is written to, because untouched memory isn't resident.
             if missing > 0 { kept.append([UInt8](repeating: 1, count: missing)) }
         }
         try? await Task.sleep(for: .milliseconds(50))
     }
 }
 
-/// Makes no step, for the test that a stall is noticed.
+/// Takes no step, for the test that a stall is detected.
 struct Stalling: WaitingActivity {
     let name = "stall"
 

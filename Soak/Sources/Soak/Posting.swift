@@ -7,9 +7,9 @@ struct Ping: TypedNotification {
     let sender: Source
 }
 
-/// What the activities on threads share: centers, senders, and observers that stay.
+/// The shared objects of the activities on threads: centers, senders, and permanent observers.
 final class World: Sendable {
-    /// One center that nobody watches, and one that monitors come and go on.
+    /// A center without monitors, and a center to which monitors are attached and detached.
     let plain = NativeNotificationCenter()
     let watched = NativeNotificationCenter()
     let sources = (0..<8).map { _ in Source() }
@@ -18,13 +18,13 @@ final class World: Sendable {
     /// The captures of observers that are alive.
     let captured = Counter()
 
-    /// How often pings were posted, how many calls the posts said that there were, and how many there were.
+    /// The number of posted pings, the number of calls that the posts returned, and the number of actual calls.
     let posts = Counter()
     let said = Counter()
     let calls = Counter()
     let steadyCalls = Counter()
 
-    /// How many owners have died: an observer whose owner a post finds dead counts a last time.
+    /// The number of deallocated owners. An observer whose owner a post finds deallocated is counted one last time.
     let deadOwners = Counter()
 
     static let steadyCount = 3
@@ -50,18 +50,19 @@ final class World: Sendable {
         said.add(center.post(Ping(sender: source)))
     }
 
-    /// What has to hold when nobody does anything any more.
+    /// Checks the conditions that have to hold when all activities have ended.
     func judge() {
         let foundDead = said.value - calls.value
         referee.expect(
             foundDead >= 0 && foundDead <= deadOwners.value,
-            "posts said \(said.value) calls, there were \(calls.value), and \(deadOwners.value) owners died")
+            "posts returned \(said.value) calls, there were \(calls.value), and \(deadOwners.value) owners were deallocated"
+        )
         referee.expect(
             steadyCalls.value == World.steadyCount * posts.value,
             "\(posts.value) posts called the \(World.steadyCount) steady observers \(steadyCalls.value) times")
         referee.expect(captured.value == 0, "\(captured.value) captures of observers that ended are alive")
         for center in [plain, watched] {
-            // The first one finds owners that are dead.
+            // The first post finds deallocated owners.
             center.post(Ping(sender: Source()))
             let found = center.post(Ping(sender: Source()))
             referee.expect(found == World.steadyCount, "\(found) observers are left, of \(World.steadyCount)")
@@ -69,7 +70,7 @@ final class World: Sendable {
     }
 }
 
-/// Posts to whoever observes.
+/// Posts to all observers.
 struct Posting: Activity {
     let name = "post"
     let world: World
@@ -80,7 +81,8 @@ struct Posting: Activity {
     }
 }
 
-/// Adds observers of a sender that nobody else posts from, so that it is known which calls there are; by tokens, and by owners that die.
+/// Adds observers of a sender from which no other thread posts, so that the calls are known. They end with tokens or
+/// with owners.
 struct Churn: Activity {
     let name = "add, post, cancel"
     let world: World
@@ -112,7 +114,7 @@ struct Churn: Activity {
         weak let reference = owner
         owner = nil
         token?.cancel()
-        // Another thread, which looks whether the owner is alive, may hold it for a moment.
+        // Another thread that checks whether the owner is alive may retain it for a moment.
         let isOver = !isOwned || reference == nil
         world.post(from: source, in: center)
         world.referee.expect(
@@ -121,7 +123,7 @@ struct Churn: Activity {
     }
 }
 
-/// Observers that one thread adds and another one ends.
+/// Adds observers on one thread and ends them on another.
 final class Exchange: Activity {
     let name = "cancel elsewhere"
     private let world: World
@@ -159,7 +161,7 @@ final class Exchange: Activity {
     }
 }
 
-/// Monitors that come and go.
+/// Attaches and detaches monitors.
 struct Watching: Activity {
     let name = "monitor"
     let world: World
@@ -177,7 +179,7 @@ struct Watching: Activity {
     }
 
     func step(in slot: Int, _ random: inout RandomNumbers) {
-        // No more than two at the same time, and most of the time nobody: everything that happens is told to each.
+        // At most two at the same time, and usually none, because each receives every event.
         if slot >= Watching.most || random.below(4) != 0 { return }
         let monitor = Monitor()
         let attachment = world.watched.attach(monitor)

@@ -1,17 +1,17 @@
 import Synchronization
 import Tidings
 
-/// A center of the thread's own, in which random steps have to do what a model of the promises says that they do: which observers
-/// are called, in which order, and how often. All other threads are at work meanwhile, in the same lanes.
+/// Random steps in a center of the thread's own, compared with a model of the promises: which observers are called, in
+/// which order, and how often. All other threads use the same lanes in the meantime.
 struct Sampling: Activity {
     let name = "sample of the model"
     let world: World
 
-    /// Whether the model is to be wrong.
+    /// Whether the model contains a planted mistake.
     let isPlanted: Bool
 
     func step(in slot: Int, _ random: inout RandomNumbers) {
-        // Each takes as long as many other steps.
+        // Each of these steps takes as long as many others.
         if random.below(50) != 0 { return }
         let sample = Sample(world.captured)
         for number in 0..<50 {
@@ -33,7 +33,7 @@ private struct Sampled: TypedNotification {
 
 /// The center, and the model beside it.
 private final class Sample: @unchecked Sendable {  // one thread makes it, uses it and ends it
-    /// What an observer does when it is called, beside noting that it was.
+    /// The action of an observer when it is called, in addition to recording the call.
     private enum Deed {
         case nothing
         case cancel(Int)
@@ -41,7 +41,7 @@ private final class Sample: @unchecked Sendable {  // one thread makes it, uses 
         case post(Int)
     }
 
-    /// An observer as the model knows it.
+    /// An observer in the model.
     private struct Modelled {
         let sender: Int?
         let deed: Deed
@@ -56,7 +56,8 @@ private final class Sample: @unchecked Sendable {  // one thread makes it, uses 
     private var owners: [Source?] = []
     private var modelled: [Modelled] = []
 
-    /// How many owners have died, and how many observers counted although theirs had.
+    /// The number of deallocated owners, and the number of observers that were counted although their owner was
+    /// deallocated.
     private var deadOwners = 0
     private var foundDead = 0
 
@@ -94,14 +95,14 @@ private final class Sample: @unchecked Sendable {  // one thread makes it, uses 
         default:
             let count = center.post(Sampled(sender: sources[sender], depth: 0))
             let modelledCount = modelPost(sender, depth: 0)
-            // One whose owner is found dead counts a last time.
+            // An observer whose owner is found deallocated is counted one last time.
             foundDead += count - modelledCount
             if count < modelledCount || foundDead > deadOwners { called.append(-1) }
             return "a post that called \(count) observers, expected \(modelledCount)"
         }
     }
 
-    /// Lets go of everything, so that nothing of it is left.
+    /// Releases everything.
     func end() {
         for number in tokens.indices { cancel(number) }
     }
@@ -111,7 +112,7 @@ private final class Sample: @unchecked Sendable {  // one thread makes it, uses 
     private func add(_ sender: Int?, _ deed: Deed, isOwned: Bool) {
         let number = tokens.count
         let capture = Captured(captured)
-        // Not kept by the observer: it would be a cycle.
+        // The observer doesn't retain it, because that would be a cycle.
         let observer: @Sendable (Sampled) -> Void = { [unowned self] note in
             called.append(number)
             perform(deed, at: note.depth)
@@ -139,7 +140,7 @@ private final class Sample: @unchecked Sendable {  // one thread makes it, uses 
     private func perform(_ deed: Deed, at depth: Int) {
         switch deed {
         case .nothing: break
-        // Not one with an owner: as long as a call is running, that lives.
+        // Observers with an owner are excluded, because a running call keeps the owner alive.
         case .cancel(let number): if number < owners.count, owners[number] == nil { cancel(number) }
         case .add: add(nil, .nothing, isOwned: false)
         case .post(let sender):
@@ -151,7 +152,8 @@ private final class Sample: @unchecked Sendable {  // one thread makes it, uses 
 
     private func modelPost(_ sender: Int, depth: Int) -> Int {
         var calls = 0
-        // Those who were there when the post began, in the order in which they came, and still are when it is their turn.
+        // The observers that were registered when the post began, in the order of registration, and that are still
+        // registered at their turn.
         for number in modelled.indices {
             let observer = modelled[number]
             if !observer.isLive || observer.sender.map({ $0 != sender }) == true { continue }

@@ -1,10 +1,10 @@
 import Foundation
 
-/// What the program is told to do.
+/// The options of the program.
 struct Options {
     var minutes = 1.0
 
-    /// What is to go wrong, so that it is seen that the program notices: `leak`, `stall` or `wrong`.
+    /// The fault to plant, to check that the program detects it: `leak`, `stall` or `wrong`.
     var plant: String?
 
     static let usage = "usage: soak [--minutes NUMBER] [--plant leak|stall|wrong]"
@@ -22,10 +22,11 @@ struct Options {
     }
 }
 
-/// Does everything at once: 200 threads that come and go post, add, cancel, dispatch and attach monitors; tasks drain, deliver and
-/// read sequences. What is wrong, what stalls and what takes more and more memory ends the run with status 1.
+/// Does everything at once: 200 short-lived threads post, add, cancel, dispatch and attach monitors, and tasks drain,
+/// deliver and read sequences. A violation, a stall or growing memory ends the run with status 1.
 @main struct Soak {
-    /// How long an activity may make no step before it is taken to have stalled: far longer than a busy machine makes it wait.
+    /// The time without a step after which an activity counts as stalled. It is far longer than a wait on a busy
+    /// machine.
     static let patience: Duration = .seconds(120)
 
     static func main() {
@@ -61,7 +62,7 @@ struct Options {
         waiting = WaitingCrew(activities)
     }
 
-    /// Runs on the main thread, which none of the work needs: so it sees a stall of all tasks.
+    /// Runs on the main thread, which no activity needs, so it detects a stall of all tasks.
     func run() -> Bool {
         let began = ContinuousClock.now
         var saidLast = began
@@ -78,7 +79,7 @@ struct Options {
             memory.look()
             let stalled = watchdog.stalled(progress)
             if !stalled.isEmpty || Memory.resident > Memory.limit || referee.foulCount > 0 {
-                // What has stalled will not end, so nothing is waited for.
+                // A stalled activity never ends, so this doesn't wait for any.
                 return judge(memory, stalled, began)
             }
             if saidLast + .seconds(30) < .now {
@@ -99,7 +100,7 @@ struct Options {
         return judge(memory, [], began)
     }
 
-    /// How far each activity is.
+    /// Prints the progress of each activity.
     private var progress: [(name: String, steps: Int)] {
         zip(crew.activities, crew.steps).map { ($0.name, $1.value) }
             + zip(waiting.activities, waiting.steps).map { ($0.name, $1.value) }
@@ -129,7 +130,7 @@ struct Options {
     }
 }
 
-/// Sees which activities make no step any more.
+/// Detects activities that no longer take steps.
 struct Watchdog {
     let patience: Duration
     private var last: [String: (steps: Int, time: ContinuousClock.Instant)] = [:]

@@ -1,7 +1,8 @@
 import Synchronization
 import Tidings
 
-/// Drains of observers that threads are calling: when one returns, no call of its observer is running, and none comes.
+/// Drains observers while threads call them. When a drain returns, no call of its observer is running, and none
+/// follows.
 struct Draining: WaitingActivity {
     let name = "cancel and drain"
     let world: World
@@ -31,7 +32,7 @@ struct Draining: WaitingActivity {
     }
 }
 
-/// Deliveries, which return when every observer has finished, and not before.
+/// Makes deliveries, which have to return when every observer has finished, and not before.
 final class Delivering: WaitingActivity {
     let name = "deliver"
     private let world: World
@@ -72,7 +73,7 @@ final class Delivering: WaitingActivity {
     }
 }
 
-/// Sequences, which get everything in order, or count what they drop.
+/// Reads sequences, which have to contain every notification in order, or count the dropped ones.
 struct Reading: WaitingActivity {
     let name = "sequence"
     let world: World

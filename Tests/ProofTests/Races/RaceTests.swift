@@ -73,7 +73,7 @@ import TidingsConformance
 
     static let plants: [(BrokenCenter.Type, String)] = [
         (SkippingCenter.self, "posts called the steady ones"), (RepeatingCenter.self, "a post was seen twice"),
-        (MiscountingCenter.self, "posts said"), (LateCenter.self, "a post that began after the cancel"),
+        (MiscountingCenter.self, "posts returned"), (LateCenter.self, "a post that began after the cancel"),
         (SwappingCenter.self, "the second observer was called before the first one"),
         (HoardingCenter.self, "closures are left"),
     ]

@@ -12,7 +12,7 @@ import TidingsTesting
 
     private func makeList() -> ReadingList { ReadingList(center: recorder, messages: messages, clock: clock) }
 
-    @Test func `what is saved is in the library and in the list`() async {
+    @Test func `a saved article is in the library and in the list`() async {
         let (list, library) = (makeList(), Library(center: recorder))
         list.edit("Swift")
         list.save()
@@ -25,7 +25,7 @@ import TidingsTesting
         withExtendedLifetime(library) {}
     }
 
-    @Test func `it is saving until the library has saved`() async {
+    @Test func `the list is saving until the library has saved the article`() async {
         let (list, library) = (makeList(), Library(center: recorder))
         recorder.gate.close()
         list.edit("Swift")
@@ -48,7 +48,7 @@ import TidingsTesting
         }
     }
 
-    @Test func `a list that is let go takes its preview along`() async {
+    @Test func `releasing a list also releases its preview`() async {
         var list: ReadingList? = makeList()
         list?.edit("Swift")
         list?.save()
@@ -56,7 +56,7 @@ import TidingsTesting
         await recorder.expectNoObservers()
     }
 
-    @Test func `a list that is closed does not listen any more`() async {
+    @Test func `a closed list no longer observes`() async {
         let list = makeList()
         list.close()
         await recorder.expectNoObservers()

@@ -13,9 +13,9 @@ private struct Beta: TypedNotification {}
 private struct Branched: TypedNotification { let sender: Branch }
 private struct Refused: Error { let card: String }
 
-/// The observers and posts of one fault. Posts are made by threads, so that they go on while no task does.
+/// The observers and posts of one fault. Threads make the posts, so that they continue while no task runs.
 ///
-/// Each fault has a line that is to blame, which ends in a comment with its name: that is what a test looks for.
+/// The line that causes a fault ends in a comment with the fault's name, which a test looks for.
 final class Faults: @unchecked Sendable {  // each variable is used by one thread
     let center = NativeNotificationCenter()
     private var tokens: [NotificationToken] = []
@@ -23,7 +23,7 @@ final class Faults: @unchecked Sendable {  // each variable is used by one threa
 
     private final class Owner: Sendable {}
 
-    /// Plants a fault, and goes on for as long as the program runs.
+    /// Plants a fault, and continues as long as the program runs.
     func plant(_ fault: Fault) {
         let center = center
         switch fault {
@@ -117,5 +117,5 @@ private final class Numbers: @unchecked Sendable {  // used by one thread
 
 private func pause(_ seconds: Double = 0.1) { Thread.sleep(forTimeInterval: seconds) }
 
-/// Never returns, and takes no thread.
+/// Never returns, and occupies no thread.
 private func sleepForEver() async { while true { try? await Task.sleep(for: .seconds(3600)) } }

@@ -2,7 +2,7 @@ import Foundation
 import Tidings
 import TidingsFoundation
 
-/// The shop during an incident. Each of its observers has a problem that wakes somebody up.
+/// The shop during an incident. Each of its observers has a problem that would alert an engineer on call.
 ///
 /// A thread makes its posts, so they continue while the cooperative pool is blocked.
 final class Night: Sendable {

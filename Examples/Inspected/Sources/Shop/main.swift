@@ -2,7 +2,7 @@ import Foundation
 import Tidings
 import TidingsInspector
 
-// A shop to look at with the inspector:
+// A shop to inspect:
 //
 //     swift run --package-path Examples/Inspected Shop
 //
@@ -37,7 +37,7 @@ if let index = CommandLine.arguments.firstIndex(of: "--fault") {
     let inspector = Inspector(of: Inspected(faults.center, named: "faults"), options: options)
     try await inspector.serve(port: port) { say("Inspector at \($0)") }
     faults.plant(fault)
-    // The main actor stays free for what belongs to it.
+    // The main actor stays free for its own work.
     Thread.detachNewThread {
         while readLine() != nil {}
         exit(0)

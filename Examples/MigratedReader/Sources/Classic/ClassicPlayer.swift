@@ -1,8 +1,8 @@
 import Foundation
 import Program
 
-// The player as it was: a list that observes while it is on the screen, a notification whose object is an identifier, a listener on the
-// main queue that has been called when a post returns, and a multicast delegate.
+// The player before the migration: a list that observes while it is on the screen, a notification whose object is an
+// identifier, an observer on the main queue that is called before a post returns, and a multicast delegate.
 
 /// A list that observes while it is on the screen.
 @MainActor
@@ -14,7 +14,8 @@ final class EpisodeList {
     init(center: NotificationCenter) { self.center = center }
 
     func appear() {
-        // A list may appear twice without having disappeared, so the helper of many apps is here by hand.
+        // A list may appear twice without having disappeared. Many apps have a helper for that, whose code is written
+        // out here.
         guard observers.isEmpty else { return }
         observers.append(
             center.addObserver(forName: .episodeAdded, object: nil, queue: .mainOfPost) { [weak self] notification in
@@ -29,7 +30,7 @@ final class EpisodeList {
     }
 }
 
-/// The page of one episode, which picks the posts with the identifier of its episode as their object.
+/// The page of one episode, which observes the posts whose object is the episode's identifier.
 @MainActor
 final class EpisodePage {
     private(set) var finishedCount = 0
@@ -53,7 +54,7 @@ final class VolumeLabel {
     private var observer: NSObjectProtocol?
 
     init(center: NotificationCenter) {
-        // Foundation calls it in the post, as posts are made on the main thread. The tests rely on that.
+        // Foundation calls it in the post, because posts are made on the main thread. The tests rely on that.
         observer = center.addObserver(forName: .volumeChanged, object: nil, queue: .mainOfPost) {
             [weak self] notification in
             guard let volume = notification.userInfo?["volume"] as? Int else { return }
@@ -62,7 +63,7 @@ final class VolumeLabel {
     }
 }
 
-/// What is told of the headset's buttons.
+/// A delegate of the headset, which receives its buttons.
 @MainActor
 protocol HeadsetDelegate: AnyObject {
     func headset(pressed button: String)

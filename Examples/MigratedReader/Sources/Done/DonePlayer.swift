@@ -37,8 +37,8 @@ final class VolumeLabel {
     }
 }
 
-/// A page that is told of the headset's buttons. There is no list of delegates any more: the center holds owners weakly, and calls them
-/// in the order in which they registered.
+/// A page that receives the headset's buttons. There is no longer a list of delegates: the center holds owners weakly,
+/// and calls them in the order in which they registered.
 final class ButtonPage: Page {
     private(set) var pressed: [String] = []
 

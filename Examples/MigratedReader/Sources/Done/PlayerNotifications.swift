@@ -2,7 +2,7 @@ import Foundation
 import Program
 import TidingsFoundation
 
-// A plug-in knows the first three by their names. The last one is known to nobody else, so it has no name of its own.
+// A plug-in uses the first three by their names. No other code uses the last one, so it has no explicit name.
 
 /// An episode was added. What is posted and observed on the main thread, and has been seen when the post returns, is a notification of the
 /// main actor.

@@ -2,7 +2,7 @@ import Foundation
 import Program
 import TidingsFoundation
 
-// Half-way in the other direction: all listeners of the player are typed, and its posts are as they were.
+// Half-way in the other direction: all observers of the player are typed, and its posts are unchanged.
 
 /// A list that observes while it is on the screen. It may appear twice, and its base class still removes observers the classic way.
 @MainActor
@@ -44,7 +44,8 @@ private protocol HeadsetDelegate: AnyObject {
     func headset(pressed button: String)
 }
 
-/// The headset calls its delegates, and the center is one of them: pages observe, and others are delegates.
+/// The headset calls its delegates, one of which posts the event in the center. Pages observe, and other objects remain
+/// delegates.
 @MainActor
 private final class Headset {
     private struct WeakDelegate { weak var delegate: (any HeadsetDelegate)? }

@@ -2,7 +2,7 @@ import Foundation
 import Program
 import TidingsFoundation
 
-// The first step: a type for each notification. The names are the constants that the program has.
+// The first step: a type for each notification. The names are the program's existing constants.
 
 /// An episode was added. What is posted and observed on the main thread, and has been seen when the post returns, is a notification of the
 /// main actor.

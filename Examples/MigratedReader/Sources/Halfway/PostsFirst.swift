@@ -2,7 +2,7 @@ import Foundation
 import Program
 import TidingsFoundation
 
-// Half-way in one direction: all posts of the player are typed, and its listeners are as they were.
+// Half-way in one direction: all posts of the player are typed, and its observers are unchanged.
 
 @MainActor
 private final class EpisodeList {
@@ -60,7 +60,7 @@ private protocol HeadsetDelegate: AnyObject {
     func headset(pressed button: String)
 }
 
-/// The headset posts, and still has its delegates: it is one of the observers of its own post.
+/// The headset posts, and observes its own notification to call the remaining delegates.
 @MainActor
 private final class Headset {
     private struct WeakDelegate { weak var delegate: (any HeadsetDelegate)? }

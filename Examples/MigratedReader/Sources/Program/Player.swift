@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A podcast player, as its tests see it. The four versions conform.
+/// A podcast player, as its tests use it. The four versions conform.
 @MainActor
 package protocol Player: AnyObject {
     init(center: NotificationCenter)
@@ -17,20 +17,20 @@ package protocol Player: AnyObject {
     /// Presses a button of the headset.
     func press(_ button: String)
 
-    /// The list comes onto the screen, and leaves it.
+    /// Shows the list on the screen, and removes it.
     func listAppears()
     func listDisappears()
 
-    /// The titles that the list was told of while it was on the screen.
+    /// The titles that the list received while it was on the screen.
     var listed: [String] { get }
 
-    /// How often the episode "e1" was finished, whose page is open.
+    /// How often the episode "e1", whose page is open, was finished.
     var finishedCount: Int { get }
 
-    /// What the label beside the slider says.
+    /// The text of the label beside the slider.
     var volumeText: String { get }
 
-    /// Opens a page that is told of the headset's buttons. The caller alone holds it.
+    /// Opens a page that receives the headset's buttons. Only the caller retains it.
     func openPage() -> any Page
 }
 
@@ -47,10 +47,10 @@ extension Notification.Name {
 }
 
 extension OperationQueue {
-    /// The main queue, for observers of what is posted on the main thread.
+    /// The main queue, for observers of notifications that are posted on the main thread.
     ///
-    /// Foundation calls such an observer in the post. On Linux it doesn't recognise the main thread of an asynchronous program, and would
-    /// wait for it on itself, so there the observer has no queue, which calls it in the post, too.
+    /// Foundation calls such an observer in the post. On Linux, Foundation doesn't recognise the main thread of an
+    /// asynchronous program and would deadlock. There, the observer has no queue, so it is also called in the post.
     package static var mainOfPost: OperationQueue? {
         #if os(Linux)
             nil

@@ -5,7 +5,7 @@ import Halfway
 import Program
 import Testing
 
-/// The player as it was, half-way in both directions, and done.
+/// The player before the migration, half-way in both directions, and finished.
 enum PlayerVersion: CaseIterable {
     case classic, postsFirst, observersFirst, done
 
@@ -20,13 +20,14 @@ enum PlayerVersion: CaseIterable {
     }
 }
 
-/// What all versions do alike. The tests were written for the first one, and assert as soon as a post has returned.
+/// The behaviour that all versions share. The tests were written for the first version, and check the result as soon as
+/// a post has returned.
 @MainActor
 @Suite struct PlayerTests {
     private let center = NotificationCenter()
 
     @Test(arguments: PlayerVersion.allCases)
-    func `a list is told what is added while it is on the screen, once`(_ version: PlayerVersion) {
+    func `a list receives each added episode once while it is on the screen`(_ version: PlayerVersion) {
         let player = version.player(center)
         player.add("before")
         for round in 1...3 {
@@ -39,7 +40,7 @@ enum PlayerVersion: CaseIterable {
     }
 
     @Test(arguments: PlayerVersion.allCases)
-    func `a list that appears twice is told once`(_ version: PlayerVersion) {
+    func `a list that appears twice receives each episode once`(_ version: PlayerVersion) {
         let player = version.player(center)
         player.listAppears()
         player.listAppears()
@@ -51,7 +52,7 @@ enum PlayerVersion: CaseIterable {
     }
 
     @Test(arguments: PlayerVersion.allCases)
-    func `a page counts its own episode alone`(_ version: PlayerVersion) {
+    func `a page counts only its own episode`(_ version: PlayerVersion) {
         let player = version.player(center)
         player.finish("e2")
         player.finish("e1")
@@ -59,14 +60,14 @@ enum PlayerVersion: CaseIterable {
     }
 
     @Test(arguments: PlayerVersion.allCases)
-    func `a label is right as soon as the post has returned`(_ version: PlayerVersion) {
+    func `a label is up to date as soon as the post has returned`(_ version: PlayerVersion) {
         let player = version.player(center)
         player.set(volume: 80)
         #expect(player.volumeText == "80")
     }
 
     @Test(arguments: PlayerVersion.allCases)
-    func `all pages are told of a button, in the order in which they were opened, and none is kept`(
+    func `all pages receive a button, in the order in which they were opened, and none is retained`(
         _ version: PlayerVersion
     ) {
         let player = version.player(center)
@@ -82,9 +83,11 @@ enum PlayerVersion: CaseIterable {
         #expect(second.pressed == ["play", "stop"])
     }
 
-    /// Code that nobody converts, such as a plug-in.
+    /// Tests with code that isn't converted, such as a plug-in.
     @Test(arguments: PlayerVersion.allCases)
-    func `classic posts reach every version, with a string or Foundation's object for it`(_ version: PlayerVersion) {
+    func `classic posts reach every version, with a string or the corresponding Foundation object`(
+        _ version: PlayerVersion
+    ) {
         let player = version.player(center)
         player.listAppears()
         center.post(name: .episodeAdded, object: nil, userInfo: ["title": "theirs"])
@@ -98,7 +101,7 @@ enum PlayerVersion: CaseIterable {
     }
 
     @Test(arguments: PlayerVersion.allCases)
-    func `classic observers understand every version`(_ version: PlayerVersion) {
+    func `classic observers can read the posts of every version`(_ version: PlayerVersion) {
         let player = version.player(center)
         nonisolated(unsafe) var seen: [String] = []
         let observer = center.addObserver(forName: nil, object: nil, queue: nil) { note in

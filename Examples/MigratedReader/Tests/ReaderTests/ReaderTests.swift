@@ -23,7 +23,7 @@ enum Version: CaseIterable {
     private let center = NotificationCenter()
 
     @Test(arguments: Version.allCases)
-    func `what is read in an account is counted in it, and in no other`(_ version: Version) {
+    func `articles read in an account are counted for that account only`(_ version: Version) {
         let reader = version.reader(center)
         reader.markRead(["a", "b"], in: "home")
         reader.markRead(["c"], in: "work")
@@ -47,7 +47,7 @@ enum Version: CaseIterable {
 
     /// Tests the plug-in, which isn't converted.
     @Test(arguments: Version.allCases)
-    func `a classic observer finds sets, structs and enums, under the keys that it knows`(_ version: Version) {
+    func `a classic observer finds sets, structs and enums under their keys`(_ version: Version) {
         let reader = version.reader(center)
         nonisolated(unsafe) var seen: [String] = []
         let observer = center.addObserver(forName: nil, object: nil, queue: nil) { note in
@@ -70,7 +70,7 @@ enum Version: CaseIterable {
     }
 
     @Test(arguments: Version.allCases)
-    func `the classic posts of others are understood`(_ version: Version) {
+    func `classic posts of other code can be read`(_ version: Version) {
         let reader = version.reader(center)
         center.post(name: .refreshStarted, object: nil, userInfo: ["feeds": 2])
         #expect(reader.refreshes.running == 2)
@@ -91,7 +91,7 @@ enum Version: CaseIterable {
     }
 
     @Test(arguments: Version.allCases)
-    func `a pane that is closed is gone`(_ version: Version) {
+    func `a closed pane is released`(_ version: Version) {
         let reader = version.reader(center)
         weak var pane: AnyObject?
         do {

@@ -33,7 +33,7 @@ import TidingsTesting
     }
 
     /// The last step: a test that passes in a recording center and needs no waiting.
-    @Test func `what is done can be tested without a center of Foundation's`() async {
+    @Test func `the finished version can be tested without Foundation's center`() async {
         let recorder = RecordingNotificationCenter()
         let reader = DoneReader(on: recorder)
         reader.markRead(["a"], in: "home")

@@ -55,7 +55,7 @@ import TidingsInspector
     }
 
     @Test(.enabled(if: Proxy.isInstalled))
-    func `behind nginx, which encrypts, the link leads to the page, the cookie is Secure, and the stream comes`()
+    func `behind nginx with TLS, the link leads to the page, the cookie is Secure, and the stream arrives`()
         async throws
     {
         let router = Router()

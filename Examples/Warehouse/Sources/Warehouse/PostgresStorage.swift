@@ -12,7 +12,7 @@ import TidingsOutbox
         /// Opens a database, which is given as a libpq connection string.
         init(_ server: String, stock: [String: Int], center: any TypedNotificationCenter) async throws {
             let connector = LibpqConnector(server)
-            // A statement of a request that gets no answer ends: the request is refused, and the connection replaced.
+            // A statement without an answer times out: the request is rejected, and the connection is replaced.
             connections = LibpqPool(LibpqConnector(server, timeout: .seconds(20)), size: 8)
             outbox = try await NotificationOutbox(in: connector, of: center)
             inbox = try await PostgresInbox(in: connector)

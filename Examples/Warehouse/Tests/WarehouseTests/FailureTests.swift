@@ -61,7 +61,9 @@ import TidingsServer
     /// yet.
     private func wait(until condition: @Sendable () -> Bool) async { while !condition() { await Task.yield() } }
 
-    @Test func `an observer that throws one time in three is named in each failure, and nobody else is`() async throws {
+    @Test func `an observer that throws one time in three is named in each failure, and no other observer is`()
+        async throws
+    {
         let calls = Counter()
         let outside: Effects.Outside = { _ in
             let number = await calls.count()
@@ -95,7 +97,7 @@ import TidingsServer
         #expect(Set(Effects.Kind.allCases.map(\.rawValue)).isSubset(of: timed))
     }
 
-    @Test func `an observer that hangs is named while it does, and the server is not alive`() async throws {
+    @Test func `a hanging observer is named while it hangs, and the server is reported as not alive`() async throws {
         let turnstile = Turnstile()
         try await run([.sent: { _ in await turnstile.pass() }]) { [self] warehouse in
             #expect(try await warehouse.answer(to: Order(id: 1, item: "book", quantity: 1)).status == .created)
@@ -127,7 +129,7 @@ import TidingsServer
         }
     }
 
-    @Test func `a database that is locked is seen by who asks, and names whoever needs it`() async throws {
+    @Test func `a locked database is an error for clients, and the observers that need it are named`() async throws {
         let turnstile = Turnstile()
         try await run([.audited: { _ in await turnstile.pass() }], call: .seconds(60)) { [self] warehouse in
             #expect(try await warehouse.answer(to: Order(id: 1, item: "book", quantity: 1)).status == .created)

@@ -5,7 +5,7 @@ import Testing
 @testable import Warehouse
 
 @Suite struct JSONLogTests {
-    @Test func `a line of the log is an object, whatever is in it`() async throws {
+    @Test func `a line of the log is a JSON object, whatever it contains`() async throws {
         let (lines, continuation) = AsyncStream.makeStream(of: String.self)
         var logger = Logger(label: "shop") { JSONLog(label: $0) { continuation.yield($0) } }
         logger[metadataKey: "request"] = "7"

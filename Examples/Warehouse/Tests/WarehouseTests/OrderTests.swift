@@ -35,7 +35,7 @@ import TidingsTesting
         await warehouse.outbox.finish(within: .seconds(300))
     }
 
-    @Test func `an order that is sent twice has the same answer, one row and one mail`() async throws {
+    @Test func `an order that is sent twice gets the same response, one row and one mail`() async throws {
         let mails = Counter()
         let warehouse = try await makeWarehouse(outside: [.mailed: { _ in await mails.count() }])
         let order = Order(id: 1, item: "book", quantity: 5)
@@ -57,7 +57,7 @@ import TidingsTesting
     }
 
     @Test(arguments: [Order(id: 1, item: "book", quantity: 2), Order(id: 1, item: "pen", quantity: 1)])
-    func `another order of a number that is known is refused, and changes nothing`(other: Order) async throws {
+    func `a different order with a known number is rejected, and changes nothing`(other: Order) async throws {
         let warehouse = try await makeWarehouse()
         #expect(try await warehouse.answer(to: Order(id: 1, item: "book", quantity: 1)).status == .created)
         #expect(try await warehouse.answer(to: other).status == .conflict)
@@ -69,7 +69,8 @@ import TidingsTesting
     }
 
     @Test(arguments: ["/observers", "/durable"])
-    func `who observes is shown to who has the token, and to nobody where none is set`(path: String) async throws {
+    func `the observers are shown to clients with the token, and to none if no token is set`(path: String) async throws
+    {
         let open = try await makeWarehouse()
         #expect(try await open.answer(to: path, token: "secret").status == .notFound)
         await open.outbox.finish(within: .seconds(300))
@@ -98,7 +99,7 @@ import TidingsTesting
     }
 
     @Test(arguments: [(6, HTTPResponse.Status.conflict), (0, .badRequest), (-1, .badRequest)])
-    func `an order that cannot be met is refused and logged, and nobody is told`(
+    func `an order that can't be met is rejected and logged, and no observer receives it`(
         quantity: Int, status: HTTPResponse.Status
     ) async throws {
         let warehouse = try await makeWarehouse()
@@ -110,7 +111,8 @@ import TidingsTesting
         #expect(logged == "refused 2\n")
     }
 
-    @Test func `a shutdown waits for what was begun, and nothing is promised after it`() async throws {
+    @Test func `a shutdown waits for requests and effects in progress, and no order is accepted after it`() async throws
+    {
         let warehouse = try await Warehouse(Settings(folder: folder.path, stock: ["book": 1_000]))
         try await testGracefulShutdown { shutdown in
             for id in 1...100 { try await warehouse.stock.place(Order(id: id, item: "book", quantity: 1)) }

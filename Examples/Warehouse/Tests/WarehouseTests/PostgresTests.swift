@@ -41,7 +41,7 @@
             await warehouse.outbox.finish(within: .seconds(600))
         }
 
-        @Test func `an order that cannot be met, or has the number of another one, changes nothing`() async throws {
+        @Test func `an order that can't be met, or has another order's number, changes nothing`() async throws {
             let warehouse = try await makeWarehouse("pen")
             #expect(try await warehouse.answer(to: Order(id: 11, item: "pen", quantity: 6)).status == .conflict)
             #expect(try await warehouse.answer(to: "/orders/11").status == .notFound)

@@ -2,7 +2,7 @@ import Foundation
 import Tidings
 import TidingsInspector
 
-/// The head of a request, as it comes to the inspector's server: it is answered, and nobody is let in without the token.
+/// The head of a request to the inspector's server. It has to be answered, and rejected without the token.
 enum InspectorRequests: FuzzTarget {
     static let name = "inspectorRequests"
 

@@ -2,11 +2,11 @@ import Foundation
 import Tidings
 import TidingsRelay
 
-/// The envelope of a relay's messages, in both forms, fed with whatever another program may send.
+/// The envelope of a relay's messages in both forms, with anything that another program may send.
 enum RelayEvents: FuzzTarget {
     static let name = "relayEvents"
 
-    /// The headers that mean something. Others are fed by their letters.
+    /// The headers that have a meaning. Other headers have arbitrary names.
     private static let names = [
         "ce-specversion", "ce-id", "ce-source", "ce-type", "ce-time", "ce-traceparent", "ce-tracestate", "content-type",
         "traceparent", "CE-Id",
@@ -40,9 +40,9 @@ enum RelayEvents: FuzzTarget {
         check(written, .structured)
     }
 
-    /// What was read can be written, and is the same when it is read again.
+    /// An event that was read can be written, and is the same when it is read again.
     private static func check(_ event: CloudEvent, _ mode: RelayEventMode) {
-        // Data that say of themselves that they are an event are read as one.
+        // Data whose content type is that of an event are read as an event.
         if event.contentType.lowercased().hasPrefix("application/cloudevents") { return }
         let message = event.message("tidings.orders.placed.v1", mode: mode)
         for header in message.headers {

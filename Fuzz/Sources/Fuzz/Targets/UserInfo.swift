@@ -1,7 +1,7 @@
 import Foundation
 import TidingsFoundation
 
-/// The decoder of `userInfo` dictionaries, fed with whatever somebody may put into one.
+/// The decoder of `userInfo` dictionaries, with any values that a dictionary can contain.
 enum UserInfo: FuzzTarget {
     static let name = "userInfo"
 
@@ -17,12 +17,12 @@ enum UserInfo: FuzzTarget {
         read(userInfo)
     }
 
-    /// What was decoded can be encoded, and decoded again.
+    /// A decoded value can be encoded, and decoded again.
     private static func check(_ value: Everything) {
         do {
             let encoded = try UserInfoEncoder(form: .objects).encode(value, notification: Notification.Name("Fuzz"))
             let again = try UserInfoDecoder().decode(Everything.self, from: encoded, notification: "Fuzz")
-            // A number that is none is not equal to itself.
+            // A NaN isn't equal to itself.
             demand(value == again || value.hasNoNumber, "\(value) became \(again)")
         } catch {
             fatalError("\(value) did not come back: \(error)")
@@ -55,8 +55,8 @@ enum UserInfo: FuzzTarget {
         var k: Set<UInt8>?
         var l: [Int: Bool]?
 
-        /// Whether one of the numbers is none. (To describe the value would not do: Foundation's description of a date that is too far
-        /// away ends the program.)
+        /// Whether one of the numbers is a NaN. The value's description can't be used for this, because Foundation's
+        /// description of a distant date ends the program.
         var hasNoNumber: Bool {
             b?.isNaN == true || d?.hasNoNumber == true || h?.timeIntervalSinceReferenceDate.isNaN == true
                 || e?.contains { $0.hasNoNumber } == true
@@ -86,7 +86,8 @@ extension CGRect {
     fileprivate var hasNoNumber: Bool { [origin.x, origin.y, size.width, size.height].contains { $0.isNaN } }
 }
 
-/// The same decoder with a mistake, which the fuzzer has to find: it traps for a negative number beside a text.
+/// The same decoder with a planted mistake that the fuzzer has to find: it traps for a negative number next to a
+/// string.
 enum Planted: FuzzTarget {
     static let name = "planted"
 

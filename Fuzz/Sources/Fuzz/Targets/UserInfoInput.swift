@@ -1,13 +1,13 @@
 import Foundation
 
-/// Makes a `userInfo` dictionary of an input: of types that decode, and of types that cannot.
+/// Creates a `userInfo` dictionary from an input, with types that can be decoded and types that can't.
 enum UserInfoInput {
     static func dictionary(_ input: inout Input, depth: Int) -> [AnyHashable: Any] {
         let entries = input.list(upTo: 6) { ($0.byte(), value(&$0, depth: depth)) }
         return Dictionary(entries.map { (key($0), $1) }) { _, last in last }
     }
 
-    /// The keys that the decoder looks for, as a rule.
+    /// Usually a key that the decoder reads.
     private static func key(_ byte: UInt8) -> AnyHashable {
         switch byte {
         case 0xF8: 1
@@ -48,7 +48,7 @@ enum UserInfoInput {
         case 15: NSNumber(value: input.double())
         case 16: Decimal(input.number(Int.self)) / Decimal(1 + input.below(200))
         default:
-            // Foundation ends the program when the exponent of such a number does not fit into eight bits.
+            // Foundation ends the program if the exponent of such a number doesn't fit into eight bits.
             NSDecimalNumber(
                 mantissa: input.number(), exponent: Int16(input.number(Int8.self)) / 2, isNegative: input.flag())
         }
@@ -92,12 +92,12 @@ enum UserInfoInput {
         case 5:
             let entries = input.list(upTo: 4) { ($0.text(), value(&$0, depth: depth)) }
             return NSDictionary(dictionary: Dictionary(entries) { _, last in last })
-        // Only what Foundation has hash values for.
+        // Only values for which Foundation has hash values.
         case 6: return NSSet(array: input.list(upTo: 4) { NSString(string: $0.text()) })
         case 7: return Set(input.list(upTo: 4) { Int($0.number(Int8.self)) })
         case 8: return input.list(upTo: 4) { Int($0.number(Int16.self)) }
         default:
-            // Far deeper than any decoder may go.
+            // Far deeper than any decoder reads.
             var nested = value(&input, depth: depth)
             for _ in 0..<Int(input.byte()) { nested = [nested] }
             return nested
