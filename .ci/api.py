@@ -1,13 +1,11 @@
 #!/usr/bin/env python3
 """Lists the public API of modules that were built, and compares it with what is committed in Documentation/API.
 
-    .ci/api.py check FOLDER MODULE...   fails where the listing of a module is not the committed one, and says how they differ
-    .ci/api.py write FOLDER MODULE...   writes the listings anew
+    .ci/api.py check FOLDER MODULE...   fails if the listing of a module differs from the committed one, and prints the differences
+    .ci/api.py write FOLDER MODULE...   writes the listings again
 
-FOLDER is where the modules were built, such as .build/debug. A line is a declaration, behind the type that has it: what was
-removed or changed breaks the source of those who use it, and is named in CHANGELOG.md. What the compiler adds by itself, or a
-protocol of another module gives, is left out.
-"""
+FOLDER is where the modules were built, such as .build/debug. Each line is a declaration, with its type in front. Removing or changing one
+breaks the source of clients, and is listed in CHANGELOG.md. Members that the compiler or a protocol of another module adds are left out."""
 
 import argparse
 import difflib
@@ -21,9 +19,9 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LISTINGS = ROOT / "Documentation" / "API"
-# Members that a conformance gives; the line of the conformance says that they are there.
+# Members that a conformance adds. The line of the conformance implies them.
 GIVEN = {"==(_:_:)", "!=(_:_:)", "hash(into:)", "encode(to:)", "init(from:)", "<(_:_:)"}
-# What nearly every type conforms to.
+# Protocols to which nearly every type conforms.
 EVERYWHERE = {"Copyable", "Escapable", "SendableMetatype", "BitwiseCopyable"}
 
 
@@ -57,7 +55,7 @@ def listing(module, folder, included=None):
 
 
 def written(folder):
-    """The module maps that nobody generates: those of C targets of other packages that were built, and of libraries of the system."""
+    """The module maps that aren't generated: those of C targets of other packages, and of system libraries."""
     others = sorted(folder.parent.glob("checkouts/**/include/module.modulemap"))
     built = [path for path in others if (folder / f"{path.parent.parent.name}.build").is_dir()]
     of_system = sorted(folder.parent.glob("checkouts/*/Sources/*/module.modulemap"))
@@ -65,16 +63,16 @@ def written(folder):
 
 
 def headers():
-    """Where the headers of the system's libraries lie, if not where all do."""
+    """Where the headers of system libraries are, if they aren't in the usual folder."""
     if shutil.which("pkg-config") is None: return []
     found = subprocess.run(["pkg-config", "--cflags-only-I", "libpq"], capture_output=True, text=True)
     return [part for flag in found.stdout.split() for part in ("-Xcc", flag)]
 
 
 def entry(symbol, path):
-    """Where a symbol stands, whether that is itself, its declaration, and what it is known by."""
+    """The path of a symbol, whether that is the symbol itself, its declaration, and its identifier."""
     declaration = re.sub(r"\s+", " ", "".join(fragment["spelling"] for fragment in symbol["declarationFragments"])).strip()
-    # Where a body is compiled is no part of what a program writes.
+    # These attributes determine where a body is compiled, and aren't part of what a program writes.
     declaration = declaration.replace("@export(implementation) ", "")
     if any(item.get("isUnconditionallyUnavailable") for item in symbol.get("availability", [])):
         declaration += "  // unavailable"
@@ -92,7 +90,7 @@ def protocol(relation, names):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--listings", type=pathlib.Path, default=LISTINGS)
-    parser.add_argument("--include", type=pathlib.Path, help="where modules lie that stand for those of another system")
+    parser.add_argument("--include", type=pathlib.Path, help="the folder of modules that replace those of another system")
     parser.add_argument("command", choices=["check", "write"])
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("modules", nargs="+")
@@ -113,7 +111,7 @@ def main():
             differ = True
             print("\n".join(changes), file=sys.stderr)
     if differ:
-        sys.exit("The public API has changed: name it in CHANGELOG.md, and write the listing anew with the step that says this, and `write`.")
+        sys.exit("The public API has changed: list it in CHANGELOG.md, and write the listing again with this step and `write`.")
 
 
 if __name__ == "__main__":

@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
-"""Reads which systems of Apple's the standard library's symbols need that the sources use. No Apple machine is needed.
+"""Finds the Apple systems that the sources need because of the standard library's symbols they use. It needs no Apple machine.
 
-    .ci/availability.py table [--macos V]     each symbol newer than macOS V (default: what Package.swift says), and where it is used
-    .ci/availability.py check [--macos V]     the same, and fails if there is one
-    .ci/availability.py planted               fails unless a use of Mutex, planted in a file of its own, is found for macOS 13
+    .ci/availability.py table [--macos V]     each symbol newer than macOS V (default: the one in Package.swift), and where it is used
+    .ci/availability.py check [--macos V]     the same, and fails if there is such a symbol
+    .ci/availability.py planted               fails unless a use of Mutex, planted in a separate file, is found for macOS 13
 
-The toolchain's symbol graphs say since when each public symbol exists; the index store of a debug build (`swift build`) has every
-use of a symbol, also of what is inlined. Uses in what is marked @available(macOS ...) or #available for at least the symbol's system
-do not count. What is no symbol is not seen: types with parameter packs are found in the text, and the runtime's support for function types,
-such as those with @isolated(any) as a generic argument, is not looked at.
-"""
+The toolchain's symbol graphs contain the version in which each public symbol was introduced. The index store of a debug build (`swift
+build`) contains every use of a symbol, even in inlined code. Uses in code marked @available(macOS ...) or #available for at least the
+symbol's system don't count. Features that aren't symbols aren't found: types with parameter packs are searched for in the text, and the
+runtime's support for function types, such as those with @isolated(any) as a generic argument, isn't checked."""
 
 import argparse
 import ctypes
@@ -29,10 +28,10 @@ LIBRARIES = [
     "TidingsWire", "TidingsOutbox", "TidingsRelay", "TidingsInspector", "TidingsServer", "tidings-top",
 ]
 PACKS_SINCE = (14, 0)
-# Requirements that are newer than what they are called by: for older systems the compiler takes the extension's function.
+# Requirements that are newer than their callers. For older systems, the compiler uses the extension's function.
 BESIDE_OLDER_ONES = {
     "s:s17FixedWidthIntegerP2amoiyxx_xtFZ",  # &*
-    # `for await`, for which the compiler takes `next()`.
+    # `for await`, for which the compiler uses `next()`.
     "s:ScS8IteratorV4next9isolationxSgScA_pSgYi_tYaF",
     "s:ScG8IteratorV4next9isolationxSgScA_pSgYi_tYaF",
 }
@@ -50,7 +49,7 @@ def minimum():
 
 
 def introduced():
-    """When each public symbol of the standard library came, by its identifier: (version, title)."""
+    """The version in which each public symbol of the standard library was introduced, by its identifier: (version, title)."""
     toolchain = pathlib.Path(shutil.which("swiftc")).resolve().parent
     symbols = {}
     with tempfile.TemporaryDirectory() as folder:
@@ -69,7 +68,7 @@ def introduced():
 
 
 class IndexStore:
-    """The uses of symbols that a build has noted, through the C interface of the toolchain's libIndexStore."""
+    """The uses of symbols that a build has recorded, read through the C interface of the toolchain's libIndexStore."""
 
     class Text(ctypes.Structure):
         _fields_ = [("data", ctypes.c_void_p), ("length", ctypes.c_size_t)]
@@ -108,7 +107,7 @@ class IndexStore:
         return names
 
     def records(self, unit):
-        """The file that a unit was made from, and the names of its own records."""
+        """The source file of a unit, and the names of its own records."""
         reader = self.pointer("unit_reader_create", self.store, unit.encode(), None)
         file, names = self.string(self.call("unit_reader_get_main_file", reader)), []
 
@@ -139,7 +138,7 @@ class IndexStore:
 
 
 def marked(lines):
-    """For each line of a file, the newest macOS that an @available or an #available around it demands."""
+    """For each line of a file, the newest macOS that a surrounding @available or #available requires."""
     since, open_marks, depth, waiting = [], [], 0, None
     for line in lines:
         found = re.search(r"[@#]available\(.*?macOS (\d+(?:\.\d+)?)", line)
@@ -167,10 +166,10 @@ def packs(lines):
 
 
 def newer(store, folders, least):
-    """What is newer than a system: for each symbol, where it is used."""
+    """The symbols that are newer than a system, with their uses."""
     symbols, found, seen = introduced(), defaultdict(set), set()
     index = IndexStore(store)
-    # A source that has changed since its unit was written is looked at when it is compiled again.
+    # A source that has changed since its unit was written is checked when it is compiled again.
     written = {entry.name: entry.stat().st_mtime for entry in pathlib.Path(store).glob("v*/units/*")}
     for unit in index.units():
         file, records = index.records(unit)

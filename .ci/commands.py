@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
-"""Checks that what the documents say about commands and figures can be repeated.
+"""Checks that the commands and figures in the documents can be reproduced.
 
     .ci/commands.py            checks
     .ci/commands.py --list     with each command that was found
 
-A command is a line of a block of sh, or code in a sentence, that begins with `swift`, with a script of the repository, or with a variable in front of one.
-Each names a program, a target, a package, a workload or a script that exists, and the first block of the readme is run, but for `swift test`, which
-30-test runs. A section with a measured figure (nanoseconds, bytes, percent) names a command in the same section.
-"""
+A command is a line in a block of sh, or code in a sentence, that begins with `swift` or a script of the repository, possibly after a
+variable. Each names a program, a target, a package, a workload or a script that exists, and the first block of the README is run, except
+for `swift test`, which 30-test runs. A section with a measured figure (nanoseconds, bytes, percent) names a command in the same section."""
 
 import pathlib
 import re
@@ -19,7 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 DOCUMENTS = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(ROOT.glob("Sources/*/Documentation.docc/*.md"))]
 COMMAND = re.compile(r"^(?:[A-Z_]+=\S+ )*(?:swift (?:run|test|build|format|package)|\.ci/|Benchmarks/\w+$|Benchmarks/\w+ |Model/\w+$|Model/\w+ |Tests/\S+\.py)")
 FIGURE = re.compile(r"\b\d[\d,.]* (?:ns|nanoseconds|µs|microseconds|bytes)\b|\b\d+ %")
-# What counts as the source of a figure: a command, or a step or script that measures.
+# The accepted sources of a figure: a command, or a step or script that measures.
 SOURCE = re.compile(r"swift run [^`]*|\.ci/[\w./-]+|`compare[^`]*|Benchmarks\b|Tests/\w+")
 
 
@@ -35,7 +34,7 @@ def commands(text):
 
 
 def objection(command):
-    """Why a command of a document can't be run; None if it can."""
+    """The reason why a command of a document can't be run; None if it can."""
     words = [word for word in shlex.split(command) if not re.match(r"[A-Z_]+=", word)]
     if words[0] != "swift":
         path = ROOT / words[0]

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""What Tidings costs to build and to ship: a clean release build of a program that says hello with it, beside one that does without.
+"""Measures what Tidings adds to the build time and the size of a program, with clean release builds of programs that print one line,
+with and without it.
 
     .ci/cost.py print [PROGRAM...]    processor time of each build, and the bytes of each stripped program
-    .ci/cost.py flags [PROGRAM...]    what flags of a program's own build give, one by one, as the documentation says it
-    .ci/cost.py check                 fails if a figure is beyond its bound; --planted builds with a copy of Tidings that has grown
+    .ci/cost.py flags [PROGRAM...]    the effect of each compiler flag alone, for the documentation
+    .ci/cost.py check                 fails if a figure exceeds its limit; --planted builds with a copy of Tidings that has grown
 
-Everything is built in .build-cost. Time is processor time of the build and of all that it starts, as a ratio to the build of a program that
-uses a Deque of swift-collections, in one version, in the same run: both take longer on a slow or busy machine. The bytes are exact
-for one toolchain and one linker, so the bounds hold for Linux on x86-64.
-"""
+Everything is built in .build-cost. Time is the processor time of the build and of all processes that it starts, as a ratio to the build of
+a program that uses a Deque of one version of swift-collections in the same run, because both take longer on a slow or busy machine. The
+bytes are exact for one toolchain and one linker, so the limits are those for Linux on x86-64."""
 
 import argparse
 import os
@@ -47,8 +47,8 @@ PROGRAMS = {
     "Tidings": (TIDINGS, "tidings", '.product(name: "Tidings", package: "tidings")'),
     "TidingsFoundation": (FOUNDATION, "tidings", '.product(name: "TidingsFoundation", package: "tidings")'),
 }
-# Bytes of the stripped program, a percent above what they are; and the most that its build takes, in builds of the program with a Deque:
-# a third more than on a quiet machine.
+# The maximum size of the stripped program, one percent above its size, and the maximum time of its build as a multiple of the build of the program
+# with a Deque, a third above the time on a quiet machine.
 BOUNDS = {"Tidings": (1_361_000, 8.0), "TidingsFoundation": (2_195_000, 11.0)}
 SIZES = ["-Xswiftc", "-Xfrontend", "-Xswiftc"]
 FLAGS = {
@@ -65,7 +65,7 @@ FLAGS = {
 
 
 def write(path, text):
-    """Writes a file, unless it says so already."""
+    """Writes a file, unless it has this content already."""
     path.parent.mkdir(parents=True, exist_ok=True)
     if not path.exists() or path.read_text() != text:
         path.write_text(text)
@@ -86,12 +86,12 @@ def package(program, tidings):
 
 
 def build(program, tidings=ROOT, flags=()):
-    """Builds a program anew: the seconds of processor time, and the bytes of the stripped program."""
+    """Builds a program from scratch, and returns the seconds of processor time and the bytes of the stripped program."""
     folder = package(program, tidings)
     subprocess.run(["swift", "package", "--quiet", "resolve"], cwd=folder, check=True)
     scratch = folder / ".build"
     for built in scratch.glob("*"):
-        # The sources of packages stay.
+        # The sources of packages are kept.
         if built.is_dir() and not built.is_symlink() and built.name not in ("checkouts", "repositories"):
             shutil.rmtree(built)
     before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
@@ -109,7 +109,7 @@ def build(program, tidings=ROOT, flags=()):
 
 
 def planted():
-    """A copy of Tidings that has grown: a file with a hundred types, each of which is sorted and looked up."""
+    """Creates a copy of Tidings that has grown by a file with a hundred types, each of which is sorted and looked up."""
     folder = FOLDER / "planted"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -131,7 +131,7 @@ def planted():
 
 
 def check(programs, tidings, attempts):
-    """What is beyond its bound, in words. A build that took long is made again: others may have been at work."""
+    """Descriptions of the figures that exceed their limits. A slow build is repeated, because other processes may have been busy."""
     wrong = []
     for program in programs:
         most_bytes, most_ratio = BOUNDS[program]

@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
-"""Reads which folder of a module names what another one declares.
+"""Finds which folders of a module use declarations of other folders.
 
-    .ci/layers.py table              for each module: files, lines, arrows between folders, cycles
-    .ci/layers.py arrows MODULE      every arrow between the folders of a module, and the names that make it
-    .ci/layers.py check              fails on an arrow that runs up against the order in CONTRIBUTING.md, and on a cycle
+    .ci/layers.py table              for each module: files, lines, uses between folders, cycles
+    .ci/layers.py arrows MODULE      each pair of folders of a module of which the first uses the second, and the names it uses
+    .ci/layers.py check              fails if a use violates the order in CONTRIBUTING.md, or if there is a cycle
 
-An option --root FOLDER reads another checkout. The order of a module's folders stands in CONTRIBUTING.md, in the block that
-begins with "```layers": for each module "Module  Low < Middle, Beside < High", where an indented line goes on with the one
-before. A folder may name what the folders to its left declare. Folders with a comma between them lie side by side and do not
-name each other. A folder that the order does not mention belongs to the one that contains it, and files that lie in no folder
-go by the name of their module.
+The option --root FOLDER reads another checkout. The order of a module's folders is in CONTRIBUTING.md, in the block that begins with
+"```layers": for each module "Module  Low < Middle, Beside < High", where an indented line continues the previous one. A folder may
+use the declarations of the folders to its left. Folders with a comma between them are side by side and don't use each other. A
+folder that the order doesn't mention belongs to the one that contains it, and files outside of a folder have the name of their
+module.
 
-The sources are read as text, not compiled: comments and strings are left out, and an identifier counts as naming a type or a
-function that the module declares at the top level. A member of an extension counts if the extension lies in another folder
-than its type, and if no other declaration of the module has that name. Where a file declares a name itself, as a parameter,
-a variable or a nested type, that name does not count in it.
+The sources are read as text, without comments and strings, and aren't compiled. An identifier counts as a use of the type or function
+with that name that the module declares at the top level. A member of an extension counts if the extension is in another folder than
+its type, and if no other declaration of the module has that name. If a file declares a name itself, as a parameter, a variable or a
+nested type, that name doesn't count in the file.
 """
 
 import argparse
@@ -30,7 +30,7 @@ DECLARATION = re.compile(
     r"(?P<name>`?[A-Za-z_][\w.]*`?)")
 # Words before "class" that make it a modifier of a member, and not the declaration of a type.
 NOT_A_NAME = {"func", "var", "let", "subscript", "init"}
-# Members whose names the standard library also has: text alone does not tell which is meant.
+# Members with names that the standard library also has. The text alone doesn't show which one is meant.
 EVERYDAY = {
     "description", "count", "isEmpty", "first", "last", "index", "append", "remove", "removeAll", "map", "filter", "next",
     "cancel", "wait", "name", "text", "values", "keys", "sort", "contains", "init", "hash", "encode", "decode", "add", "id",
@@ -56,7 +56,7 @@ def without_comments_and_strings(text):
 
 
 def skip_string(text, position, out):
-    """Passes over a string literal, and puts what its interpolations contain into out."""
+    """Skips a string literal, and appends the contents of its interpolations to out."""
     quote = '"""' if text.startswith('"""', position) else '"'
     position += len(quote)
     out.append(' "" ')
@@ -77,7 +77,7 @@ def skip_string(text, position, out):
 
 
 class File:
-    """What a source file declares and names."""
+    """The declarations and the identifiers of a source file."""
 
     def __init__(self, path, folder):
         self.path, self.folder = path, folder
@@ -97,7 +97,7 @@ class File:
         return " ".join(re.findall(r"(?:func|struct|class|enum|actor|typealias)\s+\w+\s*(<[^({]*>)", self.code))
 
     def read_declarations(self):
-        """Goes through the declarations with the depth of braces at which each stands."""
+        """Collects the declarations, with the depth of braces of each."""
         depths, depth = [], 0
         for character in self.code:
             depth += {"{": 1, "}": -1}.get(character, 0)
@@ -135,7 +135,7 @@ class File:
 
 
 class Module:
-    """The files of a module, and the arrows between its folders."""
+    """The files of a module, and the uses between its folders."""
 
     def __init__(self, path):
         self.name = path.name
@@ -149,7 +149,7 @@ class Module:
         self.arrows = self.read_arrows()
 
     def read_arrows(self):
-        """For each pair of folders, what the first names of the second: a set of (name, file)."""
+        """For each pair of folders, the declarations of the second that the first uses: a set of (name, file)."""
         declared, functions = defaultdict(set), defaultdict(set)
         members, everywhere = defaultdict(set), defaultdict(set)
         for file in self.files:
@@ -182,7 +182,7 @@ class Module:
                 arrows[file.folder, folder].add((name, file.path.name))
 
     def cycles(self):
-        """The groups of two or more folders that can all be reached from each other."""
+        """The groups of two or more folders that use each other, directly or indirectly."""
         reached = {folder: {folder} for folder in self.folders}
         changed = True
         while changed:
@@ -200,7 +200,7 @@ class Module:
 
 
 def read_order(contributing):
-    """The order of each module's folders: the place of a folder, counted from below."""
+    """The order of each module's folders: the position of each folder, counted from the lowest."""
     blocks = re.findall(r"^```layers\n(.*?)^```", contributing.read_text(), re.S | re.M)
     orders = {}
     for line in re.sub(r"\n\s+", " ", "".join(blocks)).splitlines():
@@ -211,14 +211,14 @@ def read_order(contributing):
 
 
 def layer(folder, order):
-    """The folder of the order to which a folder belongs: itself, or the one that contains it."""
+    """The folder in the order to which a folder belongs: itself, or the one that contains it."""
     while folder not in order and "/" in folder:
         folder = folder.rpartition("/")[0]
     return folder if folder in order else None
 
 
 def findings(module, order):
-    """What is wrong with a module, in words."""
+    """Descriptions of a module's violations."""
     if module.arrows and not order:
         yield f"{module.name}: CONTRIBUTING.md has no order of its folders"
         return

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Holds the compiler's words to what a user needs: the first thing it says to each mistake in Tests/Mistakes.
+"""Checks that the compiler's first diagnostic for each mistake in Tests/Mistakes names the mistake.
 
-A mistake is a function, or an extension with one, under a line `// expect: WORDS`, a regular expression. The first diagnostic in the function has to stand on a
-line that ends in `//!`, and to have the words: overloads that are too much alike make it say that no exact match was found, on another
-line, and nothing of the mistake.
+A mistake is a function, or an extension with one, under a line `// expect: WORDS`, a regular expression. The first diagnostic in the
+function has to be on a line that ends in `//!`, and has to match WORDS. If overloads are too similar, the compiler reports instead that
+there is no exact match, on another line.
 
-And it holds what the compiler tries for a call without a mistake to a number: each in Tests/Mistakes/Calls.swift, alone in a file. It does not
-depend on the machine, as a time does.
+It also limits the number of scopes that the compiler's solver tries for a call without a mistake: each in
+Tests/Mistakes/Calls.swift, compiled alone. Unlike a time, this number doesn't depend on the machine.
 
-    .ci/mistakes.py             against the debug build of this package, which it makes
-    .ci/mistakes.py --list      with what it says to each, and what it tries for each
+    .ci/mistakes.py             checks against the debug build of this package, which it creates
+    .ci/mistakes.py --list      also prints the diagnostics and the scopes
 """
 import json, re, subprocess, sys, tempfile
 from pathlib import Path
@@ -17,7 +17,7 @@ from pathlib import Path
 root = Path(__file__).resolve().parent.parent
 folder = root / "Tests/Mistakes"
 
-# Twice what it takes today for the dearest, which has two operators in its condition: the library adds some ten.
+# Twice the current maximum, which a call with two operators in its condition needs. The library accounts for about ten.
 MOST_SCOPES = 100
 
 
@@ -26,13 +26,13 @@ def run(*command):
 
 
 def flags():
-    """The settings of the package, and where its modules are."""
+    """The settings of the package, and the paths of its modules."""
     for target in ("TidingsFoundation", "TidingsServer", "TidingsRelay", "TidingsOutbox", "TidingsInspector"):
         build = run("swift", "build", "--target", target)
         if build.returncode:
             sys.exit((build.stdout + build.stderr)[-2000:])
     products = run("swift", "build", "--show-bin-path").stdout.strip()
-    # Package.swift says them once.
+    # They are read from Package.swift.
     features = re.findall(r'\.enableUpcomingFeature\("(\w+)"\)', (root / "Package.swift").read_text())
     return ["-swift-version", "6", "-strict-memory-safety", "-I", f"{products}/Modules",
             "-Xcc", f"-fmodule-map-file={products}/CTidingsSystem.build/module.modulemap",
@@ -41,7 +41,7 @@ def flags():
 
 
 def mistakes(path):
-    """The mistakes in a file: name, first and last line, the words."""
+    """The mistakes in a file: the name, the first and last line, and the expected words."""
     found, lines = [], path.read_text().splitlines()
     for number, line in enumerate(lines, 1):
         if line.startswith("// expect: "):
@@ -52,7 +52,7 @@ def mistakes(path):
 
 
 def scopes(options, listing):
-    """How many scopes the compiler opens to solve each call. Says which are too many, and returns how many calls those are."""
+    """Prints the number of scopes that the compiler opens to solve each call, and returns the number of calls with too many."""
     head, *functions = re.split(r"^(?=(?:@MainActor )?func )", (folder / "Calls.swift").read_text(), flags=re.M)
     dear = []
     for function in functions:
@@ -65,7 +65,7 @@ def scopes(options, listing):
             if said.returncode or said.stderr:
                 sys.exit(f"Calls.swift {name}: {said.stderr}")
             count = sum(json.loads(stats.read_text()).get("Sema.NumConstraintScopes", 0) for stats in Path(work).glob("*.json"))
-        # Nothing is solved without one: the compiler would not count them any more.
+        # Each call needs at least one scope. Otherwise the compiler no longer counts them.
         if not 0 < count <= MOST_SCOPES:
             dear.append(name)
         if listing or name in dear:

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Changes one place of Sources at a time, and says which changes no test notices.
+"""Changes one place in Sources at a time, and reports the changes that no test detects.
 
     .ci/mutants.py run COPY [NUMBER...]      builds the mutants of .ci/mutants in a copy of the package, and runs the tests of each
     .ci/mutants.py draw SEED COUNT           prints mutants that are drawn with a seed, in the form of .ci/mutants
 
-The mutants are built once, all of them: TIDINGS_MUTANT in the environment of the tests says which one is active. Only the copy has them.
+All mutants are built at once, in the copy only. TIDINGS_MUTANT in the environment of the tests selects the active one.
 
 An entry of .ci/mutants has these lines; entries have an empty line between them:
 
     file: Sources/Tidings/Mailbox/RetryPlan.swift
-    tests: DroppedRetryTests|RetryTests          what finds it, as a filter of `swift test`
-    survives: why no test can find it            only where that is so
+    tests: DroppedRetryTests|RetryTests          the tests that detect it, as a filter of `swift test`
+    survives: why no test can detect it          only if that is the case
     - if !due.contains(number) {                 a piece of one line
     + if !MUTANT, !due.contains(number) {        the same with a condition: MUTANT is true while the mutant is active
 """
@@ -78,7 +78,7 @@ def run(copy, chosen):
     survivors = 0
     for number in [0] + chosen:
         mutant = mutants.get(number)
-        # Without a mutant, all of the suites that are to find one pass.
+        # Checks that without a mutant all selected suites pass.
         names = mutant["tests"] if mutant else "|".join(sorted({m["tests"] for m in mutants.values()}))
         began = time.monotonic()
         try:
@@ -105,7 +105,7 @@ def candidates():
     for folder, folders, files in sorted(os.walk("Sources")):
         folders.sort()
         module = folder.split("/")[1] if "/" in folder else ""
-        # What needs traits is not built, and what checks others is not checked.
+        # Code that needs traits isn't built, and code that only checks other code isn't mutated.
         if module == "TidingsConformance" or folder.endswith(("/SQLite", "/PostgreSQL", "/NATS", "/Server", "/Adapters")):
             continue
         for name in sorted(files):

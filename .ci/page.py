@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Keeps the page of the inspector in its module, as a string, so that it is in the program whichever way that is linked.
+"""Embeds the inspector's page in its module as a string, so that every program contains it, however it is linked.
 
-SwiftPM's `.embedInCode` writes an array of numbers, which takes the compiler 40 seconds for a page of 130 KB; a string takes it none.
+SwiftPM's `.embedInCode` writes an array of numbers, which takes the compiler 40 seconds for a page of 130 KB. A string takes almost no
+time.
 
-    .ci/page.py write    writes the Swift file anew from the page
-    .ci/page.py check    says whether it is the page's; silent if it is
+    .ci/page.py write    writes the Swift file from the page
+    .ci/page.py check    fails if the Swift file doesn't match the page
 """
 
 import base64
@@ -19,14 +20,14 @@ SOURCE = FOLDER / "EmbeddedPage.swift"
 
 
 def source():
-    """The Swift file that has the page."""
+    """The contents of the Swift file with the page."""
     page = PAGE.read_text(encoding="utf-8")
     quotes = "#"
     while f'"{quotes}' in page or f"\\{quotes}" in page:
         quotes += "#"
     if not page.endswith("\n") or "\r" in page or "\0" in page:
         sys.exit(f"{PAGE.name} ends with a newline, and has none of the characters 0 and 13")
-    # One line: the file is no source that anybody reads.
+    # One line, because the file isn't meant to be read.
     line = page.replace("\n", f"\\{quotes}n")
     return (
         "// swift-format-ignore-file\n"
@@ -40,7 +41,7 @@ def source():
 
 
 def hashes(page, tag):
-    """The elements of a tag as a policy names them: by the hash of what is in them."""
+    """The elements of a tag as a content security policy names them, by the hash of their contents."""
     contents = re.findall(rf"<{tag}(?: [^>]*)?>(.*?)</{tag}>", page, re.DOTALL)
     digests = [hashlib.sha256(content.encode()).digest() for content in contents]
     return " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests) or "'none'"

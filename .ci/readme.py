@@ -2,8 +2,8 @@
 """Builds and runs each program and test in README.md as it stands, and the library and client of ForLibraryAuthors.md, in a package that depends on
 this one.
 
-A block of Swift in README.md that begins with an import is a program, which has to print what its comments `// prints: …` say, in order. One with
-`@Test` is a test file. The library and its client are two modules. Everything is built in .build-readme.
+A block of Swift in README.md that begins with an import is a program, which has to print the lines in its comments `// prints: …`, in
+order. A block with `@Test` is a test file. The library and its client are two modules. Everything is built in .build-readme.
 """
 
 import pathlib
@@ -39,7 +39,7 @@ def main():
         file.parent.mkdir(parents=True)
         file.write_text(text)
         targets.append(f'.executableTarget(name: "{name}", dependencies: [.product(name: "Tidings", package: "tidings")])')
-    # The public declarations of the article are a module of their own, which the client imports.
+    # The public declarations of the article form a separate module, which the client imports.
     article = (ROOT / "Sources/Tidings/Documentation.docc/ForLibraryAuthors.md").read_text()
     parts = re.findall(r"^```swift\n(.*?)^```", article, re.M | re.S)
     library = [part for part in parts if re.match(r"public (struct|final class)", part)]

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Finishes the site that DocC has written, and checks its links and those of the documents in the repository.
+"""Completes the site that DocC has written, and checks its links and those of the documents in the repository.
 
     .ci/site.py finish SITE    adds the landing page, the search, the bar on each page, and links from module to module
-    .ci/site.py check SITE     fails on a link from page to page, or from module to module, that leads nowhere
-    .ci/site.py documents      fails on a link between files of the repository that leads nowhere
+    .ci/site.py check SITE     fails if a link between pages or modules is broken
+    .ci/site.py documents      fails if a link between files of the repository is broken
 
 DocC resolves references inside of a module. In an article, a link to another module is written [text](/documentation/module/page). A name in code
 that is a public type of exactly one other module, or that module's own name, becomes a link here.
@@ -17,7 +17,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PARTS = ROOT / "Documentation/Site"
-# In the order in which a reader meets them.
+# In the order in which a reader needs them.
 MODULES = ("Tidings", "TidingsFoundation", "TidingsSwiftUI", "TidingsCombine", "TidingsTesting", "TidingsConformance", "TidingsServer",
            "TidingsInspector", "TidingsOutbox", "TidingsRelay", "TidingsWire")
 LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)\s]+)\)")
@@ -34,7 +34,7 @@ def text(content):
 
 
 def names(site):
-    """What a name in code stands for, if it is one thing in all modules: a reference to its page."""
+    """For each name in code that is unambiguous in all modules, the reference to its page."""
     found, doubles = {}, set()
     for path, _, page in pages(site):
         depth = path.count("/")
@@ -77,7 +77,7 @@ def site_path(target):
 
 
 def rendered(markdown):
-    """As much of Markdown as the readme has."""
+    """Renders the parts of Markdown that the README uses."""
     def inline(line):
         line = html.escape(line, quote=False)
         line = re.sub(r"`([^`]+)`", r"<code>\1</code>", line)
@@ -130,7 +130,7 @@ def finish(site):
             abstracts[module] = text(page.get("abstract"))
     (site / "search.json").write_text(json.dumps(entries, separators=(",", ":")))
 
-    # The page that DocC makes of all modules lists them in their order, and so does the navigator beside it.
+    # Sorts the modules on DocC's overview page and in the navigator.
     order = [name.lower() for name in MODULES]
     file = site / "data/documentation.json"
     page = json.loads(file.read_text())
@@ -145,7 +145,7 @@ def finish(site):
             root["children"].sort(key=lambda node: order.index(node["title"].lower()) if node["title"].lower() in order else -1)
     file.write_text(json.dumps(index, separators=(",", ":")))
 
-    # A picture that a catalog shares with another folder is a symbolic link there.
+    # A picture that a catalog shares with another folder is a symbolic link in the catalog.
     for file in site.rglob("*"):
         if file.is_symlink():
             content = file.resolve()
@@ -161,7 +161,7 @@ def finish(site):
     for mark, content in (("BAR", bar), ("README", rendered(readme)), ("MODULES", modules)):
         landing = landing.replace(f"<!-- {mark} -->", content)
     (site / "index.html").write_text(landing)
-    # What servers of files, such as GitHub Pages, show for an address that doesn't exist.
+    # The page that file servers, such as GitHub Pages, show for an address that doesn't exist.
     missing = (PARTS / "landing.html").read_text().replace("<!-- BAR -->", bar).replace("<h2>Modules</h2>", "")
     (site / "404.html").write_text(missing.replace("<!-- README -->", "<h1>This page doesn't exist</h1><p>Search all modules above.</p>"))
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Reads the file of events that `swift test --event-stream-output-path` writes.
 
-    .ci/test-events.py unended FILE    names the tests that began and did not end
-    .ci/test-events.py failed FILE     prints the tests that failed, as a filter for `swift test`, or nothing if they are more than ten
+    .ci/test-events.py unended FILE    prints the tests that began and did not end
+    .ci/test-events.py failed FILE     prints the tests that failed, as a filter for `swift test`, or nothing if there are more than ten
 """
 import json
 import re
@@ -18,7 +18,7 @@ def records(path):
         try:
             yield json.loads(line)
         except ValueError:
-            return  # The last line, if the process ended while it wrote.
+            return  # the last line, if the process ended while writing it
 
 
 def unended(path):
@@ -42,7 +42,7 @@ def unended(path):
     elif run == "ended":
         print("All tests ended, and the process did not.")
     elif not running:
-        print("No test was under way.")
+        print("No test was running.")
     for test, since in sorted(running.items(), key=lambda item: item[1])[:20]:
         print(f'"{names.get(test, test)}" did not end: it began {now - since:.0f} s before the last event.')
 
@@ -62,7 +62,7 @@ def failed(path):
                 continue
             test = payload.get("testID")
             if test not in functions:
-                return  # An issue of no test, or of a suite: the run cannot be repeated without all of it.
+                return  # An issue without a test, or of a suite, so single tests can't be repeated.
             found.add(functions[test])
     if 0 < len(found) <= 10:
         print("/(" + "|".join(map(re.escape, sorted(found))) + ")$")
