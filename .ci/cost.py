@@ -4,7 +4,8 @@ with and without it.
 
     .ci/cost.py print [PROGRAM...]    processor time of each build, and the bytes of each stripped program
     .ci/cost.py flags [PROGRAM...]    the effect of each compiler flag alone, for the documentation
-    .ci/cost.py check                 fails if a figure exceeds its limit; --planted builds with a copy of Tidings that has grown
+    .ci/cost.py check                 fails if a figure exceeds its limit, or if the articles state another size; --planted builds with a
+                                      copy of Tidings that has grown
 
 Everything is built in .build-cost. Time is the processor time of the build and of all processes that it starts, as a ratio to the build of
 a program that uses a Deque of one version of swift-collections in the same run, because both take longer on a slow or busy machine. The
@@ -13,6 +14,7 @@ bytes are exact for one toolchain and one linker, so the limits are those for Li
 import argparse
 import os
 import pathlib
+import re
 import resource
 import shutil
 import subprocess
@@ -130,6 +132,18 @@ def planted():
     return folder
 
 
+def stated(program, size):
+    """The sizes in the articles that aren't the measured one, in words. The table may be off by a percent, as the bound is."""
+    articles = ROOT / "Sources/Tidings/Documentation.docc"
+    table = (articles / "FromNotificationCenter.md").read_text()
+    row = re.search(rf"\| with `{program}` \| [\d.]+ \| ([\d,]+) \|", table)
+    if not row or abs(int(row[1].replace(",", "")) - size) > size / 100:
+        yield f"FromNotificationCenter.md says {row[1] if row else 'nothing'} of {program}: a program has {size:,} bytes."
+    megabytes = f"{size / 1_000_000:.1f} MB"
+    if not re.search(rf"`{program}` \D*{re.escape(megabytes)}", (articles / "WhichModule.md").read_text()):
+        yield f"WhichModule.md doesn't say that a program with {program} has about {megabytes}."
+
+
 def check(programs, tidings, attempts):
     """Descriptions of the figures that exceed their limits. A slow build is repeated, because other processes may have been busy."""
     wrong = []
@@ -146,6 +160,8 @@ def check(programs, tidings, attempts):
                 break
         if size > most_bytes:
             wrong.append(f"A program that says hello with {program} has {size:,} bytes, and not {most_bytes:,} at most.")
+        if tidings == ROOT:
+            wrong += stated(program, size)
         if ratio > most_ratio:
             wrong.append(f"Its build takes {ratio:.1f} times that of a program with a Deque, and not {most_ratio} at most.")
     return wrong

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Builds and runs each program and test in README.md as it stands, and the library and client of ForLibraryAuthors.md, in a package that depends on
-this one.
+"""Builds and runs each program and test in README.md as it stands, the program of GettingStarted.md, and the library and client of
+ForLibraryAuthors.md, in a package that depends on this one.
 
 A block of Swift in README.md that begins with an import is a program, which has to print the lines in its comments `// prints: …`, in
-order. A block with `@Test` is a test file. The library and its client are two modules. Everything is built in .build-readme.
+order. A block with `@Test` is a test file. The library and its client are two modules. Everything is built in .build-readme, with the
+dependency as README.md writes it, except for the path.
 """
 
 import pathlib
@@ -31,6 +32,11 @@ def main():
     if len(programs) < 2 or len(tests) != 1:
         sys.exit(f"README.md has {len(programs)} programs and {len(tests)} tests: two and one were expected at least")
 
+    # The lines that a reader copies into a manifest.
+    installation = (ROOT / "README.md").read_text().split("## Installation")[1]
+    package, product = (re.search(words, installation)[0] for words in (r"\.package\(name.*?\)", r"\.product\(.*?\)"))
+    package = re.sub(r'path: ".*?"', f'path: "{ROOT}"', package)
+
     for folder in ("Sources", "Tests"):
         shutil.rmtree(FOLDER / folder, ignore_errors=True)
     targets = []
@@ -38,7 +44,7 @@ def main():
         file = FOLDER / "Sources" / name / "main.swift"
         file.parent.mkdir(parents=True)
         file.write_text(text)
-        targets.append(f'.executableTarget(name: "{name}", dependencies: [.product(name: "Tidings", package: "tidings")])')
+        targets.append(f'.executableTarget(name: "{name}", dependencies: [{product}])')
     # The public declarations of the article form a separate module, which the client imports.
     article = (ROOT / "Sources/Tidings/Documentation.docc/ForLibraryAuthors.md").read_text()
     parts = re.findall(r"^```swift\n(.*?)^```", article, re.M | re.S)
@@ -50,31 +56,41 @@ def main():
         file.parent.mkdir(parents=True)
         file.write_text(text)
     programs["Client"] = client
-    targets.append('.target(name: "Library", dependencies: [.product(name: "Tidings", package: "tidings")])')
-    targets.append('.executableTarget(name: "Client", dependencies: ["Library", .product(name: "Tidings", package: "tidings")])')
+    # The whole article is one program, in the order of its text.
+    article = (ROOT / "Sources/Tidings/Documentation.docc/GettingStarted.md").read_text()
+    started = "\n".join(re.findall(r"^```swift\n(.*?)^```", article, re.M | re.S))
+    file = FOLDER / "Sources/GettingStarted/main.swift"
+    file.parent.mkdir(parents=True)
+    file.write_text(f"import Tidings\n\n{started}")
+    programs["GettingStarted"] = started
+    targets.append(f'.executableTarget(name: "GettingStarted", dependencies: [{product}])')
+    targets.append(f'.target(name: "Library", dependencies: [{product}])')
+    targets.append(f'.executableTarget(name: "Client", dependencies: ["Library", {product}])')
     file = FOLDER / "Tests/ReadmeTests/ReadmeTests.swift"
     file.parent.mkdir(parents=True)
     file.write_text(tests[0])
     targets.append(
-        '.testTarget(name: "ReadmeTests", dependencies: [.product(name: "Tidings", package: "tidings"), '
+        f'.testTarget(name: "ReadmeTests", dependencies: [{product}, '
         '.product(name: "TidingsTesting", package: "tidings")])')
     (FOLDER / "Package.swift").write_text(
         f"""// swift-tools-version: 6.0
 import PackageDescription
 
 let package = Package(
-    name: "readme", platforms: [.macOS(.v13)], dependencies: [.package(name: "tidings", path: "{ROOT}")],
+    name: "readme", platforms: [.macOS(.v13)], dependencies: [{package}],
     targets: [{", ".join(targets)}])
 """)
 
     run("swift", "build", "--build-tests")
     for name, text in programs.items():
-        expected = re.findall(r"// (?:prints:|→) (.*)", text)
-        printed = run(f".build/debug/{name}").splitlines()
+        # A place is where the snippet has the line, which is another line here.
+        place = re.compile(r"/\w+\.swift:\d+")
+        expected = [place.sub("", line) for line in re.findall(r"// (?:prints:|→) (.*)", text)]
+        printed = [place.sub("", line) for line in run(f".build/debug/{name}").splitlines()]
         if printed != expected:
             sys.exit(f"{name} prints {printed}, and its comments say {expected}")
     run("swift", "test", "--skip-build", "--disable-xctest")
-    print(f"{len(programs) - 1} programs and {len(tests)} test of README.md run as they stand, and so does a library with its client")
+    print(f"{len(programs) - 2} programs and {len(tests)} test of README.md run as they stand, and so do Getting started and a library with its client")
 
 
 main()

@@ -1,6 +1,7 @@
 // The idioms of programs that use NotificationCenter, in the order of their frequency, each before and after.
 import Foundation
 import TidingsFoundation
+import TidingsTesting
 
 struct Episode: Sendable {
     let uuid: String
@@ -113,6 +114,15 @@ func posts() {
     // snippet.end
     // snippet.postAfter
     center.post(EpisodeAdded(title: episode.title))
+    // snippet.end
+}
+
+@MainActor
+func comparison() {
+    // snippet.compare
+    expectSamePost(EpisodeAdded(title: "One")) { center in
+        center.post(name: .episodeAdded, object: nil, userInfo: ["title": "One"])
+    }
     // snippet.end
 }
 
@@ -251,6 +261,7 @@ func delegates() {
 
 latest()
 delegates()
+comparison()
 reads()
 // → added One
 // → added One

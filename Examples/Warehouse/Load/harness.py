@@ -1,8 +1,8 @@
-"""What the scripts beside it share."""
+"""Helpers that the scripts in this folder share."""
 import pathlib, socket, sys, time
 
 HERE = pathlib.Path(__file__).resolve().parent
-LIMIT = 180  # seconds that any wait may take
+LIMIT = 180  # the limit of every wait, in seconds
 
 
 def free_port():
@@ -30,6 +30,6 @@ def answers(server, port):
 
 
 def accepted_in(folder):
-    # The last line may be cut short, as wrk is ended while it writes.
+    # The last line may be incomplete, because wrk can be stopped while it writes.
     lines = [line for file in folder.glob("accepted-*") for line in file.read_text().splitlines(keepends=True)]
     return {int(line) for line in lines if line.endswith("\n")}

@@ -1,4 +1,4 @@
--- What wrk posts: orders with numbers of their own. Each thread notes the numbers that were answered with 201.
+-- The orders that wrk posts, each with a unique number. Each thread records the numbers that were answered with 201.
 local threads = 0
 
 function setup(thread)
@@ -8,7 +8,7 @@ end
 
 function init(arguments)
    accepted = io.open(arguments[1] .. "/accepted-" .. number, "w")
-   -- A second argument sets the orders of one run apart from those of another.
+   -- The second argument distinguishes the orders of one run from those of another.
    order = (tonumber(arguments[2] or 0) * 100 + number) * 100000000
    wrk.method = "POST"
    wrk.headers["Content-Type"] = "application/json"

@@ -1,9 +1,9 @@
-"""A PostgreSQL and a NATS of a script's own, on ports of their own, which end with it."""
+"""Temporary PostgreSQL and NATS servers on free ports, which are stopped when the script ends."""
 import atexit, json, os, pathlib, shutil, signal, socket, subprocess, sys, uuid
 
 from harness import free_port, wait_until
 
-# Also where the script is ended, what it has started ends.
+# If the script is terminated, it stops the processes that it started.
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
 
 
@@ -16,7 +16,7 @@ def connects(port):
 
 
 class Postgres:
-    """Debian's server. It does not run as root."""
+    """Debian's PostgreSQL server, which doesn't run as root."""
 
     def __init__(self, folder):
         binaries = sorted(pathlib.Path("/usr/lib/postgresql").glob("*/bin"))
@@ -26,7 +26,7 @@ class Postgres:
         folder.mkdir()
         self.user = {}
         if os.getuid() == 0:
-            # Who gets there may have to pass through a folder of the script's own.
+            # PostgreSQL's user has to be able to enter the folders above its own.
             folder.parent.chmod(0o711)
             shutil.chown(folder, "postgres")
             self.user = {"user": "postgres", "group": "postgres", "extra_groups": []}
@@ -44,7 +44,7 @@ class Postgres:
 
 
 class NATS:
-    """A server with JetStream, whose files survive it."""
+    """A server with JetStream, whose files are kept when it is restarted."""
 
     def __init__(self, folder):
         if not shutil.which("nats-server"):
@@ -68,7 +68,7 @@ class NATS:
         return f"nats://127.0.0.1:{self.port}"
 
     def messages(self, stream):
-        """All messages of a stream, each as its identity and its body, in the protocol of NATS."""
+        """Returns the identity and the body of each message in a stream, using the NATS protocol."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=60) as connection, connection.makefile("rb") as lines:
             def send(text):
                 connection.sendall(text.encode())
@@ -87,7 +87,7 @@ class NATS:
                 content = lines.read(size + 2)[:size]
                 return content[:headers].decode(), content[headers:]
 
-            # A reader stays with the server for a while, which goes on where it is started again: each has a subject of its own.
+            # The server keeps a reader for a while, even across a restart, so each reader has its own subject.
             stored = f"stored.{uuid.uuid4()}"
             send(f'CONNECT {{"verbose":false,"headers":true}}\r\nSUB answers 1\r\nSUB {stored} 2\r\n')
             ask(f"$JS.API.STREAM.INFO.{stream}", {})
@@ -97,7 +97,7 @@ class NATS:
             found = []
             while len(found) < count:
                 headers, body = message()
-                # Beside them comes the answer that there is a reader now.
+                # The reply that confirms the new reader arrives among the messages.
                 if headers:
                     identity = next(line for line in headers.splitlines() if line.lower().startswith("nats-msg-id:"))
                     found.append((identity.split(":", 1)[1].strip(), json.loads(body)))
