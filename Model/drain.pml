@@ -1,32 +1,32 @@
 /*
- * A model of `cancelAndDrain()`: posts announce each call in their lanes, without a fence, and a drain of an observer looks for
- * such an announcement after it has made a fence for all processors. `Model/check` has spin go through every state of it.
+ * A model of `cancelAndDrain()`. Posts announce each call in their lanes, without a fence. A drain of an observer makes a fence for
+ * all processors, and then searches the lanes for such an announcement. `Model/check` makes spin visit every state.
  *
- * What is modelled: posts that walk through one chunk of observers, one lane each; drains, each of an observer of its own;
- * store buffers (memory.pml); and the fence of a whole process. That is no single step: each processor fences at a moment of
- * its own between the beginning and the end of the call.
+ * The model includes posts that walk through one chunk of observers, in one lane each; drains, each of a different observer;
+ * store buffers (memory.pml); and the fence of a whole process. This fence isn't a single step: each processor fences at a different
+ * moment between the beginning and the end of the call.
  *
- * Where the system has no such fence (FENCE=0), a drain waits until the stores that were in the buffers when it began are
- * written, marks the lanes of the posts in progress, and looks. That its wait outlasts the buffers (OUTLASTS) is an assumption about
- * time that nothing enforces, so there is a case without it, too: a drain may return early then, but not wait for ever.
+ * If the system has no such fence (FENCE=0), a drain waits until the stores that were in the buffers when it began are written. Then
+ * it marks the lanes of the posts in progress, and searches them. That its wait outlasts the buffers (OUTLASTS) is an assumption about
+ * time that nothing enforces. So there is also a case without it, in which a drain may return early, but must not wait forever.
  *
- * What is claimed:
+ * Claims:
  *
- *   - when a drain has returned, no call of its observer is running, and none begins (not if the wait may be too short);
- *   - a drain waits for no other observer: a call of the last observer here waits for all drains, a call of another one for
- *     those of the observers before it, and nobody waits for ever (spin would call that an invalid end state). If the wait may be
- *     too short, calls wait for nobody, and a drain may wait for the end of a post;
- *   - when all have ended, posts are no longer asked to tell that a call has ended.
+ *   - When a drain has returned, no call of its observer is running, and none begins. (Not if the wait may be too short.)
+ *   - A drain waits for no other observer. A call of the last observer here waits for all drains, a call of another one for
+ *     those of the observers before it, and nothing waits forever, which spin would report as an invalid end state. If the wait may
+ *     be too short, calls don't wait, and a drain may wait for the end of a post.
+ *   - When all have ended, posts are no longer requested to report the end of a call.
  *
- * Each value of PLANTED is a mistake that spin has to find:
+ * Each value of PLANTED is a mistake that spin has to find, with its effect:
  *
  *   1  a drain relies on a suspension, which may be short, and makes no fence          it returns while a call is running
- *   2  when one drain ends, posts are not asked to tell, for a moment, for another     it waits for ever
- *   3  a post looks whether to tell after a call, before it announces the next one     a drain waits for another observer
- *   4  a drain asks posts to tell only after its fence                                 it waits for ever
- *   5  the same as 1                                                                   it waits for ever
- *   6  without a fence, a drain does not look again when it has marked the lanes       it waits for ever
- *   7  a post that was marked leaves without telling                                   it waits for ever
+ *   2  when a drain ends, posts briefly don't report for another drain                 it waits forever
+ *   3  a post checks whether to report a call before it announces the next one         a drain waits for another observer
+ *   4  a drain requests reports only after its fence                                   it waits forever
+ *   5  the same as 1                                                                   it waits forever
+ *   6  without a fence, a drain doesn't search again after marking the lanes           it waits forever
+ *   7  a marked post leaves without reporting                                          it waits forever
  */
 #ifndef PLANTED
 #define PLANTED 0
@@ -35,11 +35,11 @@
 #ifndef FENCE
 #define FENCE (PLANTED < 6)
 #endif
-/* Whether what a drain does before it looks, a fence or a wait, outlasts the store buffers. */
+/* Whether the fence or the wait of a drain before its search outlasts the store buffers. */
 #ifndef OUTLASTS
 #define OUTLASTS (PLANTED != 1 && PLANTED < 5)
 #endif
-/* Whether a drain is allowed to return early: then only one that waits for ever is a mistake. */
+/* Whether a drain may return early. Then only a drain that waits forever is a mistake. */
 #define MAY_RETURN_EARLY (!OUTLASTS && PLANTED != 1)
 #ifndef POSTERS
 #define POSTERS 2
@@ -205,7 +205,7 @@ left:
     skip
 }
 
-/* Drains.begin, and the look whether a post is in progress: `mayCall` becomes that. */
+/* Drains.begin, and the check whether a post is in progress: `mayCall` becomes the result. */
 inline begin(entry_) {
     atomic { IS_FLUSHED && !isLocked -> isLocked = 1; begun = begun | BIT(entry_) }
     storeSequentially(LIVE, memory[LIVE] | DRAINED);
@@ -217,7 +217,7 @@ inline begin(entry_) {
     atomic { IS_FLUSHED -> isLocked = 0; lane = 0; seen = 0 }
 }
 
-/* ProcessFence.make: between the beginning and the end of the call, each processor empties its store buffer, in whatever order. */
+/* ProcessFence.make: between the beginning and the end of the call, each processor empties its store buffer, in any order. */
 inline fence() {
     left = BIT(POSTERS) - 1;
     do

@@ -1,10 +1,10 @@
-# Runs commands beside each other, as many as there are processors, each in a folder of its own; sourced by Model/check.
+# Runs commands in parallel, as many as there are processors, each in its own folder. Sourced by Model/check.
 
 jobs_folder=$(mktemp -d)
 jobs_count=0
 trap 'rm -rf "$jobs_folder"' EXIT
 
-# start COMMAND...: what it prints is shown by `finish`, in the order in which the commands were started.
+# start COMMAND...: `finish` prints its output, in the order in which the commands were started.
 start() {
     while [ "$(jobs -rp | wc -l)" -ge "$(nproc)" ]; do wait -n || true; done
     jobs_count=$((jobs_count + 1))
@@ -14,7 +14,7 @@ start() {
     (cd "$folder" && "$@") >"$folder/printed" 2>&1 || touch "$folder/failed" &
 }
 
-# finish: waits for all, prints what they said, and fails if one did.
+# finish: waits for all commands, prints their output, and fails if one of them failed.
 finish() {
     local folder failed=0
     wait

@@ -1,47 +1,47 @@
 /*
- * A model of the engine behind NativeNotificationCenter: posts that read a roster without a lock, in lanes, while others add
- * and cancel observers. `Model/check` has spin go through every state of it.
+ * A model of the engine behind NativeNotificationCenter: posts read a roster without a lock, in lanes, while other threads add
+ * and cancel observers. `Model/check` makes spin visit every state.
  *
- * What is modelled: one channel with one roster of chunks, two lanes, and the store buffers of processors (memory.pml).
- * A wait for posts that are nearly over is given up after any number of looks. A closure stands for all that is made and
- * destroyed with it, such as its registration.
+ * The model includes one channel with one roster of chunks, two lanes, and the store buffers of processors (memory.pml).
+ * A thread that waits for posts that are nearly over may give up after any number of checks. A closure stands for everything that is
+ * created and destroyed with it, such as its registration.
  *
- * Each access to shared memory is a step of its own. What only the holder of the channel's lock changes is read, and changed
- * if posts do not read it, within the step before or after: nobody could tell. What is freed is freed at the first moment,
- * what is used is used until the last one. Each step says which Swift function does it.
+ * Each access to shared memory is a separate step. State that only the holder of the channel's lock changes is read in the step before
+ * or after, and is also changed there if posts don't read it, because no other thread could observe the difference. Memory is freed at
+ * the earliest moment, and used until the last. Each step names the Swift function that contains it.
  *
- * What is claimed:
+ * Claims:
  *
- *   - no closure is used after it was freed, and no chunk;
- *   - no observer is lost: a post that begins after an add has returned calls it, unless a cancel has begun;
- *   - no post that begins after a cancel has returned calls the closure, nor does one under way on the cancelling thread;
- *   - what was cancelled is freed when the last post that can see it has left, without a further post: see the end of `init`;
- *   - nobody waits for ever, which spin calls an invalid end state, and no lane stays taken.
+ *   - No closure and no chunk is used after it was freed.
+ *   - No observer is lost: a post that begins after an add has returned calls it, unless a cancel has begun.
+ *   - No post that begins after a cancel has returned calls the closure, nor does a post in progress on the cancelling thread.
+ *   - Everything cancelled is freed when the last post that can see it has left, without a further post: see the end of `init`.
+ *   - Nothing waits forever, which spin reports as an invalid end state, and no lane stays taken.
  *
- * Each value of PLANTED is a mistake that spin has to find:
+ * Each value of PLANTED is a mistake that spin has to find, with its effect:
  *
- *   1  the store that ends an entry stays in the store buffer while lanes are looked at: a closure is used after it was freed
- *      the end of the lock is no fence
- *   2  the store that unlinks a chunk does                                               a chunk is used after it was freed
+ *   1  the store that ends an entry stays in the store buffer during the scan of lanes:  a closure is used after it was freed
+ *      the unlock is no fence
+ *   2  the same for the store that unlinks a chunk                                       a chunk is used after it was freed
  *   3  a dead last chunk is unlinked before its successor is linked                      an observer is lost
- *   4  a post does not look again whether an entry is live before it calls it            a cancelled observer is called
- *   5  a post leaves its lane without looking at the mark                                what was cancelled is never freed
- *   6  the flag of departures is taken back after the lanes were looked at               what was cancelled is never freed
- *   7  what was removed is freed although the wait was given up                          a closure is used after it was freed
- *   8  the wait does not look at the last lane                                           a closure is used after it was freed
- *   9  the wait takes a mark, which another thread set, for the end of the post          a closure is used after it was freed
+ *   4  a post doesn't check again whether an entry is live before it calls it            a cancelled observer is called
+ *   5  a post leaves its lane without checking the mark                                  a cancelled entry is never freed
+ *   6  the flag of departures is cleared after the scan of the lanes                     a cancelled entry is never freed
+ *   7  removed memory is freed although the wait was given up                            a closure is used after it was freed
+ *   8  the wait doesn't check the last lane                                              a closure is used after it was freed
+ *   9  the wait mistakes another thread's mark for the end of the post                   a closure is used after it was freed
  *  10  the wait comes before the entry is ended                                          a closure is used after it was freed
- *  11  what waits for posts keeps no reference to its chunk                              a chunk is used after it was freed
- *  12  the flag of departures is read before the end of the lock is seen                 what was cancelled is never freed
- *  13  the store that takes the flag back stays in the store buffer meanwhile            what was cancelled is never freed
+ *  11  memory that waits for posts keeps no reference to its chunk                       a chunk is used after it was freed
+ *  12  the flag of departures is read before the unlock is seen                          a cancelled entry is never freed
+ *  13  the store that clears the flag stays in the store buffer in the meantime          a cancelled entry is never freed
  *
- * The second is a mistake only if the end of a lock is no fence (FENCED=0).
+ * The second is a mistake only if an unlock is no fence (FENCED=0).
  */
 #ifndef PLANTED
 #define PLANTED 0
 #endif
 
-/* Entries in a chunk, and who there is: Model/check says which cases it goes through. */
+/* The entries in a chunk, and the threads. Model/check contains the cases. */
 #ifndef CAPACITY
 #define CAPACITY 2
 #endif
@@ -54,9 +54,11 @@
 #ifndef ADDERS
 #define ADDERS 1
 #endif
-/* Whether the end of a lock empties the store buffer. It does on x86, as a read-modify-write, or by Lock.fence() behind it.
-   Who ends an entry counts on it, and looks at the lanes next; and so does who departs from a marked lane: whoever had the lock
-   then looks for departures after all others see that the lock is free. */
+/*
+ * Whether an unlock empties the store buffer. It does on x86, as a read-modify-write, or by Lock.fence() after it. A thread that ends an
+ * entry relies on it, and scans the lanes next. So does a post that departs from a marked lane: the previous holder of the lock checks for
+ * departures after all other threads see that the lock is free.
+ */
 #ifndef FENCED
 #define FENCED (PLANTED != 1 && PLANTED != 12)
 #endif
@@ -64,15 +66,15 @@
 #ifndef WARM
 #define WARM 0
 #endif
-/* Whether the first poster posts once more, in the same lane. */
+/* Whether the first poster makes a second post, in the same lane. */
 #ifndef AGAIN
 #define AGAIN 0
 #endif
-/* Whether observer 0 posts once more when the first poster calls it. With both posters there is then no lane left. */
+/* Whether observer 0 posts again when the first poster calls it. With both posters, no lane is left then. */
 #ifndef NESTED
 #define NESTED 0
 #endif
-/* Whether a canceller cancels both observers, the second one after the other canceller's, or at the same time. */
+/* Whether a canceller cancels both observers, the second one after the other canceller or at the same time. */
 #ifndef BOTH
 #define BOTH 0
 #endif
@@ -112,7 +114,7 @@
 /* Roster.board: how many entries were ever added, and whether any is live. */
 #define PUBLISHED(count, living) (2 * (count) + ((living) > 0))
 
-/* Lane.occupant: the channel, and beside it what its low bits say. */
+/* Lane.occupant: the channel, and the meaning of its low bits. */
 #define FREE 0
 #define CHANNEL 1
 #define MARKED 2
@@ -144,7 +146,7 @@ byte cancelEndedOn[PROCESSORS];
 byte finished;                            /* threads that have ended */
 bit nestedEnded;
 
-/* ---- What was taken out ---- */
+/* ---- Retired memory ---- */
 
 /* Chunk.release; at 0 it is freed. */
 inline releaseChunk(chunk_) {
@@ -167,7 +169,7 @@ inline free(batch_) {
     unlinked[batch_] = 0
 }
 
-/* Lock.withLock; what is done at once when the lock was taken, and before it is let go, stands in the same step. */
+/* Lock.withLock. Operations immediately after locking and before unlocking are in the same step. */
 inline lock() { IS_FLUSHED && !memory[LOCK] -> memory[LOCK] = 1 }
 inline unlock() {
     if
@@ -192,7 +194,7 @@ inline take(lanes_, freed_) {
     i = 0
 }
 
-/* The lanes that a scan looks at: those that were ever used, of two. */
+/* The lanes that a scan checks: those of the two that were ever used. */
 #define FIRST_USED load(USED, used); lane = (used == BIT(1) -> 1 : 0)
 #define NEXT_USED lane = (lane == 0 && (used & BIT(1)) -> 1 : LANES)
 
@@ -276,7 +278,7 @@ inline haveLeft(left_) {
         atomic { load(OCCUPANT(lane), seen); seen = (PLANTED == 9 -> seen : POST(seen)) }
         do
         :: IS_POST(seen) ->
-            /* A look, or none any more. */
+            /* Checks again, or gives up. */
             if
             :: atomic { load(OCCUPANT(lane), now); seen = ((PLANTED == 9 -> now : POST(now)) == seen -> seen : FREE); now = 0 }
             :: atomic { left_ = 0; seen = FREE }
@@ -307,7 +309,7 @@ inline mark(marked_) {
     od
 }
 
-/* Channel.retire, after the lock was let go; with ChannelState.retire, the end of Channel.withState, and Channel.free. */
+/* Channel.retire, after the unlock; with ChannelState.retire, the end of Channel.withState, and Channel.free. */
 inline retire(batch_) {
     if
     :: batch_ < ENTRIES || unlinked[batch_] ->
@@ -406,7 +408,7 @@ inline cancel(entry_) {
         :: live & BIT_IN_CHUNK(entry_) ->
             assert(closureReferences[entry_] > 0);
             live = live & ~BIT_IN_CHUNK(entry_);
-            /* Where another mistake of the lock is planted, this one is not. */
+            /* Not planted together with another mistake of the lock. */
             if
             :: FENCED || PLANTED == 1 -> store(LIVE(CHUNK(entry_)), live)
             :: else -> storeSequentially(LIVE(CHUNK(entry_)), live)
@@ -430,7 +432,7 @@ inline cancel(entry_) {
     }
 }
 
-/* The end of somebody's reference to a token, and at the last one of the token's reference to its chunk. */
+/* Releases a reference to a token, and with the last one the token's reference to its chunk. */
 inline letGo(entry_) {
     atomic {
         assert(tokenReferences[entry_] > 0);
@@ -509,8 +511,7 @@ begin:
         fi
     }
 
-    /* Lanes.claim, Lanes.claimOther: the thread's own lane first, then the other one. A claim that fails also stands for the look that
-       finds a lane taken. */
+    /* Lanes.claim, Lanes.claimOther: the thread's own lane first, then the other one. A failed claim also stands for a check that finds the lane taken. */
     mine = me % LANES;
     do
     :: true ->
@@ -591,7 +592,7 @@ begin:
     atomic { endPost(); goto ended }
 
 withoutLane:
-    /* TypedChannel.postWithoutLane: with copies of the closures, which keep them and their chunks. */
+    /* TypedChannel.postWithoutLane: with copies of the closures, which retain them and their chunks. */
     atomic {
         lock();
         do
@@ -652,9 +653,9 @@ ended:
     skip
 }
 
-/* ---- Threads that change something ---- */
+/* ---- Threads that add and cancel ---- */
 
-/* A thread that cancels an observer, or two, and lets go of the tokens. */
+/* A thread that cancels one or two observers, and releases the tokens. */
 proctype Canceller(byte me; byte first; byte second) {
     byte i, live, next, lane, used, seen, now, marked, freed;
     bit ok, hasLeft;
@@ -707,7 +708,7 @@ proctype Adder(byte me; byte entry) {
     freeDeparted();
     retire(entry + ADDERS);
     atomic {
-        /* Who is told of it finds the observer; the others cannot know. */
+        /* A thread that learns of the registration finds the observer. */
         IS_FLUSHED ->
         added = added | BIT(entry);
         finished++
@@ -717,7 +718,7 @@ proctype Adder(byte me; byte entry) {
 init {
     byte n;
     atomic {
-        /* A roster with two observers, whose tokens are held by those who cancel them, or else for ever. */
+        /* A roster with two observers. The cancelling threads hold their tokens. The other tokens are never released. */
         do
         :: n < OLD ->
             memory[LIVE(CHUNK(n))] = memory[LIVE(CHUNK(n))] | BIT_IN_CHUNK(n);
@@ -762,7 +763,7 @@ init {
 #endif
     }
 
-    /* When all threads have ended there is no further post: what was cancelled must be freed by now, and nothing else. */
+    /* When all threads have ended, there is no further post: everything cancelled must be freed by now, and nothing else. */
     atomic {
         finished == PROCESSORS && !memory[LOCK];
         if

@@ -1,8 +1,8 @@
 /*
  * The memory of an x86 processor, for a model that defines how many PROCESSORS and ADDRESSES there are.
  *
- * A store goes into the processor's own store buffer first, and from there to memory at any later time; the processor itself
- * sees it at once. Read-modify-write steps and sequentially consistent stores empty the buffer first. Spin's own variables are
+ * A store is first written to the processor's own store buffer, and from there to memory at any later time. The processor itself sees it
+ * at once. Read-modify-write steps and sequentially consistent stores empty the buffer first. Spin's own variables are
  * sequentially consistent, so without the buffers no model could find a missing fence.
  *
  * Processes that use it have a variable `me`, the number of their processor, and `i`.
@@ -23,7 +23,7 @@ byte written[PROCESSORS];                 /* how many stores of each have reache
 #define NOTE_WRITTEN(p) skip
 #endif
 
-/* A load of whatever ordering. */
+/* A load with any ordering. */
 inline load(address_, result_) {
     d_step {
         result_ = memory[address_];
@@ -80,7 +80,7 @@ inline compareExchange(address_, expected_, desired_, exchanged_) {
         NOTE_WRITTEN(p) \
     }
 
-/* Writes what is in the store buffers to memory, in the order of each. */
+/* Writes the contents of the store buffers to memory, each in its order. */
 active proctype Memory() {
 end:
     do

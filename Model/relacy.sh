@@ -1,9 +1,9 @@
-# The cases of the model in C++, which relacy goes through; sourced by Model/check, which says `start` and `finish`. What a case is made
-# of, says relacy/engine.cpp.
+# The cases of the model in C++, which relacy checks. Sourced by Model/check, which defines `start` and `finish`. relacy/engine.cpp describes the
+# parts of a case.
 
-# relacy_build: the program, once; a thread more is a longer compilation.
+# relacy_build: builds the program once. Each additional thread makes the compilation longer.
 relacy_build() {
-    # relacy is older than the compilers that warn of it.
+    # relacy is older than the compilers that warn about it.
     g++ -std=c++17 -O2 -w -o "$engine" "$models/relacy/engine.cpp"
 }
 
@@ -18,7 +18,7 @@ keeps() {
     printf '%-102s %s %4d s\n' "$*" "$said" $((SECONDS - began))
 }
 
-# breaks WORDS PLANTED SEARCH CASE...: a planted mistake (mistake=...) or a weaker order (step=...:...) is found, by these words.
+# breaks WORDS PLANTED SEARCH CASE...: a planted mistake (mistake=...) or a weaker order (step=...:...) is found, and reported with these words.
 breaks() {
     local words=$1 planted=$2 search=$3 said
     shift 3
@@ -29,7 +29,7 @@ breaks() {
     printf '%-102s %s\n' "$planted" "${said#found in }"
 }
 
-# With every switch between threads, with at most so many where the other one could have gone on, and at random.
+# Every schedule, schedules with a limited number of switches from threads that could have continued, and random ones.
 relacy_small() {
     start keeps full news=0 make1 look1
     start keeps bound:3 old=1 news=0 post cancel0
@@ -60,14 +60,14 @@ relacy_small() {
     start keeps random:100000 chunk=2 old=2 in-call:1=wait0 post,post post drain0 finish
     start keeps random:100000 old=2 fence=0 post,post post drain0 finish
     start keeps random:100000 old=2 foreign-lock=1 post,post post finish cancel1
-    # Monitors that come and go, and the end of a channel that is watched; a center that finishes.
+    # Monitors that are attached and detached, the end of a monitored channel, and a center that finishes.
     start keeps random:100000 old=1 limited=1 post1,post post monitor1,monitor0 monitor1
     start keeps random:100000 old=1 limited=1 monitored=1 post1,post post1 finish monitor0
     start keeps bound:2 old=1 limited=1 monitored=1 news=0 post1 finish
     start keeps random:100000 make1,make2 make2,make3 look1,look2,look3 shut
 }
 
-# keepsFor CASE...: as many random schedules as there is time for, others than those of the small cases.
+# keepsFor CASE...: as many random schedules as the time permits, different from those of the small cases.
 keepsFor() {
     local began=$SECONDS said first=1
     while [ $((SECONDS - began)) -lt "$seconds" ]; do
@@ -80,7 +80,7 @@ keepsFor() {
     printf '%-102s %d schedules %4d s\n' "random $*" $((first - 1)) $((SECONDS - began))
 }
 
-# Larger ones: with more switches to their end, and random ones as long as there is time.
+# Larger cases: completely with more switches, and at random as long as there is time.
 relacy_long() {
     start keeps bound:4 old=1 news=0 post cancel0
     start keeps bound:2 old=1 news=0 post post cancel0
@@ -110,65 +110,66 @@ relacy_long() {
     start keepsFor old=1 limited=1 monitored=1 post1,post post1 finish monitor0
 }
 
-# The mistakes of the Promela models, by their names here, and some more.
+# The mistakes of the Promela models, by their names in this model, and some more.
 relacy_planted() {
     local m=mistake
     start breaks 'an observer is lost' "$m=a dead last chunk is unlinked before its successor is linked" \
         random:100000 old=1 chunk=1 post,post cancel0,add
-    start breaks 'that it knows to be cancelled' "$m=a post does not look again whether an entry is live" \
+    start breaks 'that it knows to be cancelled' "$m=a post does not check again whether an entry is live" \
         random:1000 chunk=2 old=2 in-call:0=cancel1 post
-    start breaks 'is never freed' "$m=leaves without looking at the mark" random:10000 post cancel0
-    start breaks 'is taken for ever' "$m=the flag of departures is taken back after the lanes were looked at" \
+    start breaks 'is never freed' "$m=leaves without checking the mark" random:10000 post cancel0
+    start breaks 'is taken forever' "$m=the flag of departures is cleared after the scan of the lanes" \
         random:1000000 old=2 post post cancel0 cancel1
-    start breaks 'closure' "$m=what was removed is freed although the wait was given up" random:10000 post cancel0
-    start breaks 'closure' "$m=the wait does not look at the last lane" random:10000 post post cancel0
+    start breaks 'closure' "$m=removed memory is freed although the wait was given up" random:10000 post cancel0
+    start breaks 'closure' "$m=the wait does not check the last lane" random:10000 post post cancel0
     start breaks 'closure' "$m=takes a mark for the end of a post" random:100000 old=2 post cancel0 cancel1
     start breaks 'closure' "$m=the wait comes before the entry is ended" random:10000 post cancel0
-    start breaks 'a chunk' "$m=what waits for posts keeps no reference to its chunk" random:100000 old=3 chunk=2 post cancel0 cancel1
+    start breaks 'a chunk' "$m=memory that waits for posts keeps no reference to its chunk" random:100000 old=3 chunk=2 post cancel0 cancel1
     start breaks 'a drain returned' "$m=a drain makes no fence" random:100000 post drain0
-    start breaks 'DEADLOCK' "$m=when a drain ends, posts are not asked to tell, for a moment, for another" \
+    start breaks 'DEADLOCK' "$m=when a drain ends, posts briefly do not report for another drain" \
         random:1000000 chunk=3 old=3 in-call:2=wait0 post drain0 drain1
-    start breaks 'DEADLOCK' "$m=a post looks whether to tell after a call, before it announces the next one" \
+    start breaks 'DEADLOCK' "$m=a post checks whether to report a call before it announces the next one" \
         bound:2 chunk=2 old=2 in-call:1=wait0 post drain0
-    start breaks 'DEADLOCK' "$m=a drain asks posts to tell only after its fence" random:100000 chunk=2 old=2 in-call:1=wait0 post drain0
-    start breaks 'DEADLOCK' "$m=without a fence, a drain does not look again when it has marked the lanes" \
+    start breaks 'DEADLOCK' "$m=a drain requests reports only after its fence" random:100000 chunk=2 old=2 in-call:1=wait0 post drain0
+    start breaks 'DEADLOCK' "$m=without a fence, a drain does not search again after marking the lanes" \
         random:100000 fence=0 post drain0 drain0
-    start breaks 'is never freed' "$m=a marked post leaves without telling" random:10000 fence=0 post,post drain0
-    start breaks 'DEADLOCK' "$m=whoever unlocks wakes nobody" random:10000 kernel=1 old=2 cancel0 cancel1
-    start breaks 'DEADLOCK' "$m=a thread that waited takes the lock as one nobody waits for" \
+    start breaks 'is never freed' "$m=a marked post leaves without reporting" random:10000 fence=0 post,post drain0
+    start breaks 'DEADLOCK' "$m=an unlock wakes no thread" random:10000 kernel=1 old=2 cancel0 cancel1
+    start breaks 'DEADLOCK' "$m=a thread that waited takes the lock as if no other thread waited" \
         random:100000 kernel=1 old=3 cancel0 cancel1 cancel2
-    start breaks 'is taken for ever' "$m=no fence between the end of the lock and the flag of departures" \
+    start breaks 'is taken forever' "$m=no fence between the unlock and the flag of departures" \
         random:10000 foreign-lock=1 post cancel0
-    start breaks 'is taken for ever' "$m=no fence between the flag of departures and a look that finds the lock held" \
+    start breaks 'is taken forever' "$m=no fence between the flag of departures and a check that finds the lock held" \
         random:10000 foreign-lock=1 post cancel0
-    start breaks 'is taken for ever' "$m=no fence between the end of the lock and the next look at the flag" \
+    start breaks 'is taken forever' "$m=no fence between the unlock and the next check of the flag" \
         random:100000 foreign-lock=1 post post cancel0 cancel0
     # The end of a channel.
-    start breaks 'what a call wrote' "$m=a roster that is hidden keeps its number of entries" random:100000 limited=1 old=0 post1,post1 finish
-    start breaks 'what a call wrote' "$m=a roster that is hidden keeps its head until its chunks are freed" random:100000 post,post finish
-    start breaks 'some and not all' "$m=a roster that is hidden shows its number of entries before its head is gone" \
+    start breaks 'what a call wrote' "$m=a hidden roster keeps its number of entries" random:100000 limited=1 old=0 post1,post1 finish
+    start breaks 'what a call wrote' "$m=a hidden roster keeps its head until its chunks are freed" random:100000 post,post finish
+    start breaks 'some and not all' "$m=a hidden roster shows its number of entries before its head is removed" \
         bound:3 monitored=1 limited=1 news=0 post1 finish
     start breaks 'some and not all' "$m=when a channel has finished, no entry seems to be limited to no sender" \
         random:100000 limited=1 post1,post1 finish
-    start breaks 'some and not all' "$m=a merged post does not look whether the channel has finished" \
+    start breaks 'some and not all' "$m=a merged post does not check whether the channel has finished" \
         random:10000 limited=1 post1,post1 finish
-    start breaks 'what a call wrote' "$m=a post to one sender does not look whether an observer of every sender came" \
+    start breaks 'what a call wrote' "$m=a post to one sender does not check for new observers of every sender" \
         random:100000 limited=1 old=0 post1,post1 post1 finish
-    start breaks 'some and not all' "$m=a post without a lane does not look whether the channel has finished" \
+    start breaks 'some and not all' "$m=a post without a lane does not check whether the channel has finished" \
         random:10000 lanes=1 limited=1 post1,post1 post1,post1 finish
-    start breaks 'some and not all' "$m=the entries end although a post without a lane is under way" \
+    start breaks 'some and not all' "$m=the entries end although a post without a lane is in progress" \
         random:100000 lanes=1 old=2 post,post post,post finish
     start breaks 'a chunk' "$m=a post without a lane ends the entries before the lanes are left" \
         random:100000 lanes=1 old=2 post,post post,post finish
     start breaks 'DEADLOCK' "$m=the last post without a lane does not end the entries" random:100000 lanes=1 post,post post,post finish
-    start breaks 'a chunk' "$m=the chunks that are hidden are unlinked when they are dead" random:10000 old=2 post finish
+    start breaks 'a chunk' "$m=hidden chunks are unlinked when they are dead" random:10000 old=2 post finish
     start breaks 'what a call wrote' "$m=a channel that finishes does not wait for the lanes" random:1000000 post finish
     start breaks 'had finished' "$m=an observer is added to a channel that has finished" random:10000 finish,add
-    start breaks 'has finished has not' "$m=a center that finishes does not say so to the channels that are made later" \
+    start breaks 'has finished has not' "$m=a center that finishes does not mark channels that are created later" \
         random:10000 make1,make2 shut
 }
 
-# Each order of a step, one weaker: what is found with that is found with any weaker one. README.md says why the others are kept.
+# Each order of a step, weakened by one. If a mistake is found with that, it is found with any weaker order. README.md says why the other orders are
+# kept.
 relacy_weakened() {
     local s=step one='post cancel0' two='old=2 post post cancel0 cancel1' deep='bound:2 chunk=2 old=2 in-call:1=wait0 news=0 post drain0'
     local list='random:10000 old=1 limited=1 post1,post watch1,watch2,watch2'
@@ -180,7 +181,7 @@ relacy_weakened() {
     start breaks 'closure' "$s=Lane.mark occupant.compareExchange:releasing" bound:2 news=0 $one
     start breaks 'closure' "$s=LaneHomes.used everUsed.load:acquiring" random:10000 post $one
     start breaks 'closure' "$s=LaneHomes.use everUsed.bitwiseOr:acquiringAndReleasing" random:10000 $one
-    # What a post reads behind its claim, and what a removal stores.
+    # The loads of a post after its claim, and the stores of a removal.
     start breaks 'a chunk' "$s=TypedChannel.call head.load:acquiring" random:10000 old=2 chunk=1 $one
     start breaks 'closure' "$s=TypedChannel.call live.load 1:acquiring" random:10000 $one
     start breaks 'a chunk' "$s=TypedChannel.call next.load:acquiring" random:10000 old=3 chunk=1 post cancel1
@@ -200,16 +201,16 @@ relacy_weakened() {
     start breaks 'a list' "$s=Channel.renewWatched watched.store:releasing" $list
     # The end of a post.
     start breaks 'closure' "$s=Lane.leave occupant.compareExchange:relaxed" random:10000 $one
-    start breaks 'taken for ever' "$s=Lane.depart occupant.store:releasing" random:10000 $two
-    start breaks 'taken for ever' "$s=Lane.hasDeparted occupant.load:acquiring" random:10000 $two
+    start breaks 'taken forever' "$s=Lane.depart occupant.store:releasing" random:10000 $two
+    start breaks 'taken forever' "$s=Lane.hasDeparted occupant.load:acquiring" random:10000 $two
     start breaks 'closure' "$s=Lane.clear occupant.store:relaxed" random:100000 $two
-    start breaks 'taken for ever' "$s=Channel.withState hasDepartures.load:acquiring" random:10000 $one
-    start breaks 'taken for ever' "$s=Channel.leaveMarked hasDepartures.store:releasing" random:10000 $one
+    start breaks 'taken forever' "$s=Channel.withState hasDepartures.load:acquiring" random:10000 $one
+    start breaks 'taken forever' "$s=Channel.leaveMarked hasDepartures.store:releasing" random:10000 $one
     start breaks 'is overlooked' "$s=Channel.freeDeparted hasDepartures.load:acquiring" random:100000 $two
-    start breaks 'taken for ever' "$s=LockWord.tryLock word.compareExchange:acquiringAndReleasing" random:10000 $one
-    start breaks 'taken for ever' "$s=LockWord.unlock word.exchange:acquiringAndReleasing" random:10000 $one
+    start breaks 'taken forever' "$s=LockWord.tryLock word.compareExchange:acquiringAndReleasing" random:10000 $one
+    start breaks 'taken forever' "$s=LockWord.unlock word.exchange:acquiringAndReleasing" random:10000 $one
     start breaks 'guards' "$s=LockWord.wait word.exchange:releasing" random:10000 kernel=1 post cancel0 add
-    start breaks 'taken for ever' "$s=Lock.fence atomicMemoryFence:acquiringAndReleasing" random:10000 foreign-lock=1 $one
+    start breaks 'taken forever' "$s=Lock.fence atomicMemoryFence:acquiringAndReleasing" random:10000 foreign-lock=1 $one
     # Drains, references, publication.
     start breaks 'does not see what a call wrote' "$s=Lane.announce announced.store:relaxed" $deep
     start breaks 'does not see what a call wrote' "$s=Lane.numberedCall announced.load:relaxed" $deep
@@ -232,7 +233,7 @@ relacy_weakened() {
         random:10000 monitored=1 post post monitor0 finish
     start breaks 'a list of monitors' "$s=CenterChannelHost.replaceMonitors monitors.exchange:acquiringAndReleasing" \
         random:10000 monitored=1 post post monitor0 finish
-    # Two publish the same; either alone would do.
+    # Two stores publish the same object. Either one would be sufficient.
     start breaks 'closure' "$s=Chunk.setLive live.store:relaxed" random:10000 "$s=Roster.publish board.store:relaxed" post add
     start breaks 'closure' "$s=Chunk.setLive live.store:relaxed" random:10000 "$s=Roster.beginning board.load:relaxed" post add
     start breaks 'closure' "$s=Chunk.setLive live.store:relaxed" random:10000 "$s=Roster.count board.load:relaxed" \

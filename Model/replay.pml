@@ -1,39 +1,38 @@
 /*
- * A model of how an observer that comes late is handed the latest notification of a replayed type, and then what was posted
- * meanwhile: `ReplayGate`, `ReplayHandOver`, `LatestNotifications` and `Channel.endHandOver`. `Model/check` has spin go through every
- * state of it.
+ * A model of how a late observer receives the latest notification of a replayed type, and then the notifications posted in the
+ * meantime: `ReplayGate`, `ReplayHandOver`, `LatestNotifications` and `Channel.endHandOver`. `Model/check` makes spin visit every state.
  *
- * What is modelled: one registration, posts by several threads, a cancel, the end of the channel, and the death of the sender of
- * the latest notification, all at once; and a post by the observer in its first call. What lies under a lock is one step. That a
- * post which has begun is found by the end of a channel, and that it calls no observer that was cancelled, is claimed by the other
- * models; here, a post begins and ends in one step each.
+ * The model includes one registration, posts by several threads, a cancellation, the end of the channel, and the deallocation of the
+ * sender of the latest notification, all at the same time, and a post by the observer in its first call. Everything under a lock is one
+ * step. The other models check that the end of a channel finds a post that has begun, and that a post calls no cancelled observer. Here,
+ * a post begins and ends in one step each.
  *
- * What is claimed:
+ * Claims:
  *
- *   - no notification comes twice;
- *   - those of one thread come in the order in which it posted them, and the calls of the registration one after another: no post
- *     calls the observer before the gate is open;
- *   - every post that found the observer, and that came after the look for the latest, is handed to it, unless it is cancelled;
- *     when the end of the channel has come, all of them have been;
- *   - the latest is handed over first, unless its sender is dead, or the observer is cancelled;
- *   - what an observer gets of a post, also as the latest, all other observers get: a post that is kept reaches one that is there from the
- *     beginning, and one that is refused reaches nobody;
- *   - nobody waits for ever (spin would call that an invalid end state), also if a call of the observer waits for all posts (WAITS).
+ *   - No notification arrives twice.
+ *   - The notifications of one thread arrive in the order in which it posted them, and the calls of the registration come one after
+ *     another: no post calls the observer before the gate is open.
+ *   - Every post that found the observer, and that came after the latest notification was looked up, is handed to it, unless it is
+ *     cancelled. When the channel has ended, all of them have been.
+ *   - The latest notification is handed over first, unless its sender is dead or the observer is cancelled.
+ *   - If the observer receives a post, even as the latest one, all other observers receive it. A post that is kept reaches an observer
+ *     that is registered from the beginning, and a post that is rejected reaches no observer.
+ *   - Nothing waits forever, which spin would report as an invalid end state, even if a call of the observer waits for all posts (WAITS).
  *
- * Each value of PLANTED is a mistake that spin has to find:
+ * Each value of PLANTED is a mistake that spin has to find, with its effect:
  *
- *   1  the end of the channel does not wait for the hand-over                    a notification is lost
- *   2  the hand-over is noted after the observer was added, in another step      a notification is lost
- *   3  the gate finds that nothing waits, and opens in another step              a notification is lost
- *   4  what waited before the look for the latest is handed over, too            a notification comes twice
- *   5  the posts are counted after the latest was looked up, in another step     a notification is lost
- *   6  a post is numbered, and kept in another step                              the latest is not the last one posted
- *   7  a post that found the gate closed waits, although it is open by now       a notification is lost
- *   8  a post waits for the gate to open, however long that takes                somebody waits for ever
- *   9  a post that has waited in vain calls the observer                         the order is broken
- *   10 what is kept is let go of as the end of the channel begins                the latest is lost
- *   11 a post is kept before it has entered its lane                             some observers get it and others do not
- *   12 the channel begins to end before posts are refused                        the same
+ *   1  the end of the channel doesn't wait for the hand-over                       a notification is lost
+ *   2  the hand-over is recorded in a separate step after the observer is added    a notification is lost
+ *   3  the gate finds its queue empty, and opens in another step                   a notification is lost
+ *   4  notifications queued before the look-up of the latest are handed over       a notification arrives twice
+ *   5  the posts are counted in a separate step after the look-up of the latest    a notification is lost
+ *   6  a post is numbered in one step and kept in another                          the latest is not the last one posted
+ *   7  a post that found the gate closed waits, although it is open by now         a notification is lost
+ *   8  a post waits for the gate to open, however long that takes                  a thread waits forever
+ *   9  a post that has timed out calls the observer                                the order is broken
+ *   10 the kept notification is released when the end of the channel begins        the latest is lost
+ *   11 a post is kept before it has entered its lane                               some observers receive it and others don't
+ *   12 the channel begins to end before posts are rejected                         the same
  */
 #ifndef PLANTED
 #define PLANTED 0
@@ -41,7 +40,7 @@
 #ifndef POSTERS
 #define POSTERS 2
 #endif
-/* How many posts each thread makes. */
+/* The number of posts that each thread makes. */
 #ifndef POSTS
 #define POSTS 2
 #endif
@@ -54,7 +53,7 @@
 #ifndef DIES
 #define DIES 1
 #endif
-/* Whether the observer posts in its first call, and whether a call with what was held back waits for all other posts. */
+/* Whether the observer posts in its first call, and whether a call with a held notification waits for all other posts. */
 #ifndef NESTED
 #define NESTED 0
 #endif
@@ -62,7 +61,7 @@
 #define WAITS 0
 #endif
 
-/* The numbers of posts begin with 1, which was made before everything else. */
+/* The numbers of posts begin with 1, the post that was made before everything else. */
 #define MOST (POSTERS * POSTS + 3)
 #define NEVER 100
 #define REGISTRATION POSTERS
@@ -71,7 +70,7 @@
 byte count = 1, latest = 1;
 bool isKeeping = true, isStoreOpen = true, isSenderAlive = true;
 
-/* The channel: whether the observer is there, and what its end waits for. */
+/* The channel: whether the observer is registered, and what its end waits for. */
 bool isAdded, isLive, wasCancelled, isHandedOver, isFinishing, hasEnded, isRefused;
 byte inPost;
 
@@ -81,11 +80,11 @@ mtype phase = closed;
 byte boundary = NEVER, shown = NEVER, waitingCount, runner = NEVER;
 byte waiting[MOST];
 
-/* What was seen: who made a post, whether it found the observer, how often it was handed over. */
+/* The history of each post: its thread, whether it found the observer, and how often it was handed over. */
 byte posterOf[MOST + 1] = NEVER, calls[MOST + 1], last[POSTERS + 1], running, snapshot, looked, done;
 bool found[MOST + 1], isFirst = true, hasDied;
 
-/* The posts that have reached an observer which is there from the beginning. */
+/* The posts that have reached an observer that is registered from the beginning. */
 bool reached[MOST + 1];
 
 inline call(number) {
@@ -126,7 +125,7 @@ inline keep(number, poster) {
     fi
 }
 
-/* NativeNotificationCenter.postReplayed and GatedObserver.receive, for the observer alone. */
+/* NativeNotificationCenter.postReplayed and GatedObserver.receive, for this observer only. */
 inline post(poster, number, isPatient) {
     /* Channel.enter */
     if
@@ -170,7 +169,7 @@ again:
         :: phase == opened && PLANTED != 7 -> goto calling
         :: phase == over -> goto gone
         :: phase == closing && runner != poster && isPatient ->
-            /* ReplayGate.waitForOpening: until it opens, or patience is over. */
+            /* ReplayGate.waitForOpening: until it opens, or the wait times out. */
             goto pause
         :: else
         fi;
@@ -254,7 +253,7 @@ proctype Registration() {
         next = 0;
         runner = REGISTRATION
     };
-    /* LatestNotifications.latest, which looks whether the sender is alive. */
+    /* LatestNotifications.latest, which checks whether the sender is alive. */
     if
     :: atomic { snapshot == 0 || (snapshot == 1 && !isSenderAlive) -> hasDied = (snapshot == 1); snapshot = 0 }
     :: else ->
@@ -294,7 +293,7 @@ handing:
     if
     :: isFirst && NESTED ->
         isFirst = false;
-        /* As in `post`: it finds the gate closed, or closing by its own thread. */
+        /* As in `post`: it finds the gate closed, or being closed by its own thread. */
         keep(nested, REGISTRATION);
         atomic {
             if
@@ -338,7 +337,7 @@ proctype Cancel() {
 
 proctype Death() { isSenderAlive = false }
 
-/* Whether all that has to be handed over has been. */
+/* Whether everything that has to be handed over was handed over. */
 inline check() {
     number = 1;
     do
@@ -389,6 +388,6 @@ init {
         if :: DIES -> run Death() :: else fi;
         if :: FINISHES -> run Finish() :: else fi
     };
-    /* Everybody else has come to an end. */
+    /* All other threads have ended. */
     atomic { _nr_pr == 1 -> check() }
 }

@@ -1,13 +1,13 @@
-# The cases of the models in Promela; sourced by Model/check, which says `start` and `finish`.
+# The cases of the models in Promela. Sourced by Model/check, which defines `start` and `finish`.
 
-# run ERRORS MODEL DEFINES...: leaves the report of an exhaustive search in `report`, which ends at so many errors, or never if
-# that is 0. The compiler would take longer to optimise the search than most searches take.
+# run ERRORS MODEL DEFINES...: writes the report of an exhaustive search to `report`. The search ends at the given number of errors, or never if
+# that is 0. It is compiled without optimisation, which would take longer than most searches.
 run() {
     local errors=$1 model=$2
     shift 2
     cp "$models"/*.pml .
     spin -a "${@/#/-D}" "$model.pml"
-    # Every state is kept whole (COLLAPSE packs it), so the search is exhaustive or fails.
+    # Every state is stored completely (COLLAPSE compresses it), so the search is exhaustive or fails.
     gcc "${optimise:--O0}" -w -DSAFETY -DCOLLAPSE -DMEMLIM=8000 -o pan pan.c
     ./pan -m100000 "-c$errors" >report
     if grep -Eq 'max search depth too small|out of memory|search was truncated' report; then
@@ -19,7 +19,7 @@ run() {
 states() { sed -n 's/^ *\([0-9e.+]*\) states, stored.*/\1/p' report; }
 megabytes() { sed -n 's/^ *\([0-9.]*\).*total actual memory usage.*/\1/p' report; }
 
-# holds MODEL DEFINES...: the model keeps what it claims.
+# holds MODEL DEFINES...: the claims of the model hold.
 holds() {
     local began=$SECONDS
     run 0 "$@"
@@ -31,12 +31,12 @@ holds() {
     printf '%-72s %10s states %6.0f MB %4d s\n' "$*" "$(states)" "$(megabytes)" $((SECONDS - began))
 }
 
-# finds ERROR MODEL DEFINES...: spin finds the planted mistake, by what it breaks, among other things perhaps.
+# finds ERROR MODEL DEFINES...: spin finds the planted mistake by a claim that it breaks, perhaps among others.
 finds() {
     local error=$1
     shift
     run 100 "$@"
-    # Only among the errors: the report also lists the statements that were not reached.
+    # Searches only the errors, because the report also lists the statements that weren't reached.
     sed -n 's/^pan:[0-9]*: //p' report >errors
     if ! grep -Fq "$error" errors; then
         cat report
@@ -46,17 +46,17 @@ finds() {
     printf '%-72s found: %s\n' "$*" "$(grep -F "$error" errors | sed 's/ (at depth.*//; q')"
 }
 
-# samples SEED MODEL DEFINES...: what a search finds that keeps only bits of states (bitstate hashing, with 2 GB and three hash
-# functions), so that it may take a new state for one that it has seen, and that goes on in an order of its own for each seed, as
-# those of a swarm do. It says how many states it has seen, and the hash factor: bits for each state. From a hundred on spin takes the
-# coverage for more than 99 % of what is reached, below ten for doubtful.
+# samples SEED MODEL DEFINES...: runs a search that stores only hash bits of states (bitstate hashing, with 2 GB and three hash functions), so it
+# may mistake a new state for a known one. Its order depends on the seed, as in a swarm. It prints the number of visited states, and the hash
+# factor, which is the number of bits for each state. spin regards a hash factor of 100 or more as a coverage of more than 99 % of the reachable
+# states, and one below 10 as doubtful.
 samples() {
     local seed=$1 model=$2 began=$SECONDS
     shift 2
     cp "$models"/*.pml .
     spin -a "${@/#/-D}" "$model.pml"
     gcc -O2 -w -DSAFETY -DBITSTATE -DP_RAND -DT_RAND -o pan pan.c
-    # An interrupt has pan report what it has done.
+    # An interrupt makes pan report its progress.
     timeout --signal=INT "$seconds" ./pan -m1000000 -c1 -w34 -k3 "-RS$seed" >report || true
     if ! grep -q 'errors: 0' report; then
         cat report
@@ -68,9 +68,9 @@ samples() {
         $((SECONDS - began))
 }
 
-# A post, a cancel and an add; two posts, at once or in turn; two cancels, of the same observer or not; a cancel or a post
-# within a call; two drains, with a fence of all processors, with a wait that outlasts the store buffers,
-# and with one that does not; a registration of a replayed type with posts, a cancel, the end of the channel and a death at once.
+# A post, a cancel and an add; two posts, in parallel or in turn; two cancels, of the same observer or not; a cancel or a post within a call; two
+# drains, with a fence of all processors, with a wait that outlasts the store buffers, and with one that doesn't; a registration of a replayed type
+# in parallel with posts, a cancel, the end of the channel and the deallocation of a sender.
 spin_small() {
     start holds lanes CAPACITY=1 POSTERS=1 CANCELLERS=1 ADDERS=1 BOTH=1
     start holds lanes CAPACITY=1 POSTERS=1 CANCELLERS=2 ADDERS=0 BOTH=1
@@ -90,7 +90,7 @@ spin_small() {
     start holds replay POSTERS=1 POSTS=3 WAITS=1
 }
 
-# What each PLANTED is, its model says.
+# Each model describes the values of PLANTED.
 spin_planted() {
     start finds 'closureReferences[entry]>0' lanes PLANTED=1 POSTERS=1 ADDERS=0
     start finds 'chunkReferences[(chunk-1)]>0' lanes PLANTED=2 POSTERS=1 ADDERS=0 CAPACITY=1 FENCED=0
@@ -126,8 +126,8 @@ spin_planted() {
     start finds '!(hasEnded)' replay PLANTED=12 POSTERS=1
 }
 
-# Two posts and two drains, whole. Those that do not fit into memory are sampled: posts that find no lane; a cancel within a call;
-# two posts and two cancels, by a swarm.
+# Two posts and two drains, completely. Cases that don't fit into memory are sampled: posts that find no lane; a cancel within a call; two posts and
+# two cancels, by a swarm.
 spin_long() {
     local seed
     optimise=-O2

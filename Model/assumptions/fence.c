@@ -1,10 +1,10 @@
-// Tries on this machine what a drain assumes: that `tidings_fence_process` fences the other threads of the process, so that they need
-// no fence of their own between a store and a load behind it.
+// Tests a drain's assumption on this machine: that `tidings_fence_process` fences the other threads of the process, so
+// that they need no fence of their own between a store and a later load.
 //
-// Two threads at a time: the post stores `announced` and loads `wish`, with nothing but a fence for the compiler between the two; the drain
-// stores `wish` and loads `announced`. Without a fence it happens that neither sees the other's store, or this program could not tell
-// (a machine that is busy may have no two threads running at once). With the fence of the process between the drain's two steps it must
-// not happen.
+// Two threads at a time: the post stores `announced` and loads `wish`, with nothing but a fence for the compiler
+// between the two; the drain stores `wish` and loads `announced`. Without a fence, it can happen that neither sees the
+// other's store. If that is never observed, this test proves nothing, because a busy machine may not run two threads at
+// the same time. With the fence of the process between the drain's two steps, it must not happen.
 
 #define _GNU_SOURCE 1
 #include <CTidingsSystem.h>
@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// Words apart from each other, so that the two threads wait for different cache lines.
+// The words are far apart, so that the two threads wait for different cache lines.
 static struct {
     _Alignas(256) atomic_int announced;
     _Alignas(256) atomic_int wish;
@@ -42,7 +42,7 @@ static void *post(void *nothing) {
     }
 }
 
-// How often neither saw the other's store, in so many seconds, or until it was seen once.
+// Returns how often neither saw the other's store in the given number of seconds, or stops at the first time.
 static unsigned tries(bool isFenced, double seconds, unsigned *rounds) {
     static unsigned round;
     unsigned missed = 0;
@@ -56,7 +56,7 @@ static unsigned tries(bool isFenced, double seconds, unsigned *rounds) {
         atomic_store(&word.announced, 0);
         atomic_store(&word.wish, 0);
         atomic_store_explicit(&word.begun, ++round, memory_order_release);
-        // The two steps of the post come at another time in each round.
+        // The two steps of the post come at a different time in each round.
         for (volatile unsigned pause = *rounds % 128; pause > 0; pause--) {}
         atomic_store_explicit(&word.wish, 1, memory_order_relaxed);
         if (isFenced && !tidings_fence_process()) return ~0u;

@@ -20,7 +20,7 @@ struct Channel {
     ChannelFinish finish;
     bool isMonitored = false;
     unsigned liveCount = 0, watchedCount = 0;
-    // ChannelState.callsWithoutLane: how many there are of each entry.
+    // ChannelState.callsWithoutLane: their number for each entry.
     unsigned callsWithoutLane[mostEntries] = {};
 
     Channel(Lanes &lanes, Chunks &chunks, unsigned number) : lanes(lanes), chunks(chunks), name(16 * (number + 1)) {}
@@ -31,7 +31,7 @@ struct Channel {
     template <typename Step>
     void withState(Step step) {
         lock.withLock(step);
-        if (!PLANTED("no fence between the end of the lock and the flag of departures")) LockWord::fence();
+        if (!PLANTED("no fence between the unlock and the flag of departures")) LockWord::fence();
         if (hasDepartures.load(ORDER("Channel.withState hasDepartures.load", sequentiallyConsistent))) freeDeparted();
     }
 
@@ -39,12 +39,12 @@ struct Channel {
     void retire(Removed removed, bool hasWaited = false, bool hasLeft = false) {
         if (removed.isEmpty()) return;
         if (!hasWaited) hasLeft = lanes.haveLeft(name);
-        if (hasLeft || PLANTED("what was removed is freed although the wait was given up")) return free(removed);
+        if (hasLeft || PLANTED("removed memory is freed although the wait was given up")) return free(removed);
         Removed now;
         withState([&] {
             unsigned posts = lanes.mark(name);
             if (posts == 0) return now = removed, void();
-            if (removed.entry != Removed::none && !PLANTED("what waits for posts keeps no reference to its chunk"))
+            if (removed.entry != Removed::none && !PLANTED("memory that waits for posts keeps no reference to its chunk"))
                 chunks.at(Chunks::of(removed.entry)).retain();
             retired.append(removed, posts);
         });
@@ -67,16 +67,16 @@ struct Channel {
 
     // Channel.leaveMarked
     void leaveMarked(Lane &lane) {
-        if (PLANTED("a marked post leaves without telling")) return lane.clear();
+        if (PLANTED("a marked post leaves without reporting")) return lane.clear();
         lane.depart(name);
         hasDepartures.store(1, ORDER("Channel.leaveMarked hasDepartures.store", sequentiallyConsistent));
-        if (!PLANTED("no fence between the flag of departures and a look that finds the lock held")) LockWord::fence();
+        if (!PLANTED("no fence between the flag of departures and a check that finds the lock held")) LockWord::fence();
         freeDeparted();
     }
 
     // Channel.freeDeparted
     void freeDeparted() {
-        bool isLate = PLANTED("the flag of departures is taken back after the lanes were looked at");
+        bool isLate = PLANTED("the flag of departures is cleared after the scan of the lanes");
         while (hasDepartures.load(ORDER("Channel.freeDeparted hasDepartures.load", sequentiallyConsistent))) {
             Removed freed[Retired::most];
             unsigned ended = 0;
@@ -88,12 +88,12 @@ struct Channel {
                 lanes.clear(departed);
                 ended = takeEndedDrains();
             });
-            if (!PLANTED("no fence between the end of the lock and the next look at the flag")) LockWord::fence();
+            if (!PLANTED("no fence between the unlock and the next check of the flag")) LockWord::fence();
             if (!isTaken) return;
             resume(ended);
             for (Removed removed : freed) {
                 free(removed);
-                if (removed.entry != Removed::none && !PLANTED("what waits for posts keeps no reference to its chunk"))
+                if (removed.entry != Removed::none && !PLANTED("memory that waits for posts keeps no reference to its chunk"))
                     chunks.at(Chunks::of(removed.entry)).release();
             }
         }
@@ -104,7 +104,7 @@ struct Channel {
 
     // MARK: Channel.swift
 
-    // Channel.add, Channel.append, Channel.added; `refused` if the channel takes no entry any more.
+    // Channel.add, Channel.append, Channel.added; `refused` if the channel accepts no further entry.
     static unsigned const refused = ~0u;
     unsigned add(Roster &roster) {
         unsigned entry = refused;
@@ -152,7 +152,7 @@ struct Channel {
             chunk.hasTies.load(ORDER("Chunk.hasTies hasTies.load", relaxed));
             chunk.clearLive(index);
             roster.liveCount -= 1;
-            bool unlinks = !finish.hasBegun() || PLANTED("the chunks that are hidden are unlinked when they are dead");
+            bool unlinks = !finish.hasBegun() || PLANTED("hidden chunks are unlinked when they are dead");
             if (!chunk.isAnyLive() && unlinks) roster.unlinkIfFull(Chunks::of(entry), chunks, removed);
             forget(entry, roster, removed);
             liveCount -= 1;
@@ -164,11 +164,12 @@ struct Channel {
 
     // MARK: Drain.swift
 
-    // Channel.drain. `isFenced` says whether the system has a fence; if not, the wait orders nothing in the language's terms.
+    // Channel.drain. `isFenced` says whether the system has a fence. If not, the wait orders nothing in the language's
+    // terms.
     void drain(unsigned entry, ProcessFence *fence) {
         unsigned number = 0;
         bool isPosting = true, isCalling = false;
-        bool isLate = PLANTED("a drain asks posts to tell only after its fence");
+        bool isLate = PLANTED("a drain requests reports only after its fence");
         if (!isLate) withState([&] {
             number = drains.begin(entry, chunks);
             isPosting = lanes.hasPost(name);
@@ -177,7 +178,7 @@ struct Channel {
         if (isPosting && fence && !PLANTED("a drain makes no fence")) fence->make();
         if (isLate) withState([&] { number = drains.begin(entry, chunks); });
         withState([&] {
-            bool marksLate = PLANTED("without a fence, a drain does not look again when it has marked the lanes");
+            bool marksLate = PLANTED("without a fence, a drain does not search again after marking the lanes");
             if (!isFenced && !marksLate) lanes.mark(name);
             isCalling = calls() >> entry & 1;
             if (!isFenced && marksLate) lanes.mark(name);
@@ -196,7 +197,7 @@ struct Channel {
         resume(ended);
     }
 
-    // Channel.lookAgain: the live word, of which the caller takes what is pending.
+    // Channel.lookAgain: the live word, from which the caller takes the pending requests.
     unsigned lookAgain(Chunk &chunk) {
         if (chunk.live.load(ORDER("Channel.lookAgain live.load 1", relaxed)) & Chunk::drainBit) callEnded();
         return chunk.live.load(ORDER("Channel.lookAgain live.load 2", relaxed)) & ~Chunk::drainBit;

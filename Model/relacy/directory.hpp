@@ -16,7 +16,7 @@ struct ChannelTable {
         this->capacity = capacity;
     }
 
-    // ChannelTable.channel: the channel, by its number plus one; 0 if there is none.
+    // ChannelTable.channel: the channel's number plus one; 0 if there is none.
     unsigned find(unsigned wanted) {
         memory.use();
         for (unsigned index = wanted % capacity;; index = (index + 1) % capacity) {
@@ -39,7 +39,7 @@ struct ChannelTable {
     }
 };
 
-// ChannelDirectory; a channel is memory that its maker filled.
+// ChannelDirectory. A channel is memory that its creator has initialised.
 struct ChannelDirectory {
     static unsigned const mostTables = 3, mostChannels = 4;
 
@@ -74,11 +74,11 @@ struct ChannelDirectory {
         });
     }
 
-    // ChannelDirectory.finish; each channel that there is finishes under its own lock then.
+    // ChannelDirectory.finish. Each existing channel then finishes under its own lock.
     void finish() {
         unsigned count = 0;
         lock.withLock([&] {
-            if (!PLANTED("a center that finishes does not say so to the channels that are made later")) hasFinished = true;
+            if (!PLANTED("a center that finishes does not mark channels that are created later")) hasFinished = true;
             count = made;
         });
         for (unsigned index = 0; index < count; index++) channels[index].hasFinished = true;

@@ -2,7 +2,7 @@
 //
 //   engine SEARCH [lanes=N] [chunk=N] [old=N] [fence=0] ... PROGRAM PROGRAM ... [in-call:N=PROGRAM]
 //
-// A program is what one thread does, such as `post,cancel0`:
+// A program is the sequence of actions of one thread, such as `post,cancel0`:
 //
 //   post, postS         a post, from a sender
 //   add, addS, watchS   an observer of every sender, of one, and one that posts watch

@@ -1,7 +1,7 @@
-// What threads do with the engine, and what is claimed of it.
+// The actions of threads on the engine, and the claims about it.
 //
-// Each thread has a program of actions. What a thread may count on is what happens before, in the language's sense: what it did itself,
-// or what it heard of through `news`, a word by which threads tell each other what they have done.
+// Each thread has a program of actions. A thread can rely on events that happen before, in the language's sense: its
+// own actions, or those that it learned of through `news`, a word with which threads announce their actions.
 #pragma once
 
 #include "directory.hpp"
@@ -9,17 +9,18 @@
 
 struct Action {
     enum Kind { post, add, watch, cancel, drain, wait, end, make, look, finish, monitor, shut } kind;
-    // The observer; or the sender of a post or of what is added, 0 for every sender; or the type of a channel.
+    // The observer; or the sender of a post or of an added observer, 0 for every sender; or the type of a channel.
     unsigned entry;
 };
 using Program = std::vector<Action, rl::raw_allocator<Action>>;
 
-// What a case consists of; it does not change while it runs.
+// The parts of a case. They don't change while it runs.
 struct Case {
     static inline unsigned lanes = 2, old = 1, limited = 0, patience = 1;
     static inline bool hasFence = true, hasNews = true, isWarm = false, sharesHome = false, isMonitored = false;
     static inline Program threads[mostThreads], within[Channel::mostEntries];
-    // How often an observer is named by threads, each of which lets go of its token then; none does if calls name it as well.
+    // The number of threads that refer to an observer, each of which then releases its token. None does if calls refer
+    // to the observer as well.
     static inline unsigned holders[Channel::mostEntries];
 };
 
@@ -32,17 +33,18 @@ struct Engine : Posts {
 
     Engine() : Posts(Case::lanes) {}
 
-    // What happened, by the clock, and in which moments.
+    // The events by the clock, with their moments.
     unsigned cancelBegan = 0, running[Channel::mostEntries] = {};
     Moment added[Channel::mostEntries], cancelled[Channel::mostEntries], callEnded[Channel::mostEntries][mostThreads];
     Word hasDrained[Channel::mostEntries];
     unsigned senderOf[Channel::mostEntries] = {};
     unsigned addedEntries = 0, cancelledEntries = 0, drainedEntries = 0;
-    // The end of the channel: by the clock, as each thread has seen `finish` return, and whether the wait for it was over.
+    // The end of the channel: by the clock, as each thread has seen `finish` return, and whether the wait for it has
+    // ended.
     bool finishBegan = false, hasEnded = false, isShut = false;
     Moment finished[mostThreads];
 
-    // The roster as it is in the beginning.
+    // The initial roster.
     void before() {
         lanes.patience = Case::patience;
         for (unsigned number = 0; number < Case::old + Case::limited; number++) add(number < Case::old ? 0 : 1, false);
@@ -53,10 +55,10 @@ struct Engine : Posts {
         if (Case::sharesHome) lanes.homes.owned.store((1u << Case::lanes) - 1, ORDER("initial", relaxed));
     }
 
-    // The end: what was cancelled is freed, and nothing else; no lane is taken, nobody is asked to tell.
+    // The end: everything cancelled is freed, and nothing else; no lane is taken, and no report is requested.
     void after() {
         for (unsigned index = 0; index < lanes.capacity; index++)
-            claim(lanes.lanes[index].occupant.newest() == 0, "a lane is taken for ever");
+            claim(lanes.lanes[index].occupant.newest() == 0, "a lane is taken forever");
         claim(channel.hasDepartures.newest() == 0, "a post that departed is overlooked");
         for (unsigned entry = 0; entry < Channel::mostEntries; entry++) {
             if (!(addedEntries >> entry & 1)) continue;
@@ -81,7 +83,7 @@ struct Engine : Posts {
             unsigned references = held + (isKept ? 1 + unused : 0);
             claim(chunk.references.newest() == references, "a chunk has another number of references than there are");
             claim(chunk.memory.isThere() == (references > 0), "a chunk is not freed");
-            if (chunk.memory.isThere()) claim(!(chunk.live.newest() & Chunk::drainBit), "posts are asked to tell for ever");
+            if (chunk.memory.isThere()) claim(!(chunk.live.newest() & Chunk::drainBit), "posts are requested to report forever");
         }
         for (unsigned list = 1; list < channel.madeMonitors; list++) {
             bool isCurrent = channel.monitors.newest() == list;
@@ -218,7 +220,7 @@ struct Engine : Posts {
         running[entry]++;
         if (depth == 0)
             for (Action action : Case::within[entry]) runWithin(action, depth);
-        // The end of the call is a step of its own.
+        // The end of the call is a separate step.
         rl::ctx().sched();
         closure.context.use();
         running[entry]--;
@@ -227,7 +229,7 @@ struct Engine : Posts {
     void runWithin(Action action, unsigned depth) {
         if (action.kind == Action::post) return post(action.entry, depth + 1);
         if (action.kind == Action::wait) return waitForDrain(action.entry);
-        // Not waiting for itself.
+        // It doesn't wait for itself.
         if (action.kind == Action::finish) return beginToFinish(), void();
         claim(action.kind == Action::cancel, "a call posts, cancels, finishes or waits for a drain");
         cancel(action.entry);

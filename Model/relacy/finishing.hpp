@@ -50,7 +50,7 @@ struct FinishingChannel : SenderChannel {
         hidden.finishes = true;
     }
 
-    // What Channel.begin has done when no post sees the chunks.
+    // The action of Channel.begin once no post sees the chunks.
     void whenHiddenIsFreed() override {
         withState([&] { finish.phase = ChannelFinish::begun; });
         endIfLeft();
@@ -72,7 +72,7 @@ struct FinishingChannel : SenderChannel {
         bool ends = false;
         withState([&] {
             bool areLeft = postsWithoutLane.load(ORDER("Channel.endIfLeft postsWithoutLane.load", relaxed)) == 0
-                || PLANTED("the entries end although a post without a lane is under way");
+                || PLANTED("the entries end although a post without a lane is in progress");
             ends = areLeft
                 && (finish.phase == ChannelFinish::begun
                     || (finish.phase == ChannelFinish::waitsForLanes
@@ -96,7 +96,7 @@ struct FinishingChannel : SenderChannel {
         }
     }
 
-    // The closures that were handed to Channel.finish.
+    // The closures that were passed to Channel.finish.
     void tellLeft(unsigned calls) {
         for (unsigned number = 0; number < ChannelFinish::mostCalls; number++) {
             if (!(calls >> number & 1)) continue;
@@ -109,7 +109,7 @@ struct FinishingChannel : SenderChannel {
         while (left.wrappingAdd(0, ORDER("continuation", acquiring)) == 0) left.waitWhileEqual(0);
     }
 
-    // Channel.refuse: the number of the entry, which has never been live.
+    // Channel.refuse: returns the number of the entry, which was never live.
     unsigned refuse() {
         unsigned pointer = ++chunks.made;
         claim(pointer <= chunks.most, "the case has more entries than the model");
@@ -143,7 +143,7 @@ struct FinishingChannel : SenderChannel {
         retire(removed);
     }
 
-    // CenterChannelHost.replaceMonitors: those that were there before.
+    // CenterChannelHost.replaceMonitors: returns the previous monitors.
     unsigned replaceMonitors(bool areThere) {
         unsigned list = 0;
         if (areThere) {
@@ -154,7 +154,7 @@ struct FinishingChannel : SenderChannel {
         return monitors.exchange(list, ORDER("CenterChannelHost.replaceMonitors monitors.exchange", sequentiallyConsistent));
     }
 
-    // CenterChannelHost.monitorsForPost, and a look at them
+    // CenterChannelHost.monitorsForPost, and a use of them
     unsigned monitorsForPost() {
         unsigned list = monitors.load(ORDER("CenterChannelHost.monitorsForPost monitors.load", sequentiallyConsistent));
         tell(list);

@@ -27,7 +27,7 @@ struct Lane {
     // Lane.leave
     bool leave(unsigned channel) {
         unsigned word = channel | (postNumber.load(ORDER("Lane.leave postNumber.load", relaxed)) & numberBits);
-        if (PLANTED("leaves without looking at the mark")) return occupant.store(0, ORDER("planted", releasing)), true;
+        if (PLANTED("leaves without checking the mark")) return occupant.store(0, ORDER("planted", releasing)), true;
         return occupant.compareExchange(word, 0, ORDER("Lane.leave occupant.compareExchange", releasing)).exchanged;
     }
 
@@ -110,11 +110,12 @@ struct Lanes {
     static unsigned const most = 4, none = ~0u;
 
     unsigned capacity = most;
-    // How often a wait may look at most; each wait gives up after any number of looks up to this one. (Lanes.patience)
+    // The maximum number of checks in a wait. Each wait gives up after any number of checks up to this one.
+    // (Lanes.patience)
     unsigned patience = 1;
     Lane lanes[most];
     LaneHomes homes;
-    // What a thread keeps under the thread-local key; no other one reads it.
+    // The thread's value of the thread-local key, which no other thread reads.
     unsigned home[mostThreads];
 
     explicit Lanes(unsigned capacity) : capacity(capacity) {
@@ -153,7 +154,7 @@ struct Lanes {
         unsigned looks = any(patience + 1), others = homes.used();
         for (unsigned index = 0; index < capacity; index++) {
             if (!(others >> index & 1)) continue;
-            if (PLANTED("the wait does not look at the last lane") && index + 1 == capacity) continue;
+            if (PLANTED("the wait does not check the last lane") && index + 1 == capacity) continue;
             unsigned post = lanes[index].post();
             if (!Lane::isPost(post, channel)) continue;
             if (isPosting()) return false;

@@ -7,15 +7,16 @@
 struct LockWord {
     static unsigned const isFree = 0, held = 1, contended = 2, everyone = ~0u >> 1;
 
-    // Whether a thread that finds the lock held sleeps until it is let go, whatever the word says. That is what the protocol of
-    // `wait` and `wake` amounts to, in fewer steps; the cases of the lock itself go through those.
+    // Whether a thread that finds the lock held sleeps until it is unlocked, whatever the word contains. The protocol
+    // of `wait` and `wake` has the same effect in more steps, which the cases of the lock itself check.
     static inline bool isShort = true;
 
-    // Whether the lock is that of another system (`Mutex`), of which nothing is known but that it acquires and releases.
+    // Whether the lock is that of another system (`Mutex`), about which it is only known that it acquires and releases.
     static inline bool isForeign = false;
 
     Word word;
-    // What the lock is for: no two threads are in it at once, and each sees what the one before it did.
+    // The claims about the lock: no two threads hold it at the same time, and each sees the effects of the previous
+    // holder.
     Memory guarded{"what a lock guards"};
 
     LockWord() { guarded.make(); }
@@ -59,7 +60,7 @@ struct LockWord {
             : word.exchange(isFree, ORDER("LockWord.unlock word.exchange", sequentiallyConsistent));
         if (isShort)
             word.wake(everyone);
-        else if (seen == contended && !PLANTED("whoever unlocks wakes nobody"))
+        else if (seen == contended && !PLANTED("an unlock wakes no thread"))
             word.wake(1);
     }
 
@@ -69,7 +70,7 @@ struct LockWord {
         if (isForeign && o.order != relaxed) rl::atomic_thread_fence(o.order, o.where);
     }
 
-    // LockWord.wait, with a patience of one look
+    // LockWord.wait, with one check before it sleeps
     void wait() {
         if (isShort) {
             do word.waitWhileEqual(held);
@@ -77,7 +78,7 @@ struct LockWord {
             return;
         }
         if (word.load(ORDER("LockWord.wait word.load", relaxed)) == isFree && tryLock()) return;
-        unsigned taken = PLANTED("a thread that waited takes the lock as one nobody waits for") ? held : contended;
+        unsigned taken = PLANTED("a thread that waited takes the lock as if no other thread waited") ? held : contended;
         while (word.exchange(taken, ORDER("LockWord.wait word.exchange", sequentiallyConsistent)) != isFree)
             word.waitWhileEqual(taken);
     }

@@ -1,4 +1,4 @@
-// The command line of the models, and a run of one case.
+// The command line of the models, and the run of a case.
 //
 //   MODEL random:COUNT[@FIRST] | bound:SWITCHES | full   [NAME=VALUE ...]   [PROGRAM ...]
 //
@@ -39,7 +39,7 @@ inline void readSearch(std::string const &search) {
     }
 }
 
-// Reads what every model has; returns whether the name was one of these.
+// Reads the settings that every model has. Returns whether the name was one of them.
 inline bool readOption(std::string const &name, std::string const &value) {
     static std::string kept[5];
     if (name == "step" && planted::count < 4) {
@@ -58,10 +58,10 @@ inline bool readOption(std::string const &name, std::string const &value) {
     return true;
 }
 
-// Runs the case and prints one line: how many schedules there were, or what was found in which one.
+// Runs the case and prints one line: the number of schedules, or what was found and in which schedule.
 template <typename Suite>
 int run() {
-    // With relacy's allocator: they grow while its own memory is watched.
+    // With relacy's allocator, because they grow while relacy watches memory.
     rl::ostringstream output, progress;
     parameters.output_stream = isTraced ? static_cast<std::ostream *>(&std::cout) : &output;
     parameters.progress_stream = &progress;
@@ -75,7 +75,7 @@ int run() {
         std::cout << parameters.stop_iteration << " schedules\n";
         return 0;
     }
-    // relacy prints the history behind its name of what went wrong.
+    // relacy prints the history after the name of the error.
     std::istringstream lines(output.str().c_str());
     std::string line, what;
     while (std::getline(lines, line))

@@ -1,9 +1,10 @@
-// Posts: Channels/TypedChannel.swift, Channels/PostWithoutLane.swift and what they use of SenderSearch.swift, step for step.
+// Posts: Channels/TypedChannel.swift, Channels/PostWithoutLane.swift and the parts of SenderSearch.swift that they use,
+// step for step.
 #pragma once
 
 #include "finishing.hpp"
 
-// What a post may count on, and what it did, as bits of entries.
+// The facts that a post can rely on, and its actions, as bits of entries.
 struct Expected {
     unsigned must = 0, mustNot = 0, called = 0;
     bool hasFinished = false;
@@ -25,7 +26,7 @@ struct Posts {
         unsigned beginning = channel.everyone.beginning();
         if (!(beginning & Roster::hasEntries)) return;
         bool isTold = beginning & Roster::isMonitored, isFiltered = beginning & Roster::isFiltered;
-        // Between the two, Swift asks for the sender, or the host looks whether it has to be told.
+        // Between the two, Swift reads the sender, or the host checks whether it has to report.
         if (isTold || isFiltered) beginning = channel.everyone.beginning();
         if (isTold && !(beginning & Roster::hasEntries)) return;
         unsigned number = lanes.claim(channel.name), begun = beginning >> Roster::flagBits;
@@ -54,13 +55,13 @@ struct Posts {
         if (flags & Roster::isWatched) endWatchedDead();
         roster.memory.use();
         bool merges = flags & Roster::isShared || channel.everyone.count() != begun;
-        if (merges && !PLANTED("a post to one sender does not look whether an observer of every sender came"))
+        if (merges && !PLANTED("a post to one sender does not check for new observers of every sender"))
             callMerged(roster, count, begun, lane, expected, depth);
         else
             call(roster.roster, count, lane, expected, depth);
     }
 
-    // Channel.endWatchedDead: looks at the entries, which are alive here. Those that are dead are cancelled as any other.
+    // Channel.endWatchedDead: checks the entries, which are alive here. Dead ones are cancelled like any others.
     void endWatchedDead() {
         unsigned number = channel.watched.load(ORDER("Channel.endWatchedDead watched.load", sequentiallyConsistent));
         WatchList &list = channel.lists[number];
@@ -86,8 +87,8 @@ struct Posts {
                 unsigned entry = (next - 1) * Chunk::capacity + index;
                 lane.announce(entry + 1);
                 chunk.memory.use();
-                bool looksLate = PLANTED("a post looks whether to tell after a call, before it announces the next one");
-                if (!PLANTED("a post does not look again whether an entry is live") && !looksLate
+                bool looksLate = PLANTED("a post checks whether to report a call before it announces the next one");
+                if (!PLANTED("a post does not check again whether an entry is live") && !looksLate
                     && chunk.live.load(ORDER("TypedChannel.call live.load 2", relaxed)) != seen) {
                     seen = channel.lookAgain(chunk);
                     pending &= seen;
@@ -105,7 +106,7 @@ struct Posts {
     // TypedChannel.callMerged
     void callMerged(SenderRoster &roster, unsigned count, unsigned begun, Lane &lane, Expected &expected, unsigned depth) {
         Walk everyone(chunks, channel.everyone, begun), filtered(chunks, roster.roster, count);
-        if (everyone.isAtEnd && !PLANTED("a merged post does not look whether the channel has finished") && channel.hasFinished()) return;
+        if (everyone.isAtEnd && !PLANTED("a merged post does not check whether the channel has finished") && channel.hasFinished()) return;
         while (!filtered.isAtEnd) {
             unsigned position = channel.position[filtered.entry()];
             if (position > begun) break;
@@ -137,7 +138,7 @@ struct Posts {
         if (chunk.live.load(ORDER("TypedChannel.leave live.load", sequentiallyConsistent)) & Chunk::drainBit) channel.callEnded();
     }
 
-    // The call of a closure where it lies.
+    // The call of a closure in its place in memory.
     void runInPlace(unsigned entry, Expected &expected, unsigned depth) {
         auto &slot = chunks.at(Chunks::of(entry)).slots[Chunks::index(entry)];
         slot.memory.use();
@@ -150,7 +151,7 @@ struct Posts {
         unsigned copies[Channel::mostEntries], count = 0;
         bool hasBegun = false;
         channel.withState([&] {
-            if (channel.finish.hasBegun() && !PLANTED("a post without a lane does not look whether the channel has finished")) return;
+            if (channel.finish.hasBegun() && !PLANTED("a post without a lane does not check whether the channel has finished")) return;
             hasBegun = true;
             auto copy = [&](unsigned entry) {
                 Chunk &chunk = chunks.at(Chunks::of(entry));

@@ -3,7 +3,7 @@
 
 #include "words.hpp"
 
-// The context of a closure, which the runtime of Swift counts references to. Those are no steps of the engine's.
+// The context of a closure, whose references the Swift runtime counts. Those aren't steps of the engine.
 struct Closure {
     Memory context{"a closure"};
     rl::atomic<unsigned> references;
@@ -19,12 +19,12 @@ struct Closure {
     }
 };
 
-// What was taken out in one step: an entry, and what goes with it. (Removed)
+// The memory that was taken out in one step: an entry, and everything that belongs to it. (Removed)
 struct Removed {
     static int const none = -1;
     int entry = none, chunk = none, roster = none, table = none, watchList = none, hosted = none;
-    // The chunks of a channel that finishes: the first one, and how many entries were ever added; and whether that goes on when they
-    // are freed. (Removed.Parts.hidden, Removed.Parts.whenFreed)
+    // The chunks of a channel that finishes: the first one, and the number of entries ever added; and whether finishing
+    // continues when they are freed. (Removed.Parts.hidden, Removed.Parts.whenFreed)
     unsigned hidden = 0, hiddenCount = 0;
     bool finishes = false;
     bool isEmpty() const {
@@ -145,10 +145,10 @@ struct Roster {
     // Roster.hide
     void hide(unsigned flags, Removed &hidden) {
         hidden.hiddenCount = addedCount;
-        if (!PLANTED("a roster that is hidden keeps its number of entries")) addedCount += 1;
-        bool isLate = PLANTED("a roster that is hidden shows its number of entries before its head is gone");
+        if (!PLANTED("a hidden roster keeps its number of entries")) addedCount += 1;
+        bool isLate = PLANTED("a hidden roster shows its number of entries before its head is removed");
         if (isLate) showNumber(flags);
-        hidden.hidden = PLANTED("a roster that is hidden keeps its head until its chunks are freed")
+        hidden.hidden = PLANTED("a hidden roster keeps its head until its chunks are freed")
             ? head.load(ORDER("planted", relaxed))
             : head.exchange(0, ORDER("Roster.hide head.exchange", sequentiallyConsistent));
         if (!isLate) showNumber(flags);
@@ -215,7 +215,7 @@ struct Roster {
         }
     }
 
-    // Roster.liveEntries; the lock is held. `look` gets the number of each live entry.
+    // Roster.liveEntries; the lock is held. `look` receives the number of each live entry.
     template <typename Look>
     void liveEntries(Chunks &chunks, Look look) {
         unsigned pointer = head.load(ORDER("Roster.liveEntries head.load", relaxed));

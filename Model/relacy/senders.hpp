@@ -1,5 +1,5 @@
-// Channels/SenderTable.swift, Channels/WatchList.swift and what Channel.swift does with them, step for step: what posts find behind
-// the channel beside the roster for every sender, and what is replaced while they look.
+// Channels/SenderTable.swift, Channels/WatchList.swift and their uses in Channel.swift, step for step: the structures
+// that posts read in addition to the roster for every sender, and that are replaced while posts read them.
 #pragma once
 
 #include "channel.hpp"
@@ -9,7 +9,7 @@ struct SenderRoster {
     Memory memory{"a roster"};
     Roster roster;
     unsigned tag = 0;
-    // Counted by Swift's runtime; posts do not count.
+    // Swift's runtime counts the references. Posts don't.
     rl::atomic<unsigned> references;
 
     SenderRoster() : references(1) {}
@@ -27,11 +27,11 @@ struct SenderTable {
 
     Memory memory{"an index"};
     Word tag[slots], roster[slots];
-    // How many slots were ever used; the lock is held.
+    // The number of slots that were ever used. The lock is held.
     unsigned used = 0;
 
-    // SenderTable.first: the number of the roster plus one. Open addressing without a free slot would go round for ever, so the model
-    // ends after one round.
+    // SenderTable.first: the number of the roster plus one. Open addressing without a free slot would never end, so the
+    // model ends after one round.
     unsigned first(unsigned wanted) {
         for (unsigned index = 0; index < slots; index++) {
             unsigned place = (wanted + index) % slots;
@@ -127,7 +127,8 @@ struct SenderChannel : Channel {
     SenderTable tables[most];
     WatchList lists[most];
     unsigned madeRosters = 0, madeTables = 1, madeLists = 1;
-    // ChannelState.senders and ChannelState.watched, and what posts read. The first of each is empty, and never freed.
+    // ChannelState.senders and ChannelState.watched, and the words that posts read. The first of each is empty, and
+    // never freed.
     unsigned table = 0, list = 0;
     Word senders, watched;
     unsigned position[mostEntries] = {};
@@ -212,7 +213,7 @@ struct SenderChannel : Channel {
         watched.store(list, ORDER("Channel.renewWatched watched.store", sequentiallyConsistent));
     }
 
-    // Channel.remove, beside what Channel::cancel does: ChannelState.forget, Channel.noteWatchedEnd
+    // Channel.remove, in addition to Channel::cancel: ChannelState.forget, Channel.noteWatchedEnd
     void forget(unsigned entry, Roster &roster, Removed &removed) override {
         if (isWatched[entry]) {
             lists[list].noteEnd();
@@ -227,7 +228,7 @@ struct SenderChannel : Channel {
         }
     }
 
-    // The ends of what was taken out, with that of a roster, which lets go of its chunks.
+    // Frees memory that was taken out, and with a roster also releases its chunks.
     void freeParts(Removed removed) override {
         if (removed.table != Removed::none) tables[removed.table].memory.free();
         if (removed.watchList != Removed::none) {

@@ -1,4 +1,5 @@
-// What waits in a channel under its lock: Retired in Channels/Reclamation.swift, Drains in Channels/Drain.swift.
+// The waiting objects of a channel under its lock: Retired in Channels/Reclamation.swift, Drains in
+// Channels/Drain.swift.
 #pragma once
 
 #include "roster.hpp"
@@ -7,16 +8,17 @@
 struct ChannelFinish {
     static unsigned const mostEntries = 10, mostCalls = 3;
     enum Phase { none, waitsForLanes, begun, ending, ended } phase = none;
-    // Those that are to end. (FinishingEntry)
+    // The entries that have to end. (FinishingEntry)
     unsigned entries[mostEntries], count = 0;
-    // Who is to be told, by the number of the call of `finish`; each waits for a word. The continuation is the runtime's.
+    // The waiting tasks, by the number of the call of `finish`. Each waits for a word. The continuation belongs to the
+    // runtime.
     unsigned calls = 0, whenLeft = 0;
     Word left[mostCalls];
 
     bool hasBegun() const { return phase != none; }
 };
 
-// ChannelState.retired: what waits for posts, each with the lanes of those. (Retired)
+// ChannelState.retired: memory that waits for posts, each with the lanes of the posts. (Retired)
 struct Retired {
     static unsigned const most = 8;
     struct Waiting {
@@ -31,7 +33,7 @@ struct Retired {
         fail("the case takes out more than the model can hold");
     }
 
-    // Retired.take: what waited for no other lanes.
+    // Retired.take: returns the memory that waited for no other lanes.
     void take(unsigned lanes, Removed (&freed)[most]) {
         for (unsigned index = 0; index < most; index++) {
             if (!(waiting[index].lanes & lanes)) continue;
@@ -47,7 +49,7 @@ struct Drains {
     struct Drain {
         bool hasBegun = false, isWaiting = false;
         unsigned entry = 0;
-        // The continuation; the runtime's, so its steps are none of the engine's.
+        // The continuation. It belongs to the runtime, so its steps aren't those of the engine.
         Word resumed;
     } drains[most];
     unsigned lastNumber = 0;
@@ -78,9 +80,9 @@ struct Drains {
         unsigned chunk = Chunks::of(drains[number].entry);
         drains[number].hasBegun = drains[number].isWaiting = false;
         bool areOthers = countOf(chunk) > 0;
-        if (!areOthers || PLANTED("when a drain ends, posts are not asked to tell, for a moment, for another"))
+        if (!areOthers || PLANTED("when a drain ends, posts briefly do not report for another drain"))
             chunks.at(chunk).setDrained(false);
-        if (areOthers && PLANTED("when a drain ends, posts are not asked to tell, for a moment, for another"))
+        if (areOthers && PLANTED("when a drain ends, posts briefly do not report for another drain"))
             chunks.at(chunk).setDrained(true);
     }
 };

@@ -1,9 +1,9 @@
-// The words that threads share, in the memory model of C++, which is that of Swift: relacy goes through interleavings of threads
-// and, at each load, through the values that the load may see.
+// The words that threads share, in the memory model of C++, which is also Swift's. relacy visits the interleavings of
+// threads and, at each load, the values that the load may see.
 //
-// The orders have Swift's names. Each access says by a name which one of the engine's it is: the function, the variable and the
-// operation; `Model/operations` compares name and order with the Swift sources. On the command line one step can be made weaker,
-// or a mistake of the protocol be planted.
+// The orders have Swift's names. Each access has the name of its counterpart in the engine: the function, the variable
+// and the operation. `Model/operations` compares names and orders with the Swift sources. On the command line, one step
+// can be made weaker, or a mistake in the protocol can be planted.
 #pragma once
 
 #include <cstdio>
@@ -32,7 +32,7 @@ static rl::memory_order const releasing = rl::mo_release;
 static rl::memory_order const acquiringAndReleasing = rl::mo_acq_rel;
 static rl::memory_order const sequentiallyConsistent = rl::mo_seq_cst;
 
-// What is made wrong in a run: the order of a step, or of several, or one thing that the code of the model asks about by its name.
+// The mistake in a run: the order of one or several steps, or a named mistake that the code of the model checks for.
 namespace planted {
 struct Step {
     char const *name;
@@ -61,7 +61,7 @@ inline bool isMistake(char const *name) {
 
 #define PLANTED(name) ([] { static bool const is = planted::isMistake(name); return is; }())
 
-// The order of a step, and where it stands, for relacy's history of a run that went wrong.
+// The order of a step, and its place, for relacy's history of a failed run.
 struct Order {
     rl::memory_order order;
     rl::debug_info where;
@@ -69,7 +69,7 @@ struct Order {
 #define ORDER(name, order) \
     Order { [] { static rl::memory_order const used = planted::orderOf(name, order); return used; }(), $ }
 
-// Ends a run: something that is claimed does not hold.
+// Ends a run in which a claim doesn't hold.
 inline void fail(char const *what) { rl::ctx().fail_test(what, rl::test_result_user_assert_failed, $); }
 inline void claim(bool holds, char const *what) {
     if (!holds) fail(what);
@@ -77,7 +77,7 @@ inline void claim(bool holds, char const *what) {
 
 inline unsigned thisThread() { return rl::ctx().threadx_->index_; }
 
-// Any number below a limit; relacy goes through them.
+// Any number below a limit. relacy visits all of them.
 inline unsigned any(unsigned limit) { return rl::rand(limit); }
 
 // An atomic word.
@@ -88,7 +88,8 @@ public:
         unsigned original;
     };
 
-    // Whether the load of a comparison that fails may see an old value, as that of the language may. relacy's own sees the newest one.
+    // Whether a failed compare-exchange may see an old value, which the language permits. relacy's own sees the newest
+    // one.
     static inline bool mayFailStale = false;
 
     explicit Word(unsigned value = 0) : word(value) {}
@@ -114,7 +115,7 @@ public:
         return {exchanged, seen};
     }
 
-    // The kernel's comparison and its falling asleep are one step, as nothing that relacy could interrupt stands between them.
+    // The kernel compares and falls asleep in one step, which relacy can't interrupt.
     void waitWhileEqual(unsigned value) {
         if (word.debug_value() == value) word.wait(rl::ctx(), false, false, $);
     }
@@ -133,7 +134,7 @@ private:
 
 static unsigned const mostThreads = 6;
 
-// A moment on a thread, of which another thread may know: by whatever happens before something else, in the language's sense.
+// A moment on a thread. Another thread can know whether it happens before another moment, in the language's sense.
 class Moment {
 public:
     void set() {
@@ -151,8 +152,8 @@ private:
     rl::timestamp_t time = 0;
 };
 
-// Memory that is not atomic: it is made, used by several threads at once, and freed. Each use must come after the making and before
-// the freeing, in the language's sense; that one thread did it earlier by the clock is not enough.
+// Memory that isn't atomic. It is created, used by several threads at the same time, and freed. Each use must happen
+// after the creation and before the freeing, in the language's sense. Being earlier by the clock isn't sufficient.
 class Memory {
 public:
     explicit Memory(char const *name) : name(name) {}
@@ -171,7 +172,7 @@ public:
         change("is freed while a thread may use it");
         exists = false;
     }
-    // Uses it alone.
+    // Uses it exclusively.
     void useAlone() {
         if (!exists) broken("is used after it was freed");
         change("is changed by two threads at once");
@@ -196,12 +197,14 @@ private:
     }
 };
 
-// A fence for the threads of the process: each makes its own at a moment between the beginning and the end of the call. For the thread
-// that calls, the call is one as well. What a fence means to relacy, and what it may hide, says README.md.
+// A fence for the threads of the process: each thread makes its own at a moment between the beginning and the end of
+// the call. The call is also a fence for the calling thread. README.md explains what a fence means to relacy, and what
+// it may hide.
 struct ProcessFence {
     rl::thread_info_base *threads[mostThreads] = {};
 
-    // The first step of a thread. What was not running when a fence was made has been fenced by the switch to it.
+    // The first step of a thread. A thread that wasn't running when a fence was made was fenced by the context switch
+    // to it.
     void enter() {
         rl::atomic_thread_fence(rl::mo_seq_cst, $);
         threads[thisThread()] = rl::ctx().threadx_;
@@ -216,7 +219,7 @@ struct ProcessFence {
             if (!other || other == me) continue;
             context.sched();
             me = context.threadx_;
-            // relacy makes a fence for the thread that it takes for the running one, and must not go to another one now.
+            // relacy makes a fence for the thread that it considers running, and must not switch to another thread now.
             rl::preemption_disabler here(context);
             context.threadx_ = other;
             context.atomic_thread_fence_seq_cst();
