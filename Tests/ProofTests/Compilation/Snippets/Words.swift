@@ -156,6 +156,15 @@ extension Accepted {
             func g(_ center: some TypedNotificationCenter, _ token: NotificationToken) { center.removeObserver(token) }
             """),
         Accepted(
+            "notifications named by a constant in a module as Xcode makes it", options: approachable,
+            """
+            nonisolated extension Notification.Name { static let saved = Notification.Name("saved") }
+            struct Saved: BridgedNotification, Codable { static let name = Notification.Name.saved }
+            struct Displayed: MainActorBridgedNotification, Codable { static let name = Notification.Name.saved }
+            actor Writer { func save(_ center: NotificationCenter) { center.post(Saved()) } }
+            func display(_ center: NotificationCenter) { center.post(Displayed()) }
+            """),
+        Accepted(
             "a consumer, an observer and a post in a module as Xcode makes it", options: approachable,
             """
             @MainActor final class Reader: MessageConsumer {
