@@ -1,4 +1,4 @@
-/// A delivery that may be repeated, with an identity that identifies the repetition.
+/// A delivery that may be repeated, with an identity by which its receiver recognises a repetition.
 ///
 /// With an inbox in the database of its receiver, its effect happens once.
 public protocol IdentifiedDelivery: Sendable {

@@ -43,7 +43,7 @@ public struct WarningThresholds: Hashable, Sendable {
 
     /// The interval over which the errors of an observer are aggregated. The default is one second.
     ///
-    /// Each error is reported as ``NotificationEvent/failed(_:)``, and ``NotificationFailure/isRepeated`` tells whether
+    /// Each error is reported as ``NotificationEvent/failed(_:)``, and ``NotificationFailure/isRepeated`` says whether
     /// the observer had thrown another one within this interval. For repeated errors, a monitor receives one warning in
     /// each interval, with their number. It is checked in the same way as drops.
     @export(implementation) public var failureInterval: Duration? = .seconds(1)

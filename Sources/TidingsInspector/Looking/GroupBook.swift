@@ -129,7 +129,7 @@ struct GroupBook: Sendable {
         return Array(sorted.prefix(Self.mostOwnerTypes))
     }
 
-    /// The groups and types of owners that only grow, or did.
+    /// The groups and types of owners that only grow, or did so before.
     var leaks: (groups: [Leak], owners: [Leak]) {
         let groups = groups.values.map { known in
             let (count, time) = known.growth.grown

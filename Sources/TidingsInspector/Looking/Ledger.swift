@@ -432,7 +432,7 @@ struct Ledger: Sendable {
     private mutating func noteEnd(_ observer: ObserverDescription, _ reason: String, in subject: Int, at time: Double) {
         if notedEnds.contains(observer.id) { return }
         notedEnds.insert(observer.id)
-        // An inspection may have missed the observer before, without knowing the reason.
+        // An earlier inspection may have found that the observer was gone, without knowing the reason.
         let known = observers[observer.id]?.row
         let row = known ?? self.row(of: observer, in: subject, at: time)
         if let index = ended.firstIndex(where: { $0.id == row.id }) {

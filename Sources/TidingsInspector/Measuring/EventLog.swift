@@ -3,9 +3,9 @@ import Tidings
 /// The events of all subjects until they are processed, which an inspector does several times a second.
 ///
 /// Posts write to the log, so writing is the only work per event. The next inspection removes all events and processes
-/// them. When the log is full, posts and deliveries are only counted until then: a person sees no difference between
-/// some thousand posts a second and more, and writing all of them would take longer than making them. Rare events, such
-/// as ends and warnings, have separate room.
+/// them. When the log is full, posts and deliveries are only counted until then: a viewer can't tell some thousand
+/// posts a second from more, and writing all of them would take longer than making them. Rare events, such as ends and
+/// warnings, have separate room.
 final class EventLog: Sendable {
     /// The stored content of an event.
     enum Event: Sendable {

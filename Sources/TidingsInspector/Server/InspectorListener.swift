@@ -15,9 +15,8 @@
     /// Accepts connections for one request each on its own thread, and responds there.
     ///
     /// It uses the sockets of FlyingFox but not its server. That server reads a line of any length, waits for a reader
-    /// for any time, and runs on the cooperative pool. A program whose pool is blocked is in its worst state, and is
-    /// when an inspector is needed most. Here connections, the head of a request and each wait are bounded, and nothing
-    /// waits for a task.
+    /// for any time, and runs on the cooperative pool. An inspector is needed most when the pool of its program is
+    /// blocked. Here connections, the head of a request and each wait are bounded, and nothing waits for a task.
     final class InspectorListener: Sendable {
         static let mostConnections = 64
 
