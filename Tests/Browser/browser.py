@@ -1,4 +1,4 @@
-"""A browser without a window, driven over its DevTools protocol: as much of it as the tests of the inspector's page need."""
+"""A headless browser that is controlled through its DevTools protocol. It has only what the tests of the inspector's page need."""
 
 import base64
 import itertools
@@ -20,11 +20,11 @@ PATIENCE = float(os.environ.get("TIDINGS_BROWSER_PATIENCE", "30"))
 
 
 class Failed(Exception):
-    """Something is not as the test expects it."""
+    """An expectation of the test isn't met."""
 
 
 def wait_until(condition, what, seconds=PATIENCE):
-    """Returns the first true value of a condition, and how long that took; fails when the time is over."""
+    """Waits until a condition returns a true value. Returns this value and how long it took; fails after the time limit."""
     began = time.monotonic()
     while True:
         value = condition()
@@ -32,18 +32,18 @@ def wait_until(condition, what, seconds=PATIENCE):
             return value, time.monotonic() - began
         if time.monotonic() - began > seconds:
             raise Failed(f"not within {seconds:g} s: {what}; found {value!r}")
-        # Between two looks, not instead of one.
+        # The pause comes after a check, so the first check is made at once.
         time.sleep(0.02)
 
 
 class Browser:
-    """A chromium of its own, with one page. What the page logs, and which hosts it asks, is kept."""
+    """A separate Chromium with one page. It keeps what the page logs and the addresses that it requests."""
 
     def __init__(self):
         program = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
         if not program:
             raise Failed("chromium is not installed")
-        # Who ends the test ends the browser with it.
+        # A signal that ends the test also ends the browser.
         signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))
         self.folder = tempfile.mkdtemp(prefix="browser-")
         self.process = subprocess.Popen(
@@ -101,7 +101,7 @@ class Browser:
             self.console.append(" ".join(str(a.get("value", a.get("description"))) for a in params["args"]))
         elif method == "Log.entryAdded" and params["entry"]["level"] == "error":
             entry = params["entry"]
-            # That a program which was ended does not answer is not a mistake of the page.
+            # A request fails if its program has been ended. That is no error of the page.
             (self.network if entry["source"] == "network" else self.console).append(entry["text"] + " " + entry.get("url", ""))
         elif method == "Network.requestWillBeSent":
             self.requests.append(params["request"]["url"])
@@ -121,7 +121,7 @@ class Browser:
         return answer["result"]
 
     def evaluate(self, expression):
-        """The value of an expression in the page."""
+        """Returns the value of an expression in the page."""
         result = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
         if "exceptionDetails" in result:
             raise Failed(f"{expression}: {result['exceptionDetails']['exception'].get('description')}")
@@ -138,7 +138,7 @@ class Browser:
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=False)
 
     def colours(self, scheme):
-        """As a system that wants `light` or `dark`."""
+        """Sets the system's colour scheme: `light` or `dark`."""
         self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
 
     def key(self, key):

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Plants each fault in a program, and looks for the line that is to blame: on the page and in the terminal, as somebody on call would.
+"""Causes each fault in a program, and searches for the line with the error, on the page and in the terminal, as an engineer on call would.
 
     Tests/Browser/faults.py PROGRAM TERMINAL [FOLDER] [FAULT ...]
 
-PROGRAM is the Shop of Examples/Inspected, TERMINAL is tidings-top. The line has to be there after at most two clicks, or two keys, within
-ten seconds (longer on a machine that does much else: TIDINGS_PATIENCE times as long). With a FOLDER, pictures of the first screen of each
-fault are left there, light and dark, at 390, 900 and 1600 pixels. Prints a table of what was found, and how.
+PROGRAM is the Shop of Examples/Inspected, TERMINAL is tidings-top. The line has to appear after at most two clicks, or two keys, within
+ten seconds (multiplied by TIDINGS_PATIENCE, for a busy machine). With a FOLDER, pictures of the first screen of each
+fault are stored there, light and dark, at widths of 390, 900 and 1600 pixels. Prints a table of the results.
 """
 
 import os
@@ -21,7 +21,7 @@ from terminal import Terminal
 SOURCE = pathlib.Path(__file__).resolve().parents[2] / "Examples/Inspected/Sources/Shop/Faults.swift"
 SECONDS = 10 * float(os.environ.get("TIDINGS_PATIENCE", "1"))
 
-# What is in a warning that names the fault, or `None` where a figure does.
+# A part of the warning for each fault; `None` if a figure shows the fault instead.
 WORDS = {
     "hang": "has been running for", "observers": "observers were registered from one line", "owners": "own observers", "drops": "were dropped",
     "outlier": "a call of an observer took", "queue": "the queue of an observer has grown", "cycle": "posts cause each other in a cycle",
@@ -29,12 +29,12 @@ WORDS = {
     "nobody": "while it had no observers", "retry": "for the next attempt", "errors": "will not be delivered to it again",
     "main": "kept the main actor busy",
 }
-# What has to be measured to be known.
+# The faults that are only found while calls are measured.
 MEASURED = {"outlier", "cycle", "storm", "sender", "nobody"}
 
 
 def lines():
-    """The line of each fault, by its name."""
+    """Returns the line of each fault, by the name of the fault."""
     found = {}
     for number, text in enumerate(SOURCE.read_text().splitlines(), 1):
         if mark := re.search(r"  // (\w+)$", text):
@@ -46,7 +46,7 @@ SEEN = "(() => { const p = document.getElementById('panel'); return [p.hidden ? 
 
 
 def on_the_page(browser, program, fault, place, folder):
-    """Clicks until the line is there; says how many, and after how many seconds."""
+    """Clicks until the line appears. Returns the number of clicks and seconds as text."""
     browser.size(1600, 1000)
     browser.open(program.door)
     browser.wait_for("document.getElementById('state')?.dataset.state === 'live'")
@@ -58,7 +58,7 @@ def on_the_page(browser, program, fault, place, folder):
     named = f"[...document.querySelectorAll('#warnings li:not(.over)')].find(w => w.innerText.includes({words!r}))" if words else "true"
     browser.wait_for(f"Boolean({named})", f"a warning: {words}", SECONDS)
     if fault == "owners":
-        # The warning is about a type of objects; what they observe is behind it.
+        # The warning is about a type of objects. A click on it shows what they observe.
         browser.evaluate(f"{named}.querySelector('button').click()")
         clicks += 1
     browser.wait_for(f"{SEEN}.includes({place!r})", f"the line {place}", SECONDS)
@@ -77,7 +77,7 @@ def on_the_page(browser, program, fault, place, folder):
 
 
 def in_the_terminal(top, program, fault, place):
-    """Presses keys until the line is there; says how many."""
+    """Presses keys until the line appears. Returns the number of keys and seconds as text."""
     terminal = Terminal(top, program.door, columns=150, lines=40)
     try:
         terminal.wait_for(lambda s: s and s[0].endswith("live"), "the first screen")

@@ -1,16 +1,17 @@
 #!/usr/bin/python3
-"""Looks at the page of the inspector in a real browser, while a real program does what it is told.
+"""Tests the page of the inspector in a real browser, with a real program that executes commands.
 
     Tests/Browser/inspector.py PROGRAM TERMINAL [FOLDER]
     Tests/Browser/inspector.py --planted PROGRAM
     Tests/Browser/inspector.py --flood PROGRAM
     Tests/Browser/inspector.py --night PROGRAM [FOLDER]
 
-PROGRAM is the Shop of Examples/Inspected, TERMINAL is tidings-top; pictures and recordings go into FOLDER. Nothing here waits for
-a time: each step waits until what it expects is there, and fails when that takes too long.
+PROGRAM is the Shop of Examples/Inspected, TERMINAL is tidings-top. Pictures and recordings are stored in FOLDER. No step waits for
+a fixed time: each step waits until its expectation is met, and fails if that takes too long.
 
-With --night only the culprits of a bad night are looked for, each in two clicks. With --planted the page is made to do what it must not, and the steps have to find it. With --flood, for a release build of PROGRAM on
-a machine that does little else, there are more than 100,000 posts a second while the page is looked at.
+With --night, only the causes of the problems in `Night.swift` are searched for, each with two clicks. With --planted, the page is made to do
+what it must not do, and the steps have to detect it. With --flood, for a release build of PROGRAM on
+an idle machine, the page is tested during more than 100,000 posts per second.
 """
 
 import http.server
@@ -26,7 +27,7 @@ from browser import PATIENCE, Browser, Failed, wait_until
 from program import TOKEN, Program, free_port
 
 ROWS = "[...document.querySelectorAll('#%s tbody tr')]"
-# What is seen, or could be scrolled to, beyond the right edge of the window.
+# The elements that are visible, or can be reached by scrolling, beyond the right edge of the window.
 BEYOND = """[...document.querySelectorAll('body *')].filter(e => {
   const box = e.getBoundingClientRect();
   if (box.width <= 1 || box.right <= innerWidth + 1) return false;
@@ -42,7 +43,7 @@ def expect(condition, what):
 
 
 class Session:
-    """A program, a browser that shows its page, and what each step needs of them."""
+    """A program, a browser that shows its page, and helpers for the steps."""
 
     def __init__(self, program, terminal, folder):
         self.path, self.terminal, self.folder = program, terminal, pathlib.Path(folder).resolve()
@@ -50,7 +51,7 @@ class Session:
         self.program = Program(program, self.port)
         self.browser = Browser()
         self.browser.call("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(self.folder))
-        # How many posts the program makes when it makes many: as many as it likes.
+        # The command for many posts. Without a number, the program posts as fast as it can.
         self.flood = "flood"
 
     def rows(self, table):
@@ -133,14 +134,14 @@ def a_filter_lets_through_what_has_the_text(s):
 
 def a_post_is_followed_to_an_actor_and_to_the_post_it_made(s):
     s.browser.evaluate("document.activeElement.blur()")
-    # Once says what it costs, and twice does it.
+    # The first press shows the cost, and the second one starts it.
     s.browser.key("3")
-    s.browser.wait_for("/ten times/.test(document.getElementById('note').textContent)", "what following costs is said")
-    expect(s.browser.evaluate("!document.querySelector('[value=follow]').checked"), "and it is not begun")
+    s.browser.wait_for("/ten times/.test(document.getElementById('note').textContent)", "the cost of following is shown")
+    expect(s.browser.evaluate("!document.querySelector('[value=follow]').checked"), "and following hasn't started")
     s.browser.key("3")
     s.browser.wait_for("document.querySelector('[value=follow]').checked && /follow ends/.test(document.getElementById('state').textContent)")
     s.program.tell("order")
-    # The order, the call of the actor, the post that the actor made in it, and the call in that post: each a step deeper.
+    # The order, the call of the actor, the post that the actor made in this call, and the call in that post, each indented further.
     chain = """(() => {
       const rows = %s.map(li => ({ text: li.innerText, level: Number(li.getAttribute('aria-level')), li }));
       const order = rows.findIndex(r => r.li.classList.contains('root') && /OrderPlaced/.test(r.text) && /Shop.swift:\\d+/.test(r.text) && /order \\d+, item \\d/.test(r.text));
@@ -150,13 +151,13 @@ def a_post_is_followed_to_an_actor_and_to_the_post_it_made(s):
         && /in the post/.test(called?.text) && /Shelf/.test(called.text) ? rows[order].li.querySelector('.id').textContent : null;
     })()""" % TREE
     post, _ = s.browser.wait_for(chain, "an order, its actor, and the post of that")
-    # Chosen alone, it has lanes in the timeline.
+    # While the post is chosen, the timeline has lanes for it.
     s.browser.evaluate(f"{TREE}.find(li => li.querySelector('.id').textContent === '{post}').querySelector('.id').click()")
     s.browser.wait_for("document.querySelector('#posts li.chosen') && !document.getElementById('actors-all').hidden")
     lanes = s.browser.evaluate("[...document.querySelectorAll('#actors .name')].map(n => n.textContent)")
     expect(any(lane.startswith("Warehouse …") for lane in lanes), f"the actor has a lane: {lanes}")
     expect(s.browser.evaluate("document.querySelectorAll('#actors .b-call').length") >= 3, "its calls have bars")
-    # It stays chosen while others come, and until it is let go.
+    # It stays chosen when other posts arrive, until Escape is pressed.
     s.program.tell("order 30")
     s.browser.wait_for(TREE + f".length > 20 && document.querySelector('#posts li.chosen .id').textContent === '{post}'", "the chosen post stays")
     expect(post in s.browser.evaluate("location.hash"), "it is in the address")
@@ -204,7 +205,7 @@ def a_warning_shows_and_its_recovery(s):
     s.program.tell("order 3000")
     s.browser.wait_for(warning % (":not(.over)", "/wait/"), "a warning of a queue")
     s.browser.wait_for("document.querySelector('.total.warn .value') !== null", "the total of warnings")
-    s.browser.wait_for("heard.some(text => /Warning: |warnings changed/.test(text))", "it is said to a screen reader")
+    s.browser.wait_for("heard.some(text => /Warning: |warnings changed/.test(text))", "a screen reader reads it")
     expect("OrderPlaced" in s.rows("observers")[0], "the longest queue comes first")
     s.program.tell("open")
     s.browser.wait_for(warning % (".over", "/over/"), "it is over")
@@ -215,7 +216,7 @@ def the_first_warning_is_five_tabs_away_and_escape_leads_back(s):
     s.program.tell("close")
     s.program.tell("order 3000")
     s.browser.wait_for("document.querySelector('#warnings li:not(.over)') !== null", "a warning")
-    # The key begins at the top of the page.
+    # The tab key begins at the top of the page.
     s.browser.evaluate("{ document.body.tabIndex = -1; document.body.focus(); document.body.removeAttribute('tabindex') }")
     tabs = 0
     while not s.browser.evaluate("Boolean(document.activeElement.closest('#warnings'))"):
@@ -250,7 +251,7 @@ def what_is_held_stays(s):
     s.browser.wait_for("document.getElementById('state').dataset.state === 'held'")
     held = s.browser.evaluate("document.getElementById('totals').innerText")
     s.program.tell("order 10")
-    # The program's next snapshots have it; a second page shows that they came.
+    # The program's next snapshots contain the posts. Their sequence numbers show that they were taken.
     sequence = json.loads(s.program.snapshot())["sequence"]
     wait_until(lambda: json.loads(s.program.snapshot("?limit=0"))["sequence"] > sequence + 4, "more snapshots")
     expect(s.browser.evaluate("document.getElementById('totals').innerText") == held, "what is held does not change")
@@ -259,7 +260,7 @@ def what_is_held_stays(s):
 
 
 def hostile_names_are_text(s):
-    # Of more posts than can be kept some are left out, so these come when nothing else happens.
+    # If there are more posts than can be kept, some are omitted. So these are posted when nothing else happens.
     s.browser.wait_for(s.total(0) + " === '0' && " + s.total(2) + " === '0'", "nothing waits any more")
     s.program.tell("hostile")
     s.browser.wait_for("document.querySelector('#observers').innerText.includes('<script>')", "a type's name")
@@ -311,7 +312,7 @@ def the_page_can_be_read_to_somebody(s):
         expect(("table", table) in roles, f"there is a table: {table}")
     unnamed = [role for role, name in roles if role in ("button", "link", "textbox", "searchbox", "radio", "slider") and not name.strip()]
     expect(not unnamed, f"each control has a name: {unnamed}")
-    # In one go, as the page draws itself anew between two, and may scroll and set the focus then.
+    # All in one expression, because between two expressions the page may be redrawn, and may scroll and move the focus.
     s.browser.wait_for("""(() => {
       const skip = document.querySelector('.skip'); document.activeElement.blur(); window.getSelection().removeAllRanges(); scrollTo({ top: 0, behavior: 'instant' });
       const before = skip.getBoundingClientRect().bottom; skip.focus({ preventScroll: true });
@@ -347,7 +348,7 @@ def what_was_followed_is_saved_and_opened_again(s):
     table = subprocess.run([s.terminal, str(file)], capture_output=True, text=True, timeout=60)
     expect(table.returncode == 0 and "Shop.OrderPlaced" in table.stdout, f"tidings-top reads it: {table.stderr}")
 
-    # A file of somebody who wishes no good, with bytes that are no UTF-8.
+    # A malicious file, with bytes that aren't valid UTF-8.
     worst = json.loads(json.dumps(lines[-1]))
     long = "<b>x</b>" * 130_000
     for index, name in enumerate(["<script>document.title=1</script>", "\u202egnp\u2066", "\u001b[2J\u0000", long, "\ud800"]):
@@ -388,7 +389,7 @@ def it_survives_a_restart(s):
     s.browser.wait_for(ROWS % "observers" + ".length >= 6")
     s.program.tell("order")
     s.browser.wait_for("/^[1-9]/.test(document.querySelectorAll('#totals .more')[0].textContent)", "its posts are counted")
-    # What was followed of the one that died is kept, and said to be of the last run.
+    # The posts that were followed in the ended program are kept, and marked as posts of the last run.
     s.browser.wait_for(TREE + ".some(li => /last run/.test(li.innerText))", "the posts of the last run are kept")
     before = set(s.folder.glob("*.jsonl"))
     s.click("#save")
@@ -423,14 +424,14 @@ def many_observers_and_posts_do_not_slow_it(s):
     return f"{rate:.0f} posts a second: busy {100 * busy:.0f} %, {ended[2]:.0f} nodes, {ended[3] / 1e6:.0f} MB"
 
 
-# The night: each culprit is found in two clicks, with the cooperative pool blocked as well.
+# The problems of `Night.swift`: the cause of each is found with two clicks, even if the cooperative pool is blocked.
 
 ROW = "[...document.querySelectorAll('#observers tbody tr')].find(r => r.innerText.includes('Night.swift:%d'))"
 PANEL = "(document.getElementById('panel').hidden ? '' : document.getElementById('panel').innerText)"
 
 
 def line_of(text):
-    """The line of the night in which a text occurs."""
+    """Returns the number of the line of `Night.swift` that contains a text."""
     source = pathlib.Path(__file__).resolve().parents[2] / "Examples/Inspected/Sources/Shop/Night.swift"
     lines = [number for number, line in enumerate(source.read_text().splitlines(), 1) if text in line]
     expect(len(lines) == 1, f"{text} is in one line: {lines}")
@@ -438,7 +439,7 @@ def line_of(text):
 
 
 class Clicks:
-    """Clicks as a person makes them, at what is seen, and their number."""
+    """Clicks on visible elements, as a person makes them. They are counted."""
 
     def __init__(self, session):
         self.session, self.count = session, 0
@@ -447,13 +448,13 @@ class Clicks:
         s = self.session
         s.browser.wait_for(f"Boolean({expression})", what)
         s.browser.evaluate(f"{expression}.scrollIntoView({{ block: 'center', behavior: 'instant' }})")
-        # Where something moves, as a list does to which rows are added, the place is looked for until it is under the pointer.
+        # An element may move, for example if rows are added to its list. Its place is determined again until it is under the pointer.
         def click():
             box = s.browser.evaluate(
                 f"(() => {{ const e = {expression}, b = e.getBoundingClientRect(), x = b.left + Math.min(b.width / 2, 60), y = b.top + Math.min(b.height / 2, 8); const at = document.elementFromPoint(x, y); return at && (e.contains(at) || at.contains(e)) ? [x, y] : null; }})()")
             if not box:
                 return False
-            # On a busy machine it may move between the look and the click: then somebody else was clicked, and it is clicked again.
+            # On a busy machine it may still move before the click. In that case another element was clicked, and the click is repeated.
             s.browser.evaluate(
                 f"{{ window.landed = new Promise(done => document.addEventListener('click', click => {{ const e = {expression}, at = click.target; done(Boolean(e) && (e.contains(at) || at.contains(e) && at.closest('tr, li') !== null)); }}, {{ capture: true, once: true }})); null }}")
             for kind in ("mousePressed", "mouseReleased"):
@@ -465,7 +466,7 @@ class Clicks:
     def leads_to(self, condition, what):
         self.session.browser.wait_for(condition, f"{what}: {self.session.browser.evaluate(PANEL)[:600]}")
         expect(self.count <= 2, f"{what}: {self.count} clicks")
-        # As it was before.
+        # Closes the panel again.
         self.session.browser.evaluate("document.getElementById('panel-close')?.click()")
         self.count = 0
 
@@ -486,12 +487,12 @@ def each_culprit_is_found_in_two_clicks(s):
             slow, stuck, leak = line_of("on: .queue(till.queue)"), line_of("for: OrderPlaced.self) { me, _ in await me.take() }"), line_of("center.addObserver(visitor")
             sender, condition = line_of("sender: .harbour"), line_of("where: { $0.number < 0 }")
 
-            # Which is slow? The busiest that is not stuck has a call time.
+            # Which observer is slow? Of the observers that aren't stuck, the busiest one has the longest call time.
             clicks.at("document.querySelector('#observers button[data-key=call]')", "the column of calls")
             s.browser.wait_for(f"/Night.swift:{slow}/.test(document.querySelector('#observers tbody tr').innerText)", "the slow one comes first")
             clicks.at("document.querySelector('#observers tbody tr')", "its row")
             clicks.leads_to(f"/Night.swift:{slow}/.test({PANEL}) && /p50 3\\d\\d\\sms · p90 .* · p99/.test({PANEL}) && /Busy\\n(9\\d|100) % of the time/.test({PANEL})", "the slow one")
-            # Which is stuck?
+            # Which observer is stuck?
             clicks.at(warning % "/has been running for/", "its warning")
             clicks.leads_to(f"/Night.swift:{stuck}/.test({PANEL}) && /Stuck: running for/.test({PANEL})", "the stuck one")
             # What leaks?
@@ -499,11 +500,11 @@ def each_culprit_is_found_in_two_clicks(s):
             clicks.leads_to(f"/\\d+ from Shop.Night.swift:{leak}, \\+[\\d.]+ a second/.test({PANEL})", "the line that leaks")
             clicks.at(warning % "/objects of the type .*Visitor own observers/", "the warning of the owners")
             clicks.leads_to(f"/Visitor/.test({PANEL}) && /Night.swift:{leak}/.test({PANEL})", "the owners that leak")
-            # Why was mine not called?
+            # Why was an observer not called?
             for line, reason in ((sender, "another sender: harbour"), (condition, "its condition refused it")):
                 clicks.at(ROW % line, "the row of an observer that is never called")
                 clicks.leads_to(f"/Why it was not called/.test({PANEL}) && {PANEL}.includes('{reason}')", reason)
-            # The same from the post, and what it caused, also what still waits.
+            # The same starting at the post, and what the post caused, including calls that still wait.
             clicks.at("[...document.querySelectorAll('#posts li.root')].find(r => /OrderPlaced/.test(r.innerText))?.querySelector('.name')", "a post")
             clicks.leads_to(
                 f"/StockChanged/.test(document.getElementById('panel-led')?.innerText) && /Night.swift:{stuck}\\s+waits .*, \\d+ in front/.test(document.getElementById('panel-led').innerText)"
@@ -515,7 +516,7 @@ def each_culprit_is_found_in_two_clicks(s):
             chosen = s.browser.evaluate("document.querySelector('#posts li.chosen .id').textContent")
             s.browser.screenshot(s.folder / f"night{'-blocked' if len(arguments) > 1 else ''}.png", whole=False)
 
-            # All of it is in the address, which somebody else opens.
+            # The address contains all of it, so another person can open it.
             s.click("#hold")
             s.filter("Night")
             s.browser.wait_for("/filter=Night/.test(location.hash) && /held=1/.test(location.hash)")
@@ -531,7 +532,7 @@ def each_culprit_is_found_in_two_clicks(s):
     s.browser.size(1200)
     s.browser.open(s.program.door)
     s.live()
-    # What was asked of these programs, the page has asked of its own; whatever else it has asked is seen at the end.
+    # Requests to these programs are expected. All other requests of the page are checked at the end.
     s.browser.requests[:] = [request for request in s.browser.requests if not request.startswith(tuple(own))]
     return ", ".join(found)
 
@@ -550,7 +551,7 @@ def another_site_may_lead_to_the_page_and_it_reloads(s):
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         try:
-            # Another name is another site. Without the cookie that the tests before have left.
+            # Another host name is another site. The cookie of the previous tests is removed.
             s.browser.call("Network.clearBrowserCookies")
             s.browser.open(f"http://localhost:{server.server_address[1]}/")
             s.browser.wait_for("document.getElementById('link') !== null")
@@ -562,7 +563,7 @@ def another_site_may_lead_to_the_page_and_it_reloads(s):
             s.browser.wait_for("!window.isOld && document.getElementById('state')?.dataset.state === 'live'", "it reloads")
         finally:
             server.shutdown()
-    # What was asked at the other site was asked by the test.
+    # The test has made the requests to the other site.
     s.browser.requests[:] = [r for r in s.browser.requests if not r.startswith("http://localhost:")]
     s.browser.console.clear()
 
@@ -577,7 +578,7 @@ def foreign_requests(s):
     return {request for request in s.browser.requests if not request.startswith(own)}
 
 
-# What is planted: each has to be found by the step that looks for it, and by nothing else before.
+# Errors that are planted: the step for each has to detect it, and no earlier step may fail.
 
 def wide_things_are_found(s):
     check_that_nothing_overflows(s, 400)
@@ -597,11 +598,11 @@ def wide_things_are_found(s):
 def foreign_requests_are_found(s):
     ask = "{ new Image().src = 'http://foreign.invalid/picture.png' }"
     the_page_made_no_mistake_and_asked_nobody_else(s)
-    # The page's policy refuses it, which is an error on the console.
+    # The page's content security policy rejects it, which causes an error on the console.
     s.browser.evaluate(ask)
     wait_until(lambda: s.browser.console, "the refusal is on the console")
     must_fail(lambda: the_page_made_no_mistake_and_asked_nobody_else(s), "the console is empty")
-    # As if there were no policy.
+    # The same without the policy.
     s.browser.call("Page.setBypassCSP", enabled=True)
     s.browser.console.clear()
     s.browser.requests.clear()
@@ -615,13 +616,13 @@ def foreign_requests_are_found(s):
 
 
 def must_fail(check, reason):
-    """Fails if a check does not, or for another reason."""
+    """Fails if a check doesn't fail, or if it fails for another reason."""
     try:
         check()
     except Failed as failure:
-        expect(reason in str(failure), f"what is planted is found, and not something else: {failure}")
+        expect(reason in str(failure), f"the check fails because of the planted error: {failure}")
         return
-    raise Failed(f"what is planted goes unnoticed: {reason}")
+    raise Failed(f"the planted error isn't detected: {reason}")
 
 
 STEPS = [

@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Takes the pictures of the inspector that the README shows, light and dark, of a program that runs; or that of its article, of a bad night.
+"""Takes the pictures of the inspector for the README, light and dark, or with --night the picture for its article.
 
     Tests/Browser/pictures.py PROGRAM FOLDER
     Tests/Browser/pictures.py --night PROGRAM FILE
 
-PROGRAM is the Shop of Examples/Inspected, built for release. The pictures are taken when the page has something to tell: a line of
+PROGRAM is the Shop of Examples/Inspected, built for release. The pictures are taken when the page shows all of these: a line of
 half a minute, a queue that grows, one that has recovered, drops, and posts that led to others.
 """
 
@@ -26,7 +26,7 @@ WORTH_SHOWING = {
 }
 
 
-# One of the first rows is a post that an observer of another made.
+# One of the first rows is a post that was made by an observer of another post.
 A_POST_THAT_LED_TO_OTHERS = "[...document.querySelectorAll('#posts li')].slice(0, 8).some(li => /StockChanged/.test(li.innerText))"
 
 
@@ -35,7 +35,7 @@ def main(program, folder):
     try:
         address = re.search(r"http://\S+", process.stdout.readline())
         if not address:
-            raise Failed("the program does not say where its inspector is")
+            raise Failed("the program has not printed the address of its inspector")
         with Browser() as browser:
             browser.size(1440, 1390, scale=1.5)
             browser.colours("light")
@@ -47,7 +47,7 @@ def main(program, folder):
             for colours in ("light", "dark"):
                 browser.colours(colours)
                 browser.wait_for(f"matchMedia('(prefers-color-scheme: {colours})').matches")
-                # All of it still, or again.
+                # Some of it may have disappeared meanwhile.
                 browser.wait_for(" && ".join([*WORTH_SHOWING.values(), A_POST_THAT_LED_TO_OTHERS]), "all that is worth showing", 120)
                 data = browser.call("Page.captureScreenshot", format="webp", quality=82)["data"]
                 file = pathlib.Path(folder, f"inspector-{colours}.webp")
@@ -61,7 +61,7 @@ def main(program, folder):
 
 
 def night(path, file):
-    """The page with everything that is wrong in a bad night, and the observer that is stuck opened beside it."""
+    """Takes a picture of the page with all problems of `Night.swift`. The details of the stuck observer are open."""
     program = Program(path, free_port(), "--night")
     try:
         with Browser() as browser:

@@ -1,4 +1,4 @@
-"""The program whose inspector is tested: it does what it is told, line by line."""
+"""The program whose inspector is tested. It executes commands, one for each line."""
 
 import os
 import queue
@@ -14,14 +14,14 @@ TOKEN = "browser-test-0123456789abcdef"
 
 
 def free_port():
-    """A port that nobody listens at."""
+    """Returns a port that isn't in use."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         return listener.getsockname()[1]
 
 
 class Program:
-    """`Shop --commands`, which serves its inspector at a port and with a token that stay the same when it is started again."""
+    """`Shop --commands`, which serves its inspector. The port and the token stay the same when the program is restarted."""
 
     def __init__(self, path, port, *arguments):
         self.address = f"http://127.0.0.1:{port}/"
@@ -38,30 +38,30 @@ class Program:
         self.lines.put(None)
 
     def wait_for_line(self, pattern):
-        """The next line of the program that has the pattern in it."""
+        """Returns the next line of the program's output that contains the pattern."""
         while True:
             try:
                 line = self.lines.get(timeout=PATIENCE)
             except queue.Empty:
-                raise Failed(f"the program does not say {pattern}") from None
+                raise Failed(f"the program has not printed {pattern}") from None
             if line is None:
-                raise Failed(f"the program has ended without saying {pattern}")
+                raise Failed(f"the program has ended without printing {pattern}")
             if re.search(pattern, line):
                 return line
 
     def tell(self, command):
-        """Has the program do something, and returns when it is done."""
+        """Sends a command to the program, and returns when the program has executed it."""
         self.process.stdin.write(command + "\n")
         self.process.stdin.flush()
         self.wait_for_line("^done: " + re.escape(command) + "$")
 
     @property
     def door(self):
-        """The address with the token."""
+        """The address, including the token."""
         return f"{self.address}?token={TOKEN}"
 
     def snapshot(self, query=""):
-        """What the inspector says to a program."""
+        """Returns the snapshot that the inspector serves to programs."""
         request = urllib.request.Request(self.address + "snapshot" + query, headers={"Authorization": "Bearer " + TOKEN})
         with urllib.request.urlopen(request, timeout=PATIENCE) as answer:
             return answer.read().decode()

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Looks at tidings-top in a terminal of 80 columns and 24 lines, while a real program does what it is told.
+"""Tests tidings-top in a terminal of 80 columns and 24 lines, with a real program that executes commands.
 
     Tests/Browser/terminal.py PROGRAM TERMINAL
 
@@ -22,7 +22,7 @@ from program import Program, free_port
 
 
 class Terminal:
-    """A program in a terminal of its own, and what its screen shows."""
+    """A program in its own terminal, and the contents of its screen."""
 
     def __init__(self, *command, columns=80, lines=24):
         self.process, self.end = pty.fork()
@@ -38,7 +38,7 @@ class Terminal:
         os.write(self.end, keys.encode())
 
     def read(self):
-        """All that was written so far; the lines of the last whole screen, without what sets them off."""
+        """Reads the output, and returns the lines of the last complete screen without escape sequences."""
         while select.select([self.end], [], [], 0)[0]:
             try:
                 data = os.read(self.end, 65536)
@@ -54,7 +54,7 @@ class Terminal:
         return wait_until(lambda: condition(self.read()), f"{what}: {self.read()}")
 
     def status(self):
-        """How the program has ended; `None` while it has not."""
+        """Returns the exit status of the program in a tuple, or `None` while the program runs."""
         self.read()
         process, status = os.waitpid(self.process, os.WNOHANG)
         return (status,) if process else None
@@ -66,7 +66,7 @@ def expect(condition, what):
 
 
 def observers(screen):
-    """The rows below the head of the observers' table."""
+    """Returns the rows of the observers' table, without its head."""
     head = next((i for i, line in enumerate(screen) if "OBSERVER " in line), None)
     if head is None:
         return []
@@ -86,7 +86,7 @@ def main(path, top):
         expect(max(map(len, table.stdout.splitlines())) <= 80, "80 columns")
         expect("\x1b" not in table.stdout, "nothing that a terminal obeys")
         wrong = subprocess.run([top, program.address + "?token=wrong"], capture_output=True, text=True, timeout=60)
-        expect(wrong.returncode == 1 and "token" in wrong.stderr and not wrong.stdout, f"a wrong token is said: {wrong.stderr}")
+        expect(wrong.returncode == 1 and "token" in wrong.stderr and not wrong.stdout, f"a wrong token is reported: {wrong.stderr}")
         print("  without a terminal it prints one table, and says what is wrong")
 
         terminal = Terminal(top, program.door)

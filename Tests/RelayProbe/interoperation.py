@@ -1,4 +1,4 @@
-"""Exchanges events with a relay by NATS's client for Python, in both modes: interoperation.py SERVER-PORT RELAY-PROBE"""
+"""Exchanges events with a relay through the Python client of NATS, in both modes: interoperation.py SERVER-PORT RELAY-PROBE"""
 
 import asyncio
 import json

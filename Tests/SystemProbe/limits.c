@@ -1,5 +1,6 @@
-// Tries the C part where Linux refuses what it asks for: no key is left for thread-local values, a sandbox forbids the fence of a process,
-// a kernel has none. What is refused is said to the caller, and nothing else changes.
+// Tests the C target while requests to Linux fail: no key is left for thread-local values, a sandbox forbids the fence
+// of a process, or the kernel has no such fence. The functions have to report the failure to their caller, and nothing
+// else may change.
 
 #define _GNU_SOURCE 1
 
@@ -25,7 +26,7 @@ static void demand(bool condition, const char *what) {
 
 static void noteEnd(uintptr_t home) {
     (void)home;
-    demand(false, "nobody is told of the end of a thread");
+    demand(false, "the end of a thread isn't reported");
 }
 
 static void *live(void *home) {
@@ -35,18 +36,18 @@ static void *live(void *home) {
     return NULL;
 }
 
-// The homes of threads work, and are not given back.
+// The homes of threads work, but their ends aren't reported.
 static void tryWithoutKeys(void) {
     pthread_key_t key;
     while (pthread_key_create(&key, NULL) == 0) {}
-    demand(!tidings_watch_thread_ends(noteEnd), "that no key is left is said");
+    demand(!tidings_watch_thread_ends(noteEnd), "it is reported that no key is left");
     pthread_t thread;
-    demand(pthread_create(&thread, NULL, live, (void *)7) == 0, "a thread is made");
+    demand(pthread_create(&thread, NULL, live, (void *)7) == 0, "a thread is created");
     pthread_join(thread, NULL);
     live((void *)8);
 }
 
-// From here on the kernel answers `membarrier` with an error.
+// From now on, `membarrier` fails with the given error.
 static void forbidFence(int error) {
     struct sock_filter filter[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
@@ -62,17 +63,17 @@ static void forbidFence(int error) {
 static void tryWithoutFence(void) {
     demand(tidings_fence_process(), "there is a fence before it is forbidden");
     forbidFence(EPERM);
-    demand(!tidings_fence_process(), "that a sandbox forbids the fence is said");
+    demand(!tidings_fence_process(), "it is reported that a sandbox forbids the fence");
 }
 static void tryWithoutCall(void) {
     forbidFence(ENOSYS);
-    demand(!tidings_fence_process(), "that an older kernel has no fence is said");
+    demand(!tidings_fence_process(), "it is reported that an older kernel has no fence");
 }
 
-// Each in a process of its own.
+// Runs each test in its own process.
 static void try(void (*test)(void), const char *name) {
     pid_t child = fork();
-    demand(child >= 0, "a process is made");
+    demand(child >= 0, "a process is created");
     if (child == 0) {
         test();
         exit(0);
@@ -86,6 +87,6 @@ int main(void) {
     try(tryWithoutKeys, "without keys for thread-local values");
     try(tryWithoutFence, "in a sandbox that forbids the fence");
     try(tryWithoutCall, "on a kernel without the fence");
-    puts("without keys, fence or call: said, and nothing else changes");
+    puts("without keys or the fence: the failure is reported, and nothing else changes");
     return 0;
 }

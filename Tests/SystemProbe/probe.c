@@ -1,5 +1,5 @@
-// Tries what CTidingsSystem offers, and says what this system has: whether it tells of the ends of threads, and whether it can fence
-// them all. It exits with 1 if a promise of the header is broken.
+// Tests the functions of CTidingsSystem, and prints what this system supports: whether it reports the ends of threads,
+// and whether it has a fence for all threads of a process. It exits with 1 if a guarantee of the header is broken.
 
 #include "CTidingsSystem.h"
 
@@ -23,16 +23,16 @@ static void noteEnd(uintptr_t home) {
     endCount++;
 }
 
-// What a thread finds in its memory, and leaves there.
+// Checks the initial values of a thread's memory, and changes them.
 static void live(uintptr_t home) {
     demand(tidings_home() == 0, "a new thread has no home");
-    demand(!tidings_is_refused(), "a new thread has noted no refusal");
+    demand(!tidings_is_refused(), "a new thread has recorded no refusal");
     demand(tidings_thread_post()->number == 0, "a new thread is in no post");
     tidings_set_home(home);
     tidings_set_refused(true);
     tidings_thread_post()->number = home;
     demand(tidings_home() == home, "a thread keeps its home");
-    demand(tidings_is_refused() && tidings_thread_post()->number == home, "a thread keeps its notes");
+    demand(tidings_is_refused() && tidings_thread_post()->number == home, "a thread keeps its records");
 }
 
 #if defined(_WIN32)
@@ -75,18 +75,18 @@ static void runThread(uintptr_t home) {
 #endif
 
 int main(void) {
-    const bool areEndsTold = tidings_watch_thread_ends(noteEnd);
+    const bool areEndsReported = tidings_watch_thread_ends(noteEnd);
     live(1);
 #if HAS_THREADS
     for (uintptr_t home = 2; home < 1000; home++) {
         runThread(home);
-        demand(!areEndsTold || (ended == home && endCount == (int)home - 1), "the end of a thread is told, with its home");
+        demand(!areEndsReported || (ended == home && endCount == (int)home - 1), "the end of a thread is reported, with its home");
     }
 #endif
-    demand(areEndsTold || endCount == 0, "nobody is told where nobody can be");
+    demand(areEndsReported || endCount == 0, "no end is reported if ends cannot be reported");
     demand(tidings_home() == 1 && tidings_thread_post()->number == 1, "no thread reaches the memory of another one");
     const bool isFenced = tidings_fence_process();
-    fputs(areEndsTold ? "ends of threads: told, " : "ends of threads: not told, ", stdout);
+    fputs(areEndsReported ? "ends of threads: reported, " : "ends of threads: not reported, ", stdout);
     fputs(isFenced ? "fence of all threads: made\n" : "fence of all threads: none\n", stdout);
     return 0;
 }

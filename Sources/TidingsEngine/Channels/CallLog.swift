@@ -82,7 +82,7 @@ package struct CallLog: ~Copyable {
     @usableFromInline package private(set) var logging = Selection.none
     private var measuring = Selection.none
 
-    /// Whether every call is logged, and all or none are measured, as most monitors want it. Calls then need not be
+    /// Whether every call is logged, and all or none are measured, as for most monitors. Calls then need not be
     /// distinguished by mode.
     private var isUniform = false
     private var measuresAll = false

@@ -6,8 +6,8 @@
 
 /// The members of a JSON object, each as the bytes in which it was written.
 ///
-/// This allows to pass one member, unmodified, to its decoder. Only the beginnings and ends of members are parsed. The
-/// decoders check the values.
+/// A member can therefore be passed, unmodified, to its decoder. Only the beginnings and ends of members are parsed.
+/// The decoders check the values.
 package struct JSONMembers {
     /// The members in their order. If a name is duplicated, the later one counts.
     package var members: [(name: String, value: Data)] { places.map { ($0.name, Data(bytes[$0.value])) } }

@@ -16,8 +16,8 @@ final class NotedPlace: Sendable {
     let state = Lock(State())
 }
 
-/// Records the places of consumers in their streams. The server forgets a consumer's place when somebody removes the
-/// consumer, so the relay also records it in a stream of notes.
+/// Records the places of consumers in their streams. The server forgets a consumer's place when the consumer is
+/// removed, so the relay also records it in a stream of notes.
 struct PlaceKeeper: Sendable {
     private let context: RelayContext
     private let connection: RelayConnection

@@ -1,7 +1,7 @@
 import Tidings
 import TidingsWire
 
-/// The part of a relay that reports how far behind it is. It queries the server when somebody wants to know, and keeps
+/// The part of a relay that reports how far behind it is. It queries the server when the lag is requested, and keeps
 /// the last answer.
 final class RelayLag: Sendable {
     private let context: RelayContext
@@ -44,7 +44,7 @@ final class RelayLag: Sendable {
     /// Calls a closure with a report every ``RelayOptions/lagInterval``.
     func tell(_ record: @escaping @Sendable (LagReport) -> Void) { watch.withLock { $0.add(record) } }
 
-    /// Queries the server if somebody wants to know the lag and the interval has passed.
+    /// Queries the server if the lag is reported to a closure and the interval has passed.
     func tick() {
         let isConnected = connection.isConnected
         let begins = watch.withLock {

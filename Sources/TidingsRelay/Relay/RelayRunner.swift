@@ -101,7 +101,8 @@ final class RelayRunner: Sendable {
     private func use(_ link: any Link) async throws(RelayFault) {
         let ending = Task { [connection] in
             await link.waitForEnd()
-            // Requests made while the link is being set up fail at once instead of waiting in vain.
+            // Requests made while the link is being set up fail at once. They would otherwise wait for an answer that
+            // can't come.
             connection.questions.fail()
         }
         connection.begin(link)

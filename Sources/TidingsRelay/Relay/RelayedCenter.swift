@@ -36,7 +36,7 @@ final class RelayedCenter: Sendable {
 
     private func own<N>(_ type: N.Type) -> NotificationToken? { observed.withLock { $0[ObjectIdentifier(type)] } }
 
-    /// Returns whether anybody but the relay observes a type, or its notifications with their origin.
+    /// Returns whether anything other than the relay observes a type, or its notifications with their origin.
     ///
     /// Only the native center can count all of its observers. For another center the answer is always yes.
     func isObserved<N: RemoteNotification>(_ type: N.Type) -> Bool {
@@ -58,8 +58,8 @@ final class RelayedCenter: Sendable {
         (native == nil || hasTable) && Arrival.isEcho(notification, of: self)
     }
 
-    /// Posts a notification that arrived. It is first posted with its origin, which is created only if somebody may
-    /// observe it.
+    /// Posts a notification that arrived. It is first posted with its origin, which is created only if an observer may
+    /// receive it.
     func post<N: RemoteNotification>(
         _ notification: N, _ event: ArrivedEvent, received: () -> RelayedNotification<N>
     ) -> Int {

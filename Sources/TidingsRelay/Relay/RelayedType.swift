@@ -14,7 +14,7 @@ protocol RelayedType: Sendable {
 }
 
 extension RelayedType {
-    /// Returns whether anybody but the relay observes the type.
+    /// Returns whether anything other than the relay observes the type.
     func isObserved(in center: RelayedCenter) -> Bool { center.isObserved(Content.self) }
 
     /// Returns the message for a row of a table.

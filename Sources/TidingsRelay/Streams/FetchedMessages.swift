@@ -109,7 +109,7 @@ struct FetchedMessages: Sendable {
     /// Whether no message is handed out because this one was alone.
     func isHeldUp(by sequence: UInt64) -> Bool { alone == sequence }
 
-    /// Puts back a message that was handed out in vain. It has arrived, and has to be queued again.
+    /// Puts back a message that was handed out but not used. It has arrived, and has to be queued again.
     mutating func putBack(_ sequence: UInt64) {
         guard messages[sequence]?.stage == .handedOut else { return }
         messages[sequence]?.stage = .arrived

@@ -50,7 +50,7 @@ extension PullReader {
     /// Whether a message has failed here, which explains why it is redelivered.
     func hasFailed(_ sequence: UInt64) -> Bool { setbacks.hasFailed(sequence) }
 
-    /// The attempt that the delivery of a message is. The first is 1.
+    /// The number of the delivery attempt of a message. The first is 1.
     func attempt(_ sequence: UInt64) -> Int { fetched[sequence].map(setbacks.attempt) ?? 1 }
 
     /// Returns whether a message that can't be read may wait for its redelivery. Only a limited number may.

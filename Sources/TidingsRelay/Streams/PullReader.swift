@@ -178,7 +178,7 @@ struct PullReader: ActingMachine {
     mutating func pull(at now: Duration) {
         guard let link, takesMore, isOpen, !isShared || pulls.isEmpty else { return }
         let free = limit - fetched.count - pulls.reduce(0) { $0 + $1.left }
-        // Few requests for many messages are better than many for few.
+        // A few requests for many messages each cost less than many requests for a few.
         guard free >= max(1, limit / 4) else { return }
         lastPull += 1
         if pulls.isEmpty { lastSign = now }

@@ -260,7 +260,7 @@ struct SendBuffer: ActingMachine {
     /// Gives up on messages of a table for a stream, because another program sends them.
     mutating func withdraw(tableOf stream: String) {
         refuse(RelayFault(.stopped, "another program may send it")) { !$0.isDroppable && $0.stream == stream }
-        // Tasks that wait with a row of the table do so in vain. Other tasks wait again.
+        // Tasks that wait with a row of the table have nothing more to wait for. Other tasks wait again.
         actions += waitingForRoom.map { .resume($0) }
         waitingForRoom = []
     }

@@ -23,7 +23,7 @@ struct Setbacks: Sendable {
     /// Whether a message has failed here.
     func hasFailed(_ sequence: UInt64) -> Bool { (setbacks[sequence]?.failures ?? 0) > 0 }
 
-    /// Returns the attempt that a delivery is. The first is 1.
+    /// Returns the number of a delivery attempt. The first is 1.
     func attempt(_ delivery: StreamDelivery) -> Int {
         let setback = setbacks[delivery.sequence]
         return isShared ? max(1, delivery.count - (setback?.unused ?? 0)) : (setback?.failures ?? 0) + 1

@@ -1,8 +1,8 @@
 /// How long a stream keeps notifications, and how many.
 ///
 /// A stream that the relay creates has the ``standard`` retention unless a route sets another one. A retention that a
-/// route sets is applied to an existing stream as well. Notifications that are too old or too many are removed whether
-/// or not anybody has read them.
+/// route sets is applied to an existing stream as well. Notifications that are too old or too many are removed even if
+/// no program has read them.
 public struct StreamRetention: Hashable, Sendable {
     /// The behavior of a stream that has reached a limit.
     @nonexhaustive

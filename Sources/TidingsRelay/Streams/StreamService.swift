@@ -83,7 +83,7 @@ struct StreamService: Sendable {
         guard let error = answer.object("error") else { return answer }
         let code = error.number("code") ?? 0
         let words = error.string("description") ?? ""
-        // If somebody else has already removed a message, the server answers its removal with error 500.
+        // If a message is already removed, the server answers its removal with error 500.
         if code == 404 || words == "no message found" { return nil }
         throw RelayFault(.rejected, subject: subject, "\(code) \(words)")
     }
