@@ -501,7 +501,7 @@ def each_culprit_is_found_in_two_clicks(s):
             clicks.at(warning % "/objects of the type .*Visitor own observers/", "the warning of the owners")
             clicks.leads_to(f"/Visitor/.test({PANEL}) && /Night.swift:{leak}/.test({PANEL})", "the owners that leak")
             # Why was an observer not called?
-            for line, reason in ((sender, "another sender: harbour"), (condition, "its condition refused it")):
+            for line, reason in ((sender, "another sender: harbour"), (condition, "its condition rejected it")):
                 clicks.at(ROW % line, "the row of an observer that is never called")
                 clicks.leads_to(f"/Why it was not called/.test({PANEL}) && {PANEL}.includes('{reason}')", reason)
             # The same starting at the post, and what the post caused, including calls that still wait.
