@@ -1,5 +1,5 @@
 // swift-format-ignore-file
-// The part of Combine's interface that the package uses, and that clients that also import Combine need, see
+// The part of Combine's interface that is needed by the package, and by clients that import both; see
 // UIKit.swift.
 
 public enum Subscribers {

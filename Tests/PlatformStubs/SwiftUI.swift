@@ -1,6 +1,5 @@
 // swift-format-ignore-file
-// The part of SwiftUI's interface that the package uses, and that clients that also import SwiftUI need, see
-// UIKit.swift.
+// The part of SwiftUI's interface that is needed by the package, and by clients that import both; see UIKit.swift.
 
 @_exported public import Combine
 @_exported public import Foundation

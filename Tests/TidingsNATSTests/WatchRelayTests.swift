@@ -55,7 +55,7 @@ import TidingsTesting
         }
         let chosen = try WatchProcess("--redrive", server.address, "TICKS", "2")
         #expect(await chosen.wait() == 0)
-        #expect(chosen.errors.contains("2: tidings.test.tick.v1 to office-test_tick, given up as observerFailed"))
+        #expect(chosen.errors.contains("2: tidings.test.tick.v1 for office-test_tick, reason: observerFailed"))
         #expect(chosen.errors.contains("1 sent back"))
         await office.received.wait(for: 4)
         let all = try WatchProcess("--redrive", server.address, "TICKS")

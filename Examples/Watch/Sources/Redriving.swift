@@ -23,7 +23,7 @@
                 numbers.isEmpty || numbers.contains($0.number)
             }
             for letter in letters {
-                Terminal.tell("\(letter.number): \(letter.subject) to \(letter.consumer), given up as \(letter.reason)")
+                Terminal.tell("\(letter.number): \(letter.subject) for \(letter.consumer), reason: \(letter.reason)")
             }
             let count = try await relay.redrive(letters)
             Terminal.tell("\(count) sent back")

@@ -79,7 +79,7 @@ public struct ObserverRegistration: Sendable {
     }
 
     /// The same registration for an observer behind a gate, which counts the notifications that it rejects itself. If
-    /// the observer has a condition, each call is still checked for a rejection by that.
+    /// the observer also has a condition, each call is still checked for a rejection by the condition.
     @usableFromInline
     package var gated: ObserverRegistration {
         let details = isConditional ? details : conditional.details.countingRefusals

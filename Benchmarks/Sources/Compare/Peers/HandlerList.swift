@@ -1,6 +1,7 @@
 import Synchronization
 
-/// Handlers of any message in an array under a mutex, called unretained as in `MutexOfSlots`. They are never removed.
+/// An array of handlers behind a mutex. Like `MutexOfSlots`, it calls them without retaining them. They are never
+/// removed.
 final class HandlerList<Message>: Sendable {
     private final class Slot: Sendable {
         let handler: @Sendable (Message) -> Void
