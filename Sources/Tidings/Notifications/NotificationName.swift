@@ -50,37 +50,64 @@ public protocol Namespaced: ModuleNamespaced {}
 ///     static let name = Notification.Name("EpisodeAdded")  // or an existing constant: Notification.Name.episodeAdded
 /// }
 /// ```
+///
+/// A name of a type without a raw value of type `String` doesn't compile.
 public protocol NamedByConstant {
-    /// The type of the declared name, if it isn't `String`.
-    associatedtype DeclaredName: RawRepresentable<String> = UndeclaredName
+    /// The type of the declared name. It isn't constrained, so that the compiler finds a declaration of any type and
+    /// can reject it.
+    associatedtype DeclaredName = UndeclaredName
 
-    /// The declared name. Its raw value is the name of the notification.
+    /// The declared name.
     // Disfavoured, so that `N.name` refers to the string in generic code.
     @_disfavoredOverload
     static var name: DeclaredName { get }
+
+    /// The raw value of the declared name, or `nil` if the name is a `String` or isn't declared. Don't implement it.
+    static var _declaredName: String? { get }
 }
 
-/// The placeholder type for a name that is declared as a `String`, or not declared. It is never instantiated for a
-/// notification's name.
-public struct UndeclaredName: RawRepresentable {
-    /// The name.
-    public var rawValue: String
-
-    /// Creates a value. It exists only for the conformance.
-    public init(rawValue: String) { self.rawValue = rawValue }
-}
+/// The placeholder type for a name that isn't declared.
+public struct UndeclaredName {}
 
 extension NamedByConstant where DeclaredName == UndeclaredName {
-    /// The placeholder for a name that is declared as a `String`, or not declared.
+    /// The placeholder for a name that isn't declared.
     @_disfavoredOverload
-    public static var name: UndeclaredName { UndeclaredName(rawValue: "") }
+    public static var name: UndeclaredName { UndeclaredName() }
+
+    /// No name is declared.
+    public static var _declaredName: String? { nil }
+}
+
+extension NamedByConstant where DeclaredName == String {
+    /// The name itself is a `String`, which needs no conversion.
+    public static var _declaredName: String? { nil }
+}
+
+extension NamedByConstant where DeclaredName: RawRepresentable<String> {
+    /// The raw value of the declared name.
+    public static var _declaredName: String? { (name as DeclaredName).rawValue }
+}
+
+// An enum may have a case `name`, which isn't the name of the notification.
+
+extension NamedByConstant where DeclaredName == Self {
+    /// No name is declared: `name` is a case of an enum.
+    public static var _declaredName: String? { nil }
+}
+
+extension NamedByConstant where DeclaredName == Self, Self: RawRepresentable<String> {
+    /// No name is declared: `name` is a case of an enum.
+    public static var _declaredName: String? { nil }
 }
 
 extension NamedByConstant {
-    /// The raw value of a name that is declared with another type than `String`; `nil` if there is no such declaration.
-    @usableFromInline static var declaredName: String? {
-        DeclaredName.self == UndeclaredName.self ? nil : (name as DeclaredName).rawValue
-    }
+    /// Unavailable: a name of any other type can't be used. Without this declaration, the compiler would ignore the
+    /// name and the notification would have its default name.
+    @available(
+        *, unavailable,
+        message: "declare 'name' as a String, or as a constant whose raw value is a String, such as a Notification.Name"
+    )
+    public static var _declaredName: String? { nil }
 }
 
 /// The name of a type, split into its module and the path within it.

@@ -81,7 +81,7 @@ public protocol NotificationContent: Namespaced, NamedByConstant, SendableMetaty
 extension NotificationContent {
     /// The raw value of a name that is declared as a constant of another type; otherwise the namespace and the type,
     /// `namespace.Outer.Inner`.
-    public static var name: String { declaredName ?? "\(namespace).\(QualifiedTypeName(Self.self).path)" }
+    public static var name: String { _declaredName ?? "\(namespace).\(QualifiedTypeName(Self.self).path)" }
 }
 
 extension NotificationContent where Sender == Void {

@@ -20,6 +20,24 @@ import Testing
         #expect(command.status == 0 && diagnostics.isEmpty, "\(command.output)")
     }
 
+    @Test(
+        arguments: ["7", "Optional(\"Reload\")", "Number.one", "Text(text: \"Reload\")"],
+        ["TypedNotification", "MainActorNotification"])
+    func `a name whose type has no raw string is an error that says what to declare`(_ name: String, _ kind: String)
+        throws
+    {
+        let (command, diagnostics) = try Snippet.compile(
+            """
+            import Tidings
+            enum Number: Int { case one }
+            struct Text: Sendable { let text: String }
+            struct Reload: \(kind) { static let name = \(name) }
+            """)
+        #expect(command.status != 0)
+        let words = "declare 'name' as a String, or as a constant whose raw value is a String"
+        #expect(diagnostics.contains { $0.contains(words) }, "\(command.output)")
+    }
+
     private func expectWords(of snippet: Snippet) throws {
         let right = try Snippet.compile(snippet.right, options: snippet.options)
         #expect(right.command.status == 0 && right.diagnostics.isEmpty, "\(right.command.output)")

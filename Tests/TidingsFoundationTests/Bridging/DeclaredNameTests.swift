@@ -33,6 +33,9 @@ private struct CacheCleared: TypedNotification { static let name = Event.cleared
 private struct CacheFilled: TypedNotification {}
 private struct Generic<Value>: TypedNotification { static var name: String { "Generic of \(Value.self)" } }
 
+private enum FieldChanged: TypedNotification { case name, mail }
+private enum ColumnChanged: String, TypedNotification { case name, mail }
+
 private func name<N: NotificationContent>(of type: N.Type) -> String { N.name }
 
 @Suite struct DeclaredNameTests {
@@ -69,6 +72,11 @@ private func name<N: NotificationContent>(of type: N.Type) -> String { N.name }
         #expect(name(of: CacheCleared.self) == "DeclaredNameTests.cleared")
         #expect(name(of: Generic<Int>.self) == "Generic of Int")
         #expect(name(of: CacheFilled.self).contains("CacheFilled"))
+    }
+
+    @Test func `a case called name isn't the name of the notification`() {
+        #expect(name(of: FieldChanged.self).hasSuffix("FieldChanged"))
+        #expect(name(of: ColumnChanged.self).hasSuffix("ColumnChanged"))
     }
 
     @Test func `the name of a type has its declared type`() {
