@@ -36,7 +36,7 @@
     /// Timers are recorded in nanoseconds. `posted_at` is a source line, as `Module/File.swift:12`, or `unknown` for a post that
     /// wasn't made through Tidings, or was made with a descriptor. `tidings.posts.unobserved` counts the posts that called no
     /// observer. `tidings.failures` counts notifications that observers gave up on, and `tidings.retries` the attempts after which an
-    /// observer is called again.
+    /// observer is called again. `tidings.deliveries` counts calls, so it includes these attempts.
     ///
     /// An observer that is registered while the monitor is attached has a `tidings.deliveries` series from the next post of its type,
     /// even if it is never called. A series that stays 0 is therefore an observer that no post reaches.

@@ -89,6 +89,7 @@ func awaitsOnAQueue(_ center: NotificationCenter, _ queue: DispatchQueue, _ stoc
     center.addObserver(on: .queue(queue), for: Ordered.self) { note in await stock.add(note.count) }  //!
 }
 
+// An unavailable overload for method references would give a better message here, and a worse one for 13 other mistakes.
 // expect: 'Window\) -> \(Ordered\)|\(Window, Ordered\)
 func unappliedMethod(_ center: any TypedNotificationCenter, _ window: Window) {
     center.addObserver(window, on: .main, for: Ordered.self, using: Window.show)  //!
