@@ -10,7 +10,7 @@ struct Column<Row> {
     let rank: Int
     let text: (Row) -> String?
 
-    /// Creates a column for text. It takes as much as it needs of the room that the others leave.
+    /// Creates a column for text. Its width depends on its content and on the room that the other columns leave.
     static func text(
         _ title: String, from wanted: Int = 0, rank: Int = 1, alignment: String.Alignment = .left,
         _ text: @escaping (Row) -> String?
