@@ -4,7 +4,7 @@ import Foundation
 import Tidings
 import TidingsFoundation
 
-// MARK: A member that is not there
+// MARK: A member that does not exist
 
 // expect: has no member 'endFrame'
 func memberOfAFrameworksPayload(_ center: NotificationCenter) -> NotificationToken {

@@ -2,7 +2,7 @@ import Foundation
 import Tidings
 import TidingsFoundation
 
-// MARK: A member that is not there
+// MARK: A member that does not exist
 
 // expect: has no member 'cuont'
 func memberInThePost(_ center: any TypedNotificationCenter) -> NotificationToken {

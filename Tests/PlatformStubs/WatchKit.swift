@@ -1,6 +1,6 @@
 // swift-format-ignore-file
 //
-// As much of WatchKit's interface as the package uses, see UIKit.swift.
+// The part of WatchKit's interface that the package uses, see UIKit.swift.
 
 @_exported public import Foundation
 

@@ -67,7 +67,7 @@ private final class PreemptedClock: Clock {
         return Inspector(of: center, options: options, clock: clock)
     }
 
-    // MARK: Which is slow, and which is stuck?
+    // MARK: Which observer is slow, and which is stuck?
 
     @Test func `a call that began before the first snapshot is listed as running, and reported as stuck`() async throws
     {
@@ -213,7 +213,7 @@ private final class PreemptedClock: Clock {
         for token in tokens { token.cancel() }
     }
 
-    // MARK: Why was mine not called?
+    // MARK: Why was my observer not called?
 
     @Test func `observers that weren't called are listed, with the reason`() async throws {
         let inspector = inspector()

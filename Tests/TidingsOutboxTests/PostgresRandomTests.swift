@@ -40,16 +40,16 @@
             past = try await last.complete()
             #expect(past.broken == nil, "seed \(seed)")
             #expect(past.handled.isSuperset(of: past.committed), "seed \(seed): lost")
-            #expect(past.sentAgain.isSuperset(of: past.committed), "seed \(seed): lost, of those that were buried")
+            #expect(past.sentAgain.isSuperset(of: past.committed), "seed \(seed): a dead letter is lost")
             let done = try await last.effects()
-            #expect(Set(done).count == done.count, "seed \(seed): an effect twice")
+            #expect(Set(done).count == done.count, "seed \(seed): an effect happened twice")
             #expect(Set(done).isSuperset(of: past.committed), "seed \(seed): an effect lost")
             #expect(Set(done).isSuperset(of: effects), "seed \(seed): an effect was undone")
-            #expect(Set(done).isDisjoint(with: past.rolledBack), "seed \(seed): an effect of what was rolled back")
+            #expect(Set(done).isDisjoint(with: past.rolledBack), "seed \(seed): an effect of a rolled-back transaction")
             // Completed work stays completed, so the next program has nothing to do.
             let idle = try await PostgresRandomProgram(database, past, random.split(), isLast: true)
             _ = try await idle.complete()
-            #expect(await idle.calls == 0, "seed \(seed): done again")
+            #expect(await idle.calls == 0, "seed \(seed): work was repeated")
         }
     }
 #endif

@@ -35,11 +35,12 @@
             past = try await last.complete()
             #expect(past.broken == nil, "seed \(seed)")
             #expect(past.handled.isSuperset(of: past.committed), "seed \(seed): lost")
-            #expect(past.sentAgain.isSuperset(of: past.committed), "seed \(seed): lost, of those that were buried")
+            #expect(past.sentAgain.isSuperset(of: past.committed), "seed \(seed): a dead letter is lost")
             let effects = try await last.effects()
-            #expect(Set(effects).count == effects.count, "seed \(seed): an effect twice")
+            #expect(Set(effects).count == effects.count, "seed \(seed): an effect happened twice")
             #expect(Set(effects).isSuperset(of: past.committed), "seed \(seed): an effect lost")
-            #expect(Set(effects).isDisjoint(with: past.rolledBack), "seed \(seed): an effect of what was rolled back")
+            #expect(
+                Set(effects).isDisjoint(with: past.rolledBack), "seed \(seed): an effect of a rolled-back transaction")
         }
     }
 

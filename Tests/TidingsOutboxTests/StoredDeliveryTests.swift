@@ -54,7 +54,7 @@ import TidingsTesting
         let delivery = try outbox.deliver(Placed(number: 1))
         await workers.0.waitForAttempts(1)
         await workers.1.waitForAttempts(2)
-        await eventually("no outcome is open") { !delivery.receipt.outcomes.values.contains(.waiting) }
+        await eventually("every outcome is known") { !delivery.receipt.outcomes.values.contains(.waiting) }
         await eventually(
             "the hasty observer has another outcome than the failure", { delivery.receipt.outcomes["hasty"] },
             until: { $0 != .failing("Refused()") })

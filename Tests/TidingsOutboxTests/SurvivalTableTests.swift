@@ -90,7 +90,9 @@ import Testing
     @Test func `each cell of the table has its test, and each test its cell`() throws {
         let rows = try Self.rows()
         #expect(rows.count >= 11)
-        for row in Self.excused.flatMap({ $0.rows ?? [] }) { #expect(rows.contains(row), "an excuse for no row") }
+        for row in Self.excused.flatMap({ $0.rows ?? [] }) {
+            #expect(rows.contains(row), "an exception for a row that does not exist")
+        }
         let (shown, unclear) = Self.shown(in: try Self.sources())
         #expect(unclear == [])
         let (untested, unknown) = Self.compare(rows, shown)

@@ -126,7 +126,7 @@ import TidingsTesting
         _ = await program.wait(for: .outboxReleased)
         // The health reports the number of waiting rows even after the table was released, but not between claiming the
         // table again and learning that the claim succeeded.
-        try await eventually("the health says how much waits") {
+        try await eventually("the health reports the number of waiting rows") {
             guard try await !program.isHere() else { return false }
             return program.relay.health().description.contains("in the outbox up to 600")
         }

@@ -90,7 +90,7 @@ import TidingsTesting
         }
     }
 
-    // MARK: What monitors are told
+    // MARK: Events for monitors
 
     @Test func `a monitor receives the place of a post`() async {
         let (center, monitor) = (NativeNotificationCenter(), RecordingMonitor())

@@ -55,7 +55,7 @@ extension MainActorBridgedNotification where Self: Encodable {
     }
 }
 
-/// On its way through a center, a main-actor notification is bridged as itself.
+/// Inside a center, a main-actor notification is wrapped. The wrapper is bridged like the notification itself.
 extension OnMainActor: BridgedNotification where N: MainActorBridgedNotification {
     /// Creates the notification on the main actor: only observers that are isolated to it receive one.
     @usableFromInline

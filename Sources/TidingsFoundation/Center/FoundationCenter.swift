@@ -105,7 +105,7 @@ protocol MainActorSelfDelivered: MainActorNotification {
     ) -> any ObserverHandle
 }
 
-/// On its way through a center, a main-actor notification is delivered as itself.
+/// Inside a center, a main-actor notification is wrapped. The wrapper is delivered like the notification itself.
 extension OnMainActor: SelfDelivered where N: MainActorSelfDelivered {
     func post(on center: NotificationCenter) -> Int {
         // Nothing crosses an isolation boundary: this is the main actor, which `assumeIsolated` checks.

@@ -199,7 +199,7 @@ public final class NotificationRelay: Sendable, LagReporter {
         try await self.letters.redrive(letters)
     }
 
-    // MARK: How far behind it is
+    // MARK: Lag
 
     /// Reports whether the relay is connected, stores its waiting notifications, and keeps up with incoming ones.
     ///

@@ -303,7 +303,7 @@ private struct Shown: MainActorNotification, Sendable {
             tokens.append(center.addObserver(for: Level.self) { [numbers] in numbers.append($0.number) })
         }
         #expect(numbers.values == [1, 1])
-        #expect(recorder.posted(Level.self).count == 1, "to hand it over is no post")
+        #expect(recorder.posted(Level.self).count == 1, "handing it over is no post")
     }
 
     @Test func `deliver waits for an observer that has begun with the latest notification`() async {
@@ -332,7 +332,7 @@ private struct Shown: MainActorNotification, Sendable {
         #expect(delivery.observer.place.line == line && delivery.observer.subject.type == Level.self)
         #expect(monitor.posts.last?.cause == delivery.id, "what the observer posts is caused by it")
         tokens.append(center.addObserver(for: Level.self, where: { $0.number > 1 }) { _ in })
-        #expect(monitor.deliveries.count == 1, "a condition has refused it")
+        #expect(monitor.deliveries.count == 1, "a condition has rejected it")
         let ledger = Ledger()
         center.addObserver(ledger, on: .actor, for: Level.self) { me, note in me.add(note.number) }
         await ledger.wait(for: 1)
@@ -340,7 +340,7 @@ private struct Shown: MainActorNotification, Sendable {
         let queued = try #require(monitor.deliveries.last)
         #expect(queued.observer.delivery == .actor && queued.post == post.id)
         #expect(Set(monitor.deliveries.map(\.id)).count == 2)
-        #expect(monitor.posts.count == 2, "to hand it over is no post")
+        #expect(monitor.posts.count == 2, "handing it over is no post")
         withExtendedLifetime(attachment) {}
     }
 

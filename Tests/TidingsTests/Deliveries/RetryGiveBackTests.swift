@@ -17,7 +17,7 @@ import Testing
         var batch = State.Queue()
         state.takeAgain(into: &batch)
         guard let next = batch.popFirst(), let (_, called) = state.reserveRetry(inHand: batch.count) else {
-            Issue.record("nothing is to be tried again")
+            Issue.record("nothing waits for a retry")
             return
         }
         _ = state.giveBack(&batch)

@@ -35,7 +35,7 @@ private struct OfNested: TypedNotification { let sender: First?? }
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `an optional class existential finds its objects, and nil is none`() {
+    @Test func `objects in an optional class existential are found, and nil equals none of them`() {
         let tokens = [
             center.addObserver(for: OfItem.self, sender: first) { _ in },
             center.addObserver(for: OfItem.self, sender: second) { _ in },
@@ -49,7 +49,7 @@ private struct OfNested: TypedNotification { let sender: First?? }
         withExtendedLifetime(tokens) {}
     }
 
-    @Test func `a nested optional finds its object, and neither nil does`() {
+    @Test func `an object in a nested optional is found, and nil at either level does not equal it`() {
         let token = center.addObserver(for: OfNested.self, sender: first) { _ in }
         for _ in 0..<3 {
             #expect(center.post(OfNested(sender: first)) == 1)

@@ -127,7 +127,7 @@ private final class Choosy: NotificationMonitor {
         withExtendedLifetime((attachments, token)) {}
     }
 
-    // MARK: What a monitor says of itself
+    // MARK: A monitor's own interests
 
     @Test func `a monitor receives what its own interests include, unless the attaching call chooses others`() {
         let (monitor, other) = (Choosy(), Choosy())

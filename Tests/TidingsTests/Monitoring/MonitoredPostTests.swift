@@ -152,7 +152,7 @@ private struct Silent: NotificationMonitor {
         }
     #endif
 
-    // MARK: One post in so many
+    // MARK: Samples of posts
 
     @Test func `a monitor receives one post in three, with its calls and its waits`() async {
         let (every, actor, count) = (RecordingMonitor(), StoppedActor(), 900)

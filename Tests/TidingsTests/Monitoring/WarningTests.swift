@@ -134,7 +134,7 @@ private final class Leaking: Sendable {
         #expect(monitor.warnings.count == lasting.count)
     }
 
-    // MARK: Warnings that live
+    // MARK: Repeated warnings and recovery
 
     @Test func `a queue that continues to grow is reported at each doubling, and again after it has recovered`() async {
         let actor = StoppedActor()
