@@ -7,23 +7,23 @@ struct Compare: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measures Tidings and its peers, side by side in one process.")
 
-    @Option(help: "Run only workloads whose name contains this. Can be given more than once.")
+    @Option(help: "Run only workloads whose name contains this. Can be repeated.")
     var filter: [String] = []
 
-    @Option(help: "How many samples each contender gives. (default: 31, or 9 with --short)")
+    @Option(help: "The number of samples of each contender. (default: 31, or 9 with --short)")
     var rounds: Int?
 
     @Option(help: "Write the results to this file, as JSON.")
     var json: String?
 
-    @Flag(help: "Take fewer samples, and leave out the curves.")
+    @Flag(help: "Take fewer samples, and omit the curves.")
     var short = false
 
-    @Flag(help: "Fail when a figure is worse than its bar, each time that it is measured, and by more than chance.")
+    @Flag(help: "Fail if a figure misses its bar in each repeated measurement by more than its slack.")
     var check = false
 
     func validate() throws {
-        if let rounds, rounds < 1 { throw ValidationError("There is at least one round.") }
+        if let rounds, rounds < 1 { throw ValidationError("The number of rounds has to be at least 1.") }
     }
 
     @MainActor
@@ -61,9 +61,11 @@ struct Compare: AsyncParsableCommand {
             Table.show(again)
             open = zip(open, again).map { $1.isDisturbed && !$1.isCloseEnough ? $0 : $1 }.filter { !$0.isCloseEnough }
         }
-        for outcome in open where outcome.isDisturbed { print("\nnot checked, for want of a core: \(outcome)") }
+        for outcome in open where outcome.isDisturbed {
+            print("\nnot checked, because threads waited for a core: \(outcome)")
+        }
         let missed = open.filter(\.isFarOff)
-        for outcome in missed { print("\nworse than its bar, each time that it was measured: \(outcome)") }
+        for outcome in missed { print("\nmissed its bar in each measurement: \(outcome)") }
         if !missed.isEmpty { throw ExitCode.failure }
     }
 

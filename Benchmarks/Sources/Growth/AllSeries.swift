@@ -91,7 +91,7 @@ extension Series {
                     for token in tokens { token.cancel() }; return center
                 }
             },
-            Series("posts and registrations after the death of objects") { n in
+            Series("posts and registrations after objects were deallocated") { n in
                 let center = NativeNotificationCenter()
                 var things = (0..<n).map { _ in Thing() }
                 let tokens = things.map { center.addObserver(for: FromThing.self, sender: $0) { _ in } }
@@ -105,7 +105,7 @@ extension Series {
                     return tokens
                 }
             },
-            Series("observers of numbers, a post from each, and their end") { n in
+            Series("add observers of numbers, post from each number, cancel the observers") { n in
                 let center = NativeNotificationCenter()
                 return {
                     let tokens = (0..<n).map { center.addObserver(for: FromNumber.self, sender: $0) { _ in } }
@@ -114,7 +114,7 @@ extension Series {
                     return center
                 }
             },
-            Series("the same of what the program that runs finds out, beside one that equals nothing") { n in
+            Series("the same with senders of a type that is known at run time, next to one that equals nothing") { n in
                 let center = NativeNotificationCenter()
                 let other = center.addObserver(for: FromAny.self, sender: Incomparable()) { _ in }
                 return {
@@ -124,7 +124,7 @@ extension Series {
                     return (center, other)
                 }
             },
-            Series("observers of what equals nothing, and their end", upTo: 1 << 14) { n in
+            Series("add and cancel observers of senders that equal nothing", upTo: 1 << 14) { n in
                 let center = NativeNotificationCenter()
                 return {
                     let tokens = (0..<n).map { _ in
@@ -146,7 +146,7 @@ extension Series {
                     for thing in things { center.addObserver(thing, for: Plain.self) { _, _ in } }; return center
                 }
             },
-            Series("come and go with a condition beside owners") { n in
+            Series("add and cancel observers with a condition, next to observers with owners") { n in
                 let (center, things) = (NativeNotificationCenter(), (0..<n).map { _ in Thing() })
                 for thing in things { center.addObserver(thing, for: Plain.self) { _, _ in } }
                 return {
@@ -154,7 +154,7 @@ extension Series {
                     return things
                 }
             },
-            Series("come and go beside owners of observers of objects") { n in
+            Series("add and cancel observers, next to observers of objects with owners") { n in
                 let (center, things) = (NativeNotificationCenter(), (0..<n).map { _ in Thing() })
                 for thing in things { center.addObserver(thing, for: FromThing.self, sender: thing) { _, _ in } }
                 return {
@@ -165,7 +165,7 @@ extension Series {
                     return things
                 }
             },
-            Series("a post, and the end, of observers whose owners are dead") { n in
+            Series("a post that ends observers whose owners are deallocated") { n in
                 let center = NativeNotificationCenter()
                 var things = (0..<n).map { _ in Thing() }
                 for thing in things { center.addObserver(thing, for: Plain.self) { _, _ in } }
@@ -174,7 +174,7 @@ extension Series {
                     center.post(Plain()); return center
                 }
             },
-            Series("registrations after the death of owners") { n in
+            Series("registrations after owners were deallocated") { n in
                 let center = NativeNotificationCenter()
                 var things = (0..<n).map { _ in Thing() }
                 for thing in things { center.addObserver(thing, for: Plain.self) { _, _ in } }
@@ -201,7 +201,7 @@ extension Series {
                     for thing in things { center.post(StateOfThing(sender: thing)) }; return things
                 }
             },
-            Series("replayed posts after the death of objects") { n in
+            Series("replayed posts after objects were deallocated") { n in
                 let (center, one) = (NativeNotificationCenter(), Thing())
                 var things = (0..<n).map { _ in Thing() }
                 for thing in things { center.post(StateOfThing(sender: thing)) }
@@ -215,7 +215,7 @@ extension Series {
                 for thing in things { center.post(StateOfThing(sender: thing)) }
                 return { things.map { center.addObserver(for: StateOfThing.self, sender: $0) { _ in } } }
             },
-            Series("late observers of all, whose latest sender dies each time") { n in
+            Series("late observers of all senders, after the latest sender was deallocated") { n in
                 let (center, things) = (NativeNotificationCenter(), (0..<n).map { _ in Thing() })
                 for thing in things { center.post(StateOfThing(sender: thing)) }
                 return {
@@ -236,7 +236,7 @@ extension Series {
                     return center
                 }
             },
-            Series("hand over what a registration held back") { n in
+            Series("deliver the notifications that a registration held back") { n in
                 let (center, isInCall, goOn, isDone) = (
                     NativeNotificationCenter(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0),
                     DispatchSemaphore(value: 0)
@@ -263,7 +263,7 @@ extension Series {
                     return center
                 }
             },
-            Series("observers of the latest that come and go") { n in
+            Series("add and cancel observers that start with the latest notification") { n in
                 let center = NativeNotificationCenter()
                 center.post(State())
                 return { (0..<n).map { _ in center.addObserver(for: State.self) { _ in } } }
@@ -273,14 +273,14 @@ extension Series {
 
     private static var waiting: [Series] {
         [
-            Series("posts that wait in a sequence") { n in
+            Series("post to a sequence that is not read") { n in
                 let center = NativeNotificationCenter()
                 let notes = center.notifications(of: Plain.self)
                 return {
                     for number in 0..<n { center.post(Plain(number: number)) }; return notes
                 }
             },
-            Series("take what waits in a sequence") { n in
+            Series("read the queued elements of a sequence") { n in
                 let center = NativeNotificationCenter()
                 let notes = center.notifications(of: Plain.self)
                 for number in 0..<n { center.post(Plain(number: number)) }
@@ -290,7 +290,7 @@ extension Series {
                     return notes
                 }
             },
-            Series("posts of which a sequence keeps the latest n/2") { n in
+            Series("post to a sequence that keeps the latest n/2") { n in
                 let center = NativeNotificationCenter()
                 let notes = center.notifications(of: Plain.self, buffering: .latest(n / 2))
                 return {
@@ -346,7 +346,7 @@ extension Series {
                     return tokens
                 }
             },
-            Series("waits with limits at once, each shorter than the one before, and their end", upTo: 1 << 13) { n in
+            Series("concurrent waits with decreasing time limits, and their end", upTo: 1 << 13) { n in
                 let center = NativeNotificationCenter()
                 let (stream, go) = AsyncStream.makeStream(of: Void.self)
                 let token = center.addObserver(on: .task, for: Plain.self) { _ in for await _ in stream {} }
@@ -361,7 +361,7 @@ extension Series {
                     return token
                 }
             },
-            Series("notifications that wait to be handed over again, and their end", upTo: 1 << 16) { n in
+            Series("notifications that wait for a retry, and the end of their observer", upTo: 1 << 16) { n in
                 let center = NativeNotificationCenter()
                 let token = center.addObserver(
                     on: .task, for: Plain.self, onFailure: .retry(after: [.seconds(600)], keepingOrder: false)
@@ -373,7 +373,7 @@ extension Series {
                     return center
                 }
             },
-            Series("posters that wait for room, and the room", upTo: 1 << 14) { n in
+            Series("posters that wait for room, until there is room", upTo: 1 << 14) { n in
                 let center = NativeNotificationCenter()
                 let notes = center.notifications(of: Plain.self, buffering: .backPressure(1))
                 return {
@@ -387,7 +387,7 @@ extension Series {
                     return center
                 }
             },
-            Series("wait for the first of a type, and the post", upTo: 1 << 13) { n in
+            Series("waits for the first notification of a type, and its post", upTo: 1 << 13) { n in
                 let center = NativeNotificationCenter()
                 return {
                     await withTaskGroup { group in
@@ -407,7 +407,7 @@ extension Series {
             center.attach(Deaf(), interests: .warnings, thresholds: WarningThresholds(ownerAge: .seconds(600)))
         }
         return [
-            Series("observers with owners, the oldest of which ends first, under a monitor that looks at their age") {
+            Series("add and cancel observers with owners, the oldest first, with a monitor of their age") {
                 n in
                 let (center, things) = (NativeNotificationCenter(), (0..<n).map { _ in Thing() })
                 let attachment = warned(of: center)
@@ -417,7 +417,7 @@ extension Series {
                     return attachment
                 }
             },
-            Series("the same, the latest first, beside one that stays") { n in
+            Series("the same, the latest first, next to one that stays") { n in
                 let (center, things) = (NativeNotificationCenter(), (0..<n).map { _ in Thing() })
                 let attachment = warned(of: center)
                 center.addObserver(things[0], for: Plain.self) { _, _ in }
@@ -427,7 +427,7 @@ extension Series {
                     return attachment
                 }
             },
-            Series("a post to tasks under a monitor, and a drain", upTo: 1 << 14) { n in
+            Series("a post to tasks with a monitor, and a drain", upTo: 1 << 14) { n in
                 let center = NativeNotificationCenter()
                 let attachment = warned(of: center)
                 let tokens = (0..<n).map { _ in center.addObserver(on: .task, for: Plain.self) { _ in } }
@@ -462,7 +462,7 @@ extension Series {
                     bus.dispatch(1); await bus.drain(within: .seconds(60)); return consumers
                 }
             },
-            Series("messages that wait, and their end") { n in
+            Series("queued messages, and the removal of their consumer") { n in
                 let (bus, consumer) = (MessageBus<Int>(), Consumer())
                 bus.add(consumer)
                 return {
@@ -471,7 +471,7 @@ extension Series {
                     return consumer
                 }
             },
-            Series("tokens in a group, and its end", upTo: 1 << 16) { n in
+            Series("tokens in a group, and the end of the group", upTo: 1 << 16) { n in
                 let (center, group) = (NativeNotificationCenter(), ObserverGroup("group"))
                 return {
                     for _ in 0..<n { center.addObserver(for: Plain.self) { _ in }.store(in: group) }
@@ -479,7 +479,7 @@ extension Series {
                     return center
                 }
             },
-            Series("tokens in a group that end before it", upTo: 1 << 16) { n in
+            Series("tokens in a group that are cancelled before the group ends", upTo: 1 << 16) { n in
                 let (center, group) = (NativeNotificationCenter(), ObserverGroup("group"))
                 return {
                     for _ in 0..<n {

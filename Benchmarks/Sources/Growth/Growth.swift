@@ -4,21 +4,21 @@ import ArgumentParser
 @main
 struct Growth: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Doubles the size of what grows, and says what each operation costs.")
+        abstract: "Doubles the size of everything that grows, and prints the cost of each operation.")
 
-    @Option(help: "Measure only what has this in its name. Can be given more than once.")
+    @Option(help: "Measure only series whose name contains this. Can be repeated.")
     var filter: [String] = []
 
-    @Flag(help: "End each series sooner: a minute in all.")
+    @Flag(help: "End each series earlier: about a minute in total.")
     var short = false
 
-    @Flag(help: "Fail when something takes longer than n log n in all, each time that it is measured.")
+    @Flag(help: "Fail if the total time of a series grows faster than n log n in each measurement.")
     var check = false
 
     func run() async throws {
         let series = Series.all.filter { series in filter.isEmpty || filter.contains { series.name.contains($0) } }
         var failed: [String] = []
-        print("nanoseconds of processor time for each of n")
+        print("nanoseconds of processor time per element, for n elements")
         for series in series {
             var points = await series.measure(seconds: short ? 0.1 : 1)
             // A disturbance doesn't repeat, but growth does.
@@ -29,8 +29,8 @@ struct Growth: AsyncParsableCommand {
             print(series.row(points, slope))
             if slope.isTooSteep { failed.append(series.name) }
         }
-        if failed.isEmpty { return print("nothing takes longer than n log n in all") }
-        print("longer than n log n in all: \(failed.joined(separator: "; "))")
+        if failed.isEmpty { return print("no total time grows faster than n log n") }
+        print("faster growth than n log n: \(failed.joined(separator: "; "))")
         if check { throw ExitCode.failure }
     }
 }

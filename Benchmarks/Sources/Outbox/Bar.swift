@@ -40,7 +40,7 @@ enum Bar {
 
     /// Prints which bars were missed, and with `--check` exits with an error if there are any.
     static func end() {
-        for words in missed { print("worse than its bar, each time that it was measured: \(words)") }
+        for words in missed { print("missed its bar in each measurement: \(words)") }
         if isChecking, !missed.isEmpty { exit(1) }
     }
 

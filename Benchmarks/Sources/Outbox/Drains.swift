@@ -60,8 +60,8 @@ enum Drains {
             "\(words), rows a second", Double(count) / seconds, .atLeast(10_000),
             towards: .atLeast(kind == .plain ? 60_000 : 30_000))
         let processor = (OutboxBenchmark.processorTime - processorTime) / Double(count) * 1e6
-        Bar.report("\(words), µs of processor time a row", processor)
-        Bar.report("\(words), observers that were not done", Double(left.count), .atMost(0))
+        Bar.report("\(words), µs of processor time per row", processor)
+        Bar.report("\(words), unfinished observers", Double(left.count), .atMost(0))
         Bar.report("\(words), MB of memory before", Double(before))
         Bar.report("\(words), MB of memory", Double(OutboxBenchmark.memory()), .atMost(60), towards: .atMost(40))
         await outbox.finish(within: .seconds(5))
@@ -100,10 +100,10 @@ enum Drains {
             }
         }
         let medians = times.map { $0.sorted()[$0.count / 2] }
-        let words = "drain with an inbox transaction each (FULL)"
+        let words = "drain with an inbox transaction for each row (FULL)"
         Bar.report("\(words), rows a second", Double(rows) / medians[0], .atLeast(100), towards: .atLeast(5_000))
         Bar.report(
-            "\(words), against a loop written by hand", medians[0] / medians[1], .atMost(2), towards: .atMost(1.25))
+            "\(words), compared with a handwritten loop", medians[0] / medians[1], .atMost(2), towards: .atMost(1.25))
         await outbox.finish(within: .seconds(5))
         await outboxByHand.finish(within: .seconds(5))
     }

@@ -100,7 +100,7 @@ enum ObserverGrowth {
                 ("processor time of one", each), ("known observers", list),
                 ("processor time of an idle second", idleSecond), ("finish", end.duration(to: .now) / .microseconds(1)),
             ])
-        Bar.report("\(words): transactions, of a post and of the progress that it makes", transactions)
+        Bar.report("\(words): transactions for a post and the progress that it causes", transactions)
     }
 
     private final class Counter: Sendable {

@@ -72,7 +72,7 @@ import TidingsOutbox
 
     static func order(_ db: Database, _ number: Int) throws {
         try db.cachedStatement(sql: "INSERT INTO orders(customer, note) VALUES(?, ?)")
-            .execute(arguments: ["customer \(number % 1000)", "a note of some length, as an order has it"])
+            .execute(arguments: ["customer \(number % 1000)", "a note with the length of a typical one"])
     }
 
     /// A transaction with a post, with a hand-written insert of the same row, and with neither.
@@ -111,7 +111,7 @@ import TidingsOutbox
             }
             let medians = times.map { $0.sorted()[$0.count / 2] }
             let processorMedians = processorTimes.map { $0.sorted()[$0.count / 2] }
-            let words = "\(durability), groups of \(group): a transaction with a post against"
+            let words = "\(durability), groups of \(group): a transaction with a post, compared with"
             // Processor time is reported in addition, because the elapsed time is dominated by a disk that is slow for
             // a moment.
             Bar.report(
@@ -159,9 +159,9 @@ import TidingsOutbox
         for (number, time) in commits { await box.commit(number, time) }
         let latencies = await box.latencies
         Bar.report(
-            "commit to durable observer, 500 a second, ms, p50", latencies[latencies.count / 2], .atMost(2),
+            "from commit to durable observer, 500 per second, ms, p50", latencies[latencies.count / 2], .atMost(2),
             towards: .atMost(0.5))
-        Bar.report("commit to durable observer, 500 a second, ms, p99", latencies[latencies.count * 99 / 100])
+        Bar.report("from commit to durable observer, 500 per second, ms, p99", latencies[latencies.count * 99 / 100])
         await outbox.finish(within: .seconds(5))
     }
 

@@ -28,7 +28,7 @@ struct PostgresCosts {
     static func order(_ transaction: any OutboxPostgresTransaction, _ number: Int) async throws {
         try await transaction.run(
             "INSERT INTO orders(customer, note) VALUES($1::text, $2::text)",
-            ["customer \(number % 1000)", "a note of some length, as an order has it"])
+            ["customer \(number % 1000)", "a note with the length of a typical one"])
     }
 
     /// A transaction with a post compared with one without, from several clients at the same time.
@@ -59,7 +59,8 @@ struct PostgresCosts {
         }
         let medians = times.map { $0.sorted()[$0.count / 2] }
         Bar.report(
-            "PostgreSQL, \(clients) clients: a transaction with a post against one without", medians[1] / medians[0],
+            "PostgreSQL, \(clients) clients: a transaction with a post, compared with one without",
+            medians[1] / medians[0],
             .atMost(2), towards: .atMost(1.5))
         for connection in connections { await connection.close() }
         await outbox.finish(within: .seconds(5))
@@ -124,9 +125,9 @@ struct PostgresCosts {
         let left = await outbox.drain(within: .seconds(200))
         let seconds = began.duration(to: .now) / .seconds(1)
         Bar.report(
-            "PostgreSQL, drain of \(rows), rows a second", Double(await counter.count) / seconds, .atLeast(8_000),
+            "PostgreSQL, drain of \(rows), rows per second", Double(await counter.count) / seconds, .atLeast(8_000),
             towards: .atLeast(30_000))
-        Bar.report("PostgreSQL, drain of \(rows), observers that were not done", Double(left.count), .atMost(0))
+        Bar.report("PostgreSQL, drain of \(rows), unfinished observers", Double(left.count), .atMost(0))
         await connection.close()
         await outbox.finish(within: .seconds(5))
     }

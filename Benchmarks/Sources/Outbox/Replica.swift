@@ -64,7 +64,7 @@ final class Replica: Sendable {
                 longest = max(longest, began.duration(to: .now) / .seconds(1))
             }
             Bar.report(
-                "PostgreSQL: a replica that was \(words) is replaced, seconds, the longest of \(times)", longest,
+                "PostgreSQL: a replica that was \(words) is replaced, seconds, the maximum of \(times)", longest,
                 .atMost(bar), towards: .atMost(goal))
         }
         await connection.close()

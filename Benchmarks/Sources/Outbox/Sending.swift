@@ -54,9 +54,10 @@
             let left = await source.outbox.drain(within: .seconds(200))
             let seconds = began.duration(to: .now) / .seconds(1)
             Bar.report(
-                "\(name), a backlog of \(rows) sent to a stream, rows a second", Double(rows) / seconds, .atLeast(2_000)
+                "\(name), a backlog of \(rows) sent to a stream, rows per second", Double(rows) / seconds,
+                .atLeast(2_000)
             )
-            Bar.report("\(name), streams that did not have it all", Double(left.count), .atMost(0))
+            Bar.report("\(name), incomplete streams", Double(left.count), .atMost(0))
             await relay.finish()
             await running.value
             await source.outbox.finish(within: .seconds(5))
@@ -81,7 +82,7 @@
                 }
                 return try await group.reduce(into: []) { $0.append($1) }.sorted()
             }
-            let words = "\(name), commit to stored in the stream, 500 a second, ms"
+            let words = "\(name), from the commit until the stream has it, 500 per second, ms"
             Bar.report("\(words), p50", times[times.count / 2], .atMost(20))
             Bar.report("\(words), p99", times[times.count * 99 / 100])
             await relay.finish()

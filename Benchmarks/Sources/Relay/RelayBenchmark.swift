@@ -5,27 +5,28 @@ import Foundation
 @main
 struct RelayBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "relay", abstract: "Measures relays beside NATS's C client, over a server that it starts.")
+        commandName: "relay",
+        abstract: "Measures relays and NATS's C client side by side, with a server that it starts.")
 
-    @Option(help: "Run only workloads whose name contains this. Can be given more than once.")
+    @Option(help: "Run only workloads whose name contains this. Can be repeated.")
     var filter: [String] = []
 
-    @Option(help: "Run only contenders whose name contains this, to look into one alone.")
+    @Option(help: "Run only contenders whose name contains this, for a profiler.")
     var only: String?
 
-    @Option(help: "How many samples each contender gives. (default: 15, or 5 with --short)")
+    @Option(help: "The number of samples of each contender. (default: 15, or 5 with --short)")
     var rounds: Int?
 
     @Option(help: "Use the server at this address.")
     var server: String?
 
-    @Flag(help: "Encrypt all connections, the C client's as well.")
+    @Flag(help: "Encrypt all connections, including those of the C client.")
     var encrypted = false
 
     @Flag(help: "Take fewer samples.")
     var short = false
 
-    @Flag(help: "Fail when a figure is worse than its bar, each time that it is measured, and by more than chance.")
+    @Flag(help: "Fail if a figure misses its bar in each repeated measurement by more than its slack.")
     var check = false
 
     @MainActor
@@ -49,7 +50,7 @@ struct RelayBenchmark: AsyncParsableCommand {
         }
         let missed = outcomes.filter { !$0.isCloseEnough }
         for outcome in missed where check {
-            print("\nworse than its bar, each time that it was measured: \(outcome)")
+            print("\nmissed its bar in each measurement: \(outcome)")
         }
         withExtendedLifetime(server) {}
         if check, !missed.isEmpty { throw ExitCode.failure }

@@ -21,8 +21,8 @@ enum Machine {
 
     /// Prints which measurements aren't possible.
     static func reportMissing() {
-        if isAMD { print("The processor is one of AMD: a limit that differs there has the other one as its goal") }
-        if !runsTwoThreads { print("What two threads do at once is left out: there is one core") }
-        if !watchesHeap { print("The heap is left out: allocations cannot be counted on this system") }
+        if isAMD { print("This is an AMD processor: if its limit differs, the limit for other processors is the goal") }
+        if !runsTwoThreads { print("Measurements with two threads are omitted, because there is one core") }
+        if !watchesHeap { print("The heap is omitted, because allocations cannot be counted on this system") }
     }
 }

@@ -49,5 +49,5 @@ struct Outcome {
 
 extension Outcome: CustomStringConvertible {
     /// The comparison, its figure and its bar.
-    var description: String { "\(bar): \(Table.number(ratio)), where the bar is \(bar.limit)" }
+    var description: String { "\(bar): \(Table.number(ratio)), and the bar is \(bar.limit)" }
 }

@@ -42,7 +42,9 @@ final class CxxSignal: Signal, @unchecked Sendable {  // as safe as the library
     }
 
     func sibling() -> any Signal {
-        guard let sibling = CxxSignal(library) else { preconditionFailure("what was made once is made again") }
+        guard let sibling = CxxSignal(library) else {
+            preconditionFailure("the library is available, because it has already created a signal")
+        }
         return sibling
     }
 }

@@ -34,7 +34,7 @@ struct Peer {
     static func reportMissing() {
         for peer in all where peer.make() == nil {
             let package = peer.library.map { " (Debian's \($0.package))" } ?? ""
-            print("\(peer.subject) is left out: its headers were not found\(package)")
+            print("\(peer.subject) is omitted, because its headers were not found\(package)")
         }
     }
 }
