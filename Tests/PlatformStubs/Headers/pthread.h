@@ -1,4 +1,4 @@
-// As much of POSIX threads as CTidingsSystem uses.
+// The part of POSIX threads that CTidingsSystem uses.
 #pragma once
 typedef unsigned int pthread_key_t;
 int pthread_key_create(pthread_key_t *key, void (*ended)(void *value));

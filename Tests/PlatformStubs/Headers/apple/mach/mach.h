@@ -1,4 +1,4 @@
-// As much of Mach as CTidingsSystem uses.
+// The part of Mach that CTidingsSystem uses.
 #pragma once
 #include <stddef.h>
 #include <stdint.h>
