@@ -76,22 +76,23 @@ let package = Package(
     ],
     // The adapters to other packages. A client that doesn't enable a trait doesn't fetch the packages it needs.
     traits: [
-        .trait(name: "Logging", description: "a monitor in TidingsServer, for swift-log"),
+        .trait(name: "Logging", description: "a monitor in TidingsServer that logs with swift-log"),
         .trait(
             name: "Metrics",
-            description: "a monitor in TidingsServer, and what outboxes and relays measure, for swift-metrics"),
-        .trait(name: "Tracing", description: "a monitor in TidingsServer, for swift-distributed-tracing"),
+            description: "a monitor in TidingsServer, and metrics of outboxes and relays, with swift-metrics"),
+        .trait(name: "Tracing", description: "a monitor in TidingsServer that traces with swift-distributed-tracing"),
         .trait(
             name: "ServiceLifecycle",
-            description: "groups of observers as services, in TidingsServer, for swift-service-lifecycle"),
-        .trait(name: "Configuration", description: "relays that swift-configuration configures"),
+            description: "groups of observers in TidingsServer as services of swift-service-lifecycle"),
+        .trait(name: "Configuration", description: "settings of relays that are read with swift-configuration"),
         .trait(
-            name: "NATS", description: "relays over NATS in TidingsRelay, for which its C client (libnats) is installed"
+            name: "NATS", description: "relays over NATS in TidingsRelay; requires the C client of NATS (libnats)"
         ),
-        .trait(name: "GRDB", description: "the outbox of TidingsOutbox in SQLite, through GRDB"),
-        .trait(name: "Libpq", description: "TidingsOutbox's connections to PostgreSQL through its C client (libpq)"),
-        .trait(name: "InspectorServer", description: "a server in TidingsInspector, for programs that have none"),
-        .trait(name: "OpenCombine", description: "TidingsCombine for OpenCombine, where the system has no Combine"),
+        .trait(name: "GRDB", description: "outboxes in SQLite, in TidingsOutbox, through GRDB"),
+        .trait(name: "Libpq", description: "connections to PostgreSQL in TidingsOutbox; requires its C client (libpq)"),
+        .trait(
+            name: "InspectorServer", description: "a server in TidingsInspector, for programs without their own server"),
+        .trait(name: "OpenCombine", description: "TidingsCombine with OpenCombine, on systems without Combine"),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),

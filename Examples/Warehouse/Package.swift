@@ -8,9 +8,9 @@ let package = Package(
     name: "warehouse",
     platforms: [.macOS(.v15)],
     traits: [
-        .trait(name: "PostgreSQL", description: "orders in PostgreSQL, for which its C client (libpq) is installed"),
+        .trait(name: "PostgreSQL", description: "orders in PostgreSQL; requires its C client (libpq)"),
         .trait(
-            name: "NATS", description: "orders in a stream of NATS's, for which its C client (libnats) is installed"),
+            name: "NATS", description: "orders in a NATS stream; requires its C client (libnats)"),
     ],
     dependencies: [
         .package(

@@ -15,7 +15,7 @@ import Testing
     private static let excused: [(reason: String, rows: [String]?, columns: [SurvivalColumn], kinds: [SurvivalKind])] =
         [
             (
-                "the store in memory has no transactions of the user's",
+                "the store in memory has no user transactions",
                 ["the transaction is rolled back", "the program, before the commit"], SurvivalColumn.allCases,
                 [.memory]
             ),

@@ -11,21 +11,21 @@ extension Snippet {
             }
             """),
         Snippet(
-            "main-actor state touched off the main actor", .error("main actor-isolated property 'count'"),
+            "main-actor state used off the main actor", .error("main actor-isolated property 'count'"),
             """
             func f(_ center: NotificationCenter, _ model: Model) -> NotificationToken {
                 center.addObserver(«for: Ping.self, queue: .main|on: .main, for: Ping.self») { _ in model.count += 1 }
             }
             """),
         Snippet(
-            "a notification that has no sender, limited to one", .error("cannot convert value of type 'Account'"),
+            "a limit to a sender for a notification without a sender", .error("cannot convert value of type 'Account'"),
             """
             func f(_ center: any TypedNotificationCenter, _ store: Store, _ account: Account) {
                 center.addObserver(store, on: .actor, for: «Ping|Changed».self, sender: account) { store, _ in store.count += 1 }
             }
             """),
         Snippet(
-            "an asynchronous observer of a sender that others refer to, and that is not Sendable",
+            "an asynchronous observer limited to a shared sender that is not Sendable",
             .error("risks causing data races"),
             """
             struct Drawn: TypedNotification, @unchecked Sendable { let sender: «View|Account» }
@@ -34,7 +34,7 @@ extension Snippet {
             }
             """),
         Snippet(
-            "a main-actor consumer that leaves its isolation to the module",
+            "a main-actor consumer with the default isolation of its module",
             .error("stored property 'count' of 'Sendable'-conforming class 'Badge' is mutable"),
             options: ["-default-isolation", "MainActor"],
             """

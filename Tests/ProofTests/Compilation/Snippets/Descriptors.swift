@@ -42,7 +42,7 @@ extension Snippet {
     .flatMap { name, call in
         ["", "@MainActor "].map { isolation in
             Snippet(
-                "\(name) object of a main-actor descriptor that others refer to, \(isolation)",
+                "\(name) shared object of a main-actor descriptor, \(isolation)",
                 .error("risks causing data races"),
                 kinds + "\(isolation)func f(_ center: NotificationCenter, _ account: Account, _ view: View) { \(call) }"
             )

@@ -7,7 +7,7 @@ extension Snippet {
         ]
         .map { center in
             Snippet(
-                "the main actor as a guess, on \(center)", .error("'mainActor' has been renamed to 'main'"),
+                "a wrong spelling of the main actor, on \(center)", .error("'mainActor' has been renamed to 'main'"),
                 """
                 func f(_ center: \(center), _ model: Model) -> NotificationToken {
                     center.addObserver(on: .«mainActor|main», for: Ping.self) { _ in model.count += 1 }
@@ -15,7 +15,7 @@ extension Snippet {
                 """)
         } + [
             Snippet(
-                "the main actor as a guess, with an owner", .error("'mainActor' has been renamed to 'main'"),
+                "a wrong spelling of the main actor, with an owner", .error("'mainActor' has been renamed to 'main'"),
                 """
                 extension Model {
                     func f(_ center: any TypedNotificationCenter) {
@@ -55,7 +55,7 @@ extension Snippet {
                 }
                 """),
             Snippet(
-                "an owned observer in the post that awaits what throws",
+                "an observer in the post with an owner that awaits a throwing call",
                 .error(
                     "cannot await or throw; specify where it runs, with 'on: .main', or 'on: .actor' for an actor"),
                 """

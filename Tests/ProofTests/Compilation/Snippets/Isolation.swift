@@ -4,28 +4,28 @@ extension Snippet {
     /// Observers can only use the state of their own isolation.
     static let mainActorState = [
         Snippet(
-            "main-actor state touched by an observer in the post", .error(mutatesCount),
+            "main-actor state used by an observer in the post", .error(mutatesCount),
             """
             func f(_ center: NativeNotificationCenter, _ model: Model) -> NotificationToken {
                 center.addObserver(«|on: .main, »for: Ping.self) { _ in model.count += 1 }
             }
             """),
         Snippet(
-            "main-actor state touched by an observer in the post, on some center", .error(mutatesCount),
+            "main-actor state used by an observer in the post, on some center", .error(mutatesCount),
             """
             func f(_ center: some TypedNotificationCenter, _ model: Model) -> NotificationToken {
                 center.addObserver(«|on: .main, »for: Ping.self) { _ in model.count += 1 }
             }
             """),
         Snippet(
-            "main-actor state touched by an observer in the post, on any center", .error(mutatesCount),
+            "main-actor state used by an observer in the post, on any center", .error(mutatesCount),
             """
             @MainActor func f(_ center: any TypedNotificationCenter, _ model: Model) -> NotificationToken {
                 center.addObserver(«|on: .main, »for: Ping.self) { _ in model.count += 1 }
             }
             """),
         Snippet(
-            "main-actor state touched by an observer in the post, in generic code", .error(mutatesCount),
+            "main-actor state used by an observer in the post, in generic code", .error(mutatesCount),
             """
             @MainActor func f<N: TypedNotification«|& Sendable»>(
                 _ center: some TypedNotificationCenter, _ type: N.Type, _ model: Model
@@ -34,7 +34,7 @@ extension Snippet {
             }
             """),
         Snippet(
-            "main-actor state touched by an owned observer in the post", .error(mutatesCount),
+            "main-actor state used by an observer in the post with an owner", .error(mutatesCount),
             """
             extension Model {
                 func f(_ center: any TypedNotificationCenter) {
@@ -43,21 +43,21 @@ extension Snippet {
             }
             """),
         Snippet(
-            "main-actor state touched by an actor's observer", .error(mutatesCount),
+            "main-actor state used by an actor's observer", .error(mutatesCount),
             """
             func f(_ center: any TypedNotificationCenter, _ store: Store, _ model: Model) -> NotificationToken {
                 center.addObserver(store, on: .actor, for: Ping.self) { store, _ in «model|store».count += 1 }
             }
             """),
         Snippet(
-            "main-actor state touched by an observer in a task", .error(mutatesCount),
+            "main-actor state used by an observer in a task", .error(mutatesCount),
             """
             func f(_ center: any TypedNotificationCenter, _ model: Model) -> NotificationToken {
                 center.addObserver(on: .task, for: Ping.self) { «|@MainActor »_ in model.count += 1 }
             }
             """),
         Snippet(
-            "main-actor state touched by a consumer of a bus", .error(mutatesCount),
+            "main-actor state used by a consumer of a bus", .error(mutatesCount),
             """
             «|@MainActor »final class Reader: MessageConsumer {
                 let model: Model
@@ -66,7 +66,7 @@ extension Snippet {
             }
             """),
         Snippet(
-            "an actor's state touched by an observer in the post",
+            "an actor's state used by an observer in the post",
             .error("actor-isolated property 'count' can not be mutated from a Sendable closure"),
             """
             extension Store {
@@ -76,7 +76,7 @@ extension Snippet {
             }
             """),
         Snippet(
-            "what is not Sendable captured by an observer",
+            "a value that is not Sendable captured by an observer",
             .error("capture of 'view' with non-Sendable type 'View' in a '@Sendable' closure"),
             """
             «|@MainActor »func f(_ center: NativeNotificationCenter, _ view: View) -> NotificationToken {
@@ -91,7 +91,7 @@ extension Snippet {
             }
             """),
         Snippet(
-            "a view that left an observer and is used elsewhere",
+            "a view that an observer passed on and that is used elsewhere",
             .error("passing closure as a 'sending' parameter risks causing data races"),
             """
             func f(_ center: NativeNotificationCenter) -> NotificationToken {

@@ -4,7 +4,7 @@ extension Snippet {
     /// The requirements for a notification to be sent to other processes. They have no default.
     static let relays = [
         Snippet(
-            "a notification that crosses, without a name on the wire", .error(isNotRemote),
+            "a remote notification without a wire name", .error(isNotRemote),
             """
             import TidingsRelay
             struct Placed: RemoteNotification {
@@ -13,7 +13,7 @@ extension Snippet {
             }
             """),
         Snippet(
-            "a notification that crosses, whose sender is an object, without the value that stands for it",
+            "a remote notification whose sender is an object, without a value that represents it",
             .error(isNotRemote),
             """
             import TidingsRelay
@@ -25,7 +25,7 @@ extension Snippet {
             }
             """),
         Snippet(
-            "a notification that crosses, whose sender is compared by value and has no text, without one",
+            "a remote notification whose sender is a value without a text form",
             .error(isNotRemote),
             """
             import TidingsRelay
@@ -37,7 +37,7 @@ extension Snippet {
             }
             """),
         Snippet(
-            "a notification that crosses, with something that cannot be encoded",
+            "a remote notification with a property that cannot be encoded",
             .error("type 'Opened' does not conform to protocol '"),
             """
             import TidingsRelay
@@ -47,7 +47,7 @@ extension Snippet {
             }
             """),
         Snippet(
-            "a notification of the main actor, which cannot cross",
+            "a main-actor notification as a remote notification",
             .error("type 'Drawn' does not conform to protocol '"),
             """
             import TidingsRelay

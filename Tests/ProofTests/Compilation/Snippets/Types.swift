@@ -49,7 +49,7 @@ extension Snippet {
                 "a discarded sequence", .warning("result of call to 'notifications"),
                 "func f(_ center: NativeNotificationCenter) { «|_ = »center.notifications(of: Ping.self) }"),
             Snippet(
-                "a token made from nothing", .error("'NotificationToken' initializer is inaccessible"),
+                "a token created without a registration", .error("'NotificationToken' initializer is inaccessible"),
                 "func f(_ token: NotificationToken) -> NotificationToken { «NotificationToken()|token» }"),
         ]
 
@@ -100,7 +100,7 @@ extension Snippet {
                 """)
         } + [
             Snippet(
-                "an observer in the post of a sender that others refer to, and that is not Sendable",
+                "an observer in the post limited to a shared sender that is not Sendable",
                 .error("risks causing data races"),
                 """
                 struct Drawn: TypedNotification { let sender: «View|Account» }
@@ -109,7 +109,7 @@ extension Snippet {
                 }
                 """),
             Snippet(
-                "an owner's observer of a sender that others refer to, and that is not Sendable",
+                "an observer with an owner limited to a shared sender that is not Sendable",
                 .error("risks causing data races"),
                 """
                 struct Kept: Hashable { static func == (a: Kept, b: Kept) -> Bool { true }; func hash(into: inout Hasher) {}
@@ -120,7 +120,7 @@ extension Snippet {
                 }
                 """),
             Snippet(
-                "an observer of a main-actor notification of a sender that others refer to, and that is not Sendable",
+                "an observer of a main-actor notification limited to a shared sender that is not Sendable",
                 .error("risks causing data races"),
                 """
                 struct Drawn: MainActorNotification { let sender: «View|Account» }
@@ -129,7 +129,7 @@ extension Snippet {
                 }
                 """),
             Snippet(
-                "a sender for a notification that has none",
+                "a sender for a notification without a sender",
                 .error("cannot convert value of type 'Account' to expected argument type 'Void'"),
                 """
                 func f(_ center: NativeNotificationCenter, _ account: Account) -> NotificationToken {
@@ -151,7 +151,7 @@ extension Snippet {
             }
             """),
         Snippet(
-            "what is no notification, posted",
+            "a post of a value that is not a notification",
             .error("a post takes an instance of a type that conforms to 'TypedNotification'"),
             "func f(_ center: NativeNotificationCenter) { center.post(«Account|Ping»()) }"),
         Snippet(
@@ -177,7 +177,7 @@ extension Snippet {
             .error("cannot convert return expression of type 'OtherMessage' to return type 'Message'"),
             "func f() -> any MessageProducer<Message> { MessageBus<«OtherMessage|Message»>() }"),
         Snippet(
-            "a consumer that is no object", .error("non-class type 'Reader' cannot conform to class protocol"),
+            "a consumer that is not an object", .error("non-class type 'Reader' cannot conform to class protocol"),
             "«struct|final class» Reader: MessageConsumer { func consume(_ message: Message) {} }"),
     ]
 }

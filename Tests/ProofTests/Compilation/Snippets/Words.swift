@@ -24,7 +24,7 @@ extension Snippet {
                 }
                 """),
             Snippet(
-                "an owned observer in the post that awaits", .error(cannotAwait),
+                "an observer in the post with an owner that awaits", .error(cannotAwait),
                 """
                 final class Reader: Sendable {
                     let store = Store()
@@ -90,7 +90,7 @@ extension Accepted {
 
     static let all = [
         Accepted(
-            "an observer on the main actor, as people write it",
+            "an observer on the main actor, in common spellings",
             """
             func f(_ center: any TypedNotificationCenter, _ model: Model) -> NotificationToken {
                 center.addObserver(on: .main, for: Ping.self) { _ in model.count += 1 }
@@ -122,10 +122,10 @@ extension Accepted {
             }
             """),
         Accepted(
-            "functions that take a closure and hand it to an observer in a task", options: callersIsolation, wrappers),
+            "functions that take a closure and pass it to an observer in a task", options: callersIsolation, wrappers),
         Accepted("the same functions in a module without upcoming features", wrappers),
         Accepted(
-            "a consumer that awaits and throws, and one that does neither",
+            "a consumer that awaits and throws, and one that does not",
             """
             actor Keeper: MessageConsumer { func consume(_ message: Message) async throws { throw CancellationError() } }
             actor Counter: MessageConsumer { func consume(_ message: Message) {} }
@@ -135,7 +135,7 @@ extension Accepted {
             }
             """),
         Accepted(
-            "a token removed from any center, some center, and one that is no object",
+            "a token removed from any center, some center, and a center that is not an object",
             """
             struct Forwarding: TypedNotificationCenter {
                 let base: any TypedNotificationCenter
@@ -156,7 +156,7 @@ extension Accepted {
             func g(_ center: some TypedNotificationCenter, _ token: NotificationToken) { center.removeObserver(token) }
             """),
         Accepted(
-            "notifications named by a constant in a module as Xcode makes it", options: approachable,
+            "notifications named by a constant, in a module with Xcode's default settings", options: approachable,
             """
             nonisolated extension Notification.Name { static let saved = Notification.Name("saved") }
             struct Saved: BridgedNotification, Codable { static let name = Notification.Name.saved }
@@ -165,7 +165,7 @@ extension Accepted {
             func display(_ center: NotificationCenter) { center.post(Displayed()) }
             """),
         Accepted(
-            "a consumer, an observer and a post in a module as Xcode makes it", options: approachable,
+            "a consumer, an observer and a post, in a module with Xcode's default settings", options: approachable,
             """
             @MainActor final class Reader: MessageConsumer {
                 var count = 0
