@@ -30,7 +30,7 @@ private struct VolumeChanged: NotificationDescriptor {
     }
 }
 
-/// A descriptor with a name and a conversion, as in article 000.
+/// A descriptor with a name and a conversion.
 extension NotificationDescriptor where Self == PayloadDescriptor<String> {
     fileprivate static var titleChanged: Self {
         PayloadDescriptor(name: Notification.Name("DescriptorTests.titleChanged")) { notification in

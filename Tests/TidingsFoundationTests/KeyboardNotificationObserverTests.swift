@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import TidingsFoundation
 
-/// The view controller of article 000, which implements one method and stores nothing.
+/// A view controller that implements one method and stores nothing.
 @MainActor
 private class ViewController {
     let notificationCenter: NotificationCenter

@@ -12,8 +12,8 @@ enum Token {
     static func objection(to token: String) -> String? {
         if token.utf8.count < shortest {
             return
-                "the inspector's token has \(token.utf8.count) characters, and needs at least \(shortest): one that is "
-                + "shorter can be guessed"
+                "the inspector's token has \(token.utf8.count) characters, and needs at least \(shortest), because a "
+                + "shorter one can be guessed"
         }
         if isToken(token) { return nil }
         return "the inspector's token may only contain letters, digits, hyphens and underscores"

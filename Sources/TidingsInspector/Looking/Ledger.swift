@@ -89,8 +89,8 @@ struct Ledger: Sendable {
     /// The time since which the main actor has been busy nearly all of the time, or `nil` if it isn't.
     private var mainActorBusySince: Double?
 
-    /// The number of posts and the time after which an observer that isn't called causes a warning, and the time and
-    /// the share of it for a busy main actor.
+    /// The thresholds of two warnings. An observer causes one if it isn't called during this number of posts and this
+    /// time. The main actor causes one if calls keep it busy for this share of this time.
     private static let fewestUncalled = (posts: 10, seconds: 5.0)
     private static let busyMainActor = (seconds: 3.0, share: 0.9)
 

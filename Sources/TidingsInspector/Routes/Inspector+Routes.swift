@@ -137,13 +137,14 @@ extension Inspector.Response {
     /// The response to the address with the token, which leads to the page with the token in a cookie.
     fileprivate static func door(_ cookie: String, isFromElsewhere: Bool) -> Inspector.Response {
         if !isFromElsewhere {
-            return text(303, "the page is here without the token", [("Location", "./"), ("Set-Cookie", cookie)])
+            return text(
+                303, "the page has this address, without the token", [("Location", "./"), ("Set-Cookie", cookie)])
         }
         // A redirect would count as coming from the other site, without the cookie. This page leads to the inspector
         // itself.
         let page =
             "<!doctype html><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0;url=./\">"
-            + "<title>Tidings inspector</title><a href=\"./\">The page is here without the token.</a>\n"
+            + "<title>Tidings inspector</title><a href=\"./\">Open the page</a>\n"
         return whole(
             200, "text/html; charset=utf-8", Array(page.utf8),
             [("Set-Cookie", cookie), ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")])

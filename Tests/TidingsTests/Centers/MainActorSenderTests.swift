@@ -63,8 +63,7 @@ private struct Said: MainActorNotification { let sender: Any }
 @Suite(.timeLimit(.minutes(2))) @MainActor struct MainActorSenderTests {
     init() { MainThread.mark }
 
-    /// Performs everything that is allowed on any thread with a center that has such observers, on other threads, until
-    /// it is stopped.
+    /// Uses a center with such observers on other threads, in every way that is allowed there, until it is stopped.
     private func useElsewhere<N: MainActorNotification>(
         _ center: NativeNotificationCenter, _ type: N.Type, _ token: NotificationToken, until isOver: Gate
     ) -> Task<Void, Never> {
