@@ -20,7 +20,7 @@ SOURCE = FOLDER / "EmbeddedPage.swift"
 
 
 def source():
-    """The contents of the Swift file with the page."""
+    """Returns the contents of the Swift file with the page."""
     page = PAGE.read_text(encoding="utf-8")
     quotes = "#"
     while f'"{quotes}' in page or f"\\{quotes}" in page:
@@ -31,17 +31,17 @@ def source():
     line = page.replace("\n", f"\\{quotes}n")
     return (
         "// swift-format-ignore-file\n"
-        "// Written by .ci/page.py from inspector.html, which is what to edit.\n\n"
-        "/// The page of the inspector: `inspector.html` as it stands.\n"
+        "// Written by .ci/page.py from inspector.html. Edit that file instead.\n\n"
+        "/// The page of the inspector: the contents of `inspector.html`.\n"
         f'let embeddedPage: StaticString = {quotes}"{line}"{quotes}\n\n'
-        "/// What its Content-Security-Policy allows: these scripts and styles, and no others.\n"
+        "/// The scripts and styles that its Content-Security-Policy allows, by their hashes.\n"
         f'let embeddedScripts = "{hashes(page, "script")}"\n'
         f'let embeddedStyles = "{hashes(page, "style")}"\n'
     )
 
 
 def hashes(page, tag):
-    """The elements of a tag as a content security policy names them, by the hash of their contents."""
+    """Returns the elements of a tag in the form of a content security policy: the hashes of their contents."""
     contents = re.findall(rf"<{tag}(?: [^>]*)?>(.*?)</{tag}>", page, re.DOTALL)
     digests = [hashlib.sha256(content.encode()).digest() for content in contents]
     return " ".join(f"'sha256-{base64.b64encode(digest).decode()}'" for digest in digests) or "'none'"

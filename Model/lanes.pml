@@ -84,7 +84,7 @@
 #endif
 
 #define LANES 2
-#define IS_SHARED (AGAIN || NESTED)       /* whether a lane is claimed more than once; else nobody reads its number again */
+#define IS_SHARED (AGAIN || NESTED)       /* whether a lane is claimed more than once; otherwise its number is not read again */
 #define OLD 2                             /* entries that there are in the beginning */
 #define ENTRIES (OLD + ADDERS)
 #define CHUNKS ((ENTRIES + CAPACITY - 1) / CAPACITY)

@@ -248,7 +248,7 @@ import TidingsTesting
             weakSender = sender
             for _ in 0..<3 { center.post(Renamed(sender: sender)) }
             for await _ in notes { break }
-            // The sequence still exists, but nobody reads it.
+            // The sequence still exists, but is not read.
             center.post(Renamed(sender: sender))
         }
         #expect(weakSender == nil)

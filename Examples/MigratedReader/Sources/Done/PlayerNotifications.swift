@@ -4,8 +4,8 @@ import TidingsFoundation
 
 // A plug-in uses the first three by their names. No other code uses the last one, so it has no explicit name.
 
-/// An episode was added. What is posted and observed on the main thread, and has been seen when the post returns, is a notification of the
-/// main actor.
+/// An episode was added. It is a main-actor notification, because it is posted and observed on the main thread, and its observers have run
+/// when the post returns.
 struct EpisodeAdded: MainActorBridgedNotification, Codable {
     static let name = Notification.Name.episodeAdded
     var title: String

@@ -34,7 +34,7 @@ package protocol Player: AnyObject {
     func openPage() -> any Page
 }
 
-/// A page that is told of the headset's buttons.
+/// A page that is notified of the headset's buttons.
 @MainActor
 package protocol Page: AnyObject {
     var pressed: [String] { get }
