@@ -142,6 +142,8 @@ def stated(program, size):
     megabytes = f"{size / 1_000_000:.1f} MB"
     if not re.search(rf"`{program}` \D*{re.escape(megabytes)}", (articles / "WhichModule.md").read_text()):
         yield f"WhichModule.md doesn't say that a program with {program} has about {megabytes}."
+    if program == "Tidings" and f"about {megabytes}" not in (articles / "ForLibraryAuthors.md").read_text():
+        yield f"ForLibraryAuthors.md doesn't say that a program grows by about {megabytes}."
 
 
 def check(programs, tidings, attempts):
