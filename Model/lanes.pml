@@ -85,7 +85,7 @@
 
 #define LANES 2
 #define IS_SHARED (AGAIN || NESTED)       /* whether a lane is claimed more than once; otherwise its number is not read again */
-#define OLD 2                             /* entries that there are in the beginning */
+#define OLD 2                             /* the entries at the beginning */
 #define ENTRIES (OLD + ADDERS)
 #define CHUNKS ((ENTRIES + CAPACITY - 1) / CAPACITY)
 #define BATCHES (ENTRIES + ADDERS)        /* what can be retired: by the cancel of each entry, by each add */

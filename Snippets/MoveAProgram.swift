@@ -46,7 +46,7 @@ final class ListModel {
 }
 
 /// A class that any thread uses: its state is under a lock.
-final class Tally: @unchecked Sendable {  // the number is only touched under the lock
+final class Tally: @unchecked Sendable {  // the number is only accessed under the lock
     private let lock = NSLock()
     private var number = 0
 

@@ -224,7 +224,7 @@ func replies() {
 }
 
 /// The answer of the first observer that handles a link.
-final class Handler: @unchecked Sendable {  // the name is only touched under the lock
+final class Handler: @unchecked Sendable {  // the name is only accessed under the lock
     private let lock = NSLock()
     private var first: String?
 

@@ -57,7 +57,7 @@ struct Pauses {
     private let end: ContinuousClock.Instant
     private var count = 0
 
-    /// - Parameter limit: How long there are pauses. On a machine that is so busy that there were few of them, it takes longer.
+    /// - Parameter limit: The time for which pauses are made. It is longer if the machine is so busy that few pauses were made.
     init(_ limit: Duration) { end = .now + limit }
 
     /// Makes the next pause.

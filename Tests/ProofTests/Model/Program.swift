@@ -78,13 +78,13 @@ extension Operation {
         case .post(let kind, let sender): return ["\(indentation)post \(kind)\(from(sender))"]
         case .cancel(let observer): return ["\(indentation)cancel #\(observer)"]
         case .remove(let observer): return ["\(indentation)remove #\(observer)"]
-        case .letGo(let observer): return ["\(indentation)let go of the token of #\(observer)"]
+        case .letGo(let observer): return ["\(indentation)release the token of #\(observer)"]
         case .drain(let observer): return ["\(indentation)cancel and drain #\(observer)"]
-        case .look(let observer): return ["\(indentation)look whether #\(observer) is active"]
-        case .endOwner(let place): return ["\(indentation)let go of owner \(place)"]
-        case .endSender(let place): return ["\(indentation)let go of sender \(place)"]
+        case .look(let observer): return ["\(indentation)check whether #\(observer) is active"]
+        case .endOwner(let place): return ["\(indentation)release owner \(place)"]
+        case .endSender(let place): return ["\(indentation)release sender \(place)"]
         case .run(let observer): return ["\(indentation)run #\(observer)"]
-        case .endActor(let observer): return ["\(indentation)run and let go of the actor of #\(observer)"]
+        case .endActor(let observer): return ["\(indentation)run and release the actor of #\(observer)"]
         case .finish: return ["\(indentation)finish the center"]
         case .add(let observer, let kind, let way, let sender, let owner, let body):
             let owned = owner.map { " for owner \($0)" } ?? ""

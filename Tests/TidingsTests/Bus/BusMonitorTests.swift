@@ -167,7 +167,7 @@ private final class ClassConsumer: MessageConsumer {
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `messages queued before a monitor is attached stay in order with later ones, also after it is detached`()
+    @Test func `messages queued before a monitor is attached stay in order with later ones, even after it is detached`()
         async
     {
         let consumer = StoppedConsumer()

@@ -90,7 +90,7 @@ private struct Ping: TypedNotification {}
         withExtendedLifetime(attachment) {}
     }
 
-    @Test func `monitors receive the reason, also when the center is deallocated`() {
+    @Test func `monitors receive the reason, even when the center is deallocated`() {
         let reasons = ReceivedValues<ObservationEndReason>()
         let monitor = RecordingMonitor { event in if case .ended(_, let reason) = event { reasons.append(reason) } }
         var center: NativeNotificationCenter? = NativeNotificationCenter()
