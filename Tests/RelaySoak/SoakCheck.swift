@@ -1,5 +1,4 @@
-/// Checks what happened in a soak: that nothing was lost, that only a trouble caused repetitions, and that the order of
-/// each key was kept.
+/// Checks the result of a soak: nothing was lost, only troubles caused repetitions, and the order of each key was kept.
 struct SoakCheck: Sendable {
     /// The time after observers have ended in which a kill may lose the acknowledgement, in seconds.
     static let lastWords = 2.0

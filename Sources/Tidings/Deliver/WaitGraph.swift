@@ -1,5 +1,4 @@
-/// Records which delivery waits for which mailbox, and which call waits for which delivery or mailbox, in the whole
-/// process.
+/// Records the waits of the whole process: of deliveries for mailboxes, and of calls for deliveries or mailboxes.
 ///
 /// An observer that neither waits nor is waited for never accesses the graph.
 ///

@@ -76,8 +76,8 @@ extension ObserverGroup {
         return left(of: members, ofWhich: pending, ofCenter)
     }
 
-    /// The members that haven't finished, which are those that the center lists or that are running, and the other
-    /// observers of the center.
+    /// The unfinished members: those that the center lists, and those that are running. The other unfinished observers
+    /// of the center are included.
     ///
     /// - Parameters:
     ///   - members: The members.

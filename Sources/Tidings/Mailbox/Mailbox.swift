@@ -1,9 +1,9 @@
 /// The queue of one asynchronous observer. Elements are put into it without waiting, and handled one at a time, in
 /// order, where the observer runs.
 ///
-/// A mailbox doesn't know where the observer runs. When an element is put into an empty mailbox, it calls its *runner*,
-/// which calls one of the `run` methods until that returns `false`: in a task on the observer's actor, or in an
-/// operation on a queue.
+/// A mailbox doesn't know where the observer runs. When an element is put into an empty mailbox, the mailbox calls its
+/// *runner*. The runner calls one of the `run` methods until that returns `false`, in a task on the observer's actor,
+/// or in an operation on a queue.
 ///
 /// The mutable part is a ``MailboxState`` under a lock. Each method makes a transition of the state, and then performs
 /// the action that the transition returns after the unlock.

@@ -1,9 +1,9 @@
 /// A turn of calls of a closure that can be suspended.
 ///
 /// Most closures that can be suspended return at once. Their calls share a turn, like those of closures that can't be
-/// suspended. While calls are slow, as the first call is assumed to be, each call has a turn of its own: the rest of
-/// the batch is given back before the call, so that a cancel can discard it during the call, and the turn ends after
-/// the call, so that an owner can be deallocated. See ``Pace``.
+/// suspended. While calls are slow, as the first call is assumed to be, each call has a turn of its own. The rest of
+/// the batch is given back before the call, so that a cancel can discard it during the call. The turn ends after the
+/// call, so that an owner can be deallocated. See ``Pace``.
 ///
 /// Each delivery has its own loop that makes the calls, in a closure around the observer's, at the place where the
 /// observer is registered. Both are therefore compiled together, and a call that returns at once needs no frame and,

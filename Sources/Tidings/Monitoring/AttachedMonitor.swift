@@ -33,9 +33,8 @@ package final class AttachedMonitor: @unchecked Sendable {
     /// followed by others.
     private let interval: Atomic<Int>
 
-    /// The number of posts that the monitor can still receive because a delivery that it received causes them, and the
-    /// number of posts that this limit has excluded. The accesses are relaxed, so each thread may exceed the limit by
-    /// one post.
+    /// For posts that are caused by deliveries that the monitor received: the number that it can still receive, and the
+    /// number that this limit has excluded. The accesses are relaxed, so each thread may exceed the limit by one post.
     private let causedLeft = Atomic(Int.max)
     private let causedLeftOut = Atomic(0)
 

@@ -1,8 +1,7 @@
 /// Checks periodically for things that take too long: a running call, or queued notifications while no call is made.
 ///
-/// A single timer serves all calls that a monitor is warned of, and there is none while nothing is running: the timer
-/// ends when it finds nothing, and the next notification that is queued or posted starts it again. So calls have no
-/// overhead.
+/// A single timer serves all calls that a monitor is warned of, and there is none while nothing is running. The timer
+/// ends when it finds nothing, and the next queued or posted notification starts it again. So calls have no overhead.
 final class CallWatch: Sendable {
     private struct Seen: Sendable {
         let observer: ObserverDescription

@@ -1,8 +1,8 @@
 import TidingsEngine
 
-/// The monitoring data of a notification that is queued for an asynchronous observer, if at least one monitor carries
-/// contexts, follows posts, receives only a sample of posts, or measures with a clock of its own: the time at which it
-/// was queued, and the context that each monitor carries from the post to the call.
+/// The monitoring data of a notification that is queued for an asynchronous observer: the time at which it was queued,
+/// and the context that each monitor carries from the post to the call. It is used if at least one monitor carries
+/// contexts, follows posts, receives only a sample of posts, or measures with its own clock.
 final class FollowedTrace: Sendable {
     private struct Share: Sendable {
         let monitor: AttachedMonitor

@@ -3,7 +3,7 @@
 // 1. Add a `DeliveryMode`, unless there is a suitable one.
 // 2. Extend `Delivery` or `OwnerDelivery`, where `Handler` is the type of the observer's closure, with a static member
 //    that creates the delivery. The delivery receives a registration, which contains everything about the observer
-//    except its closure. It calls one of the `observe` methods of this file with a closure that takes a turn: that
+//    except its closure. It calls one of the `observe` methods of this file with a closure that takes a turn. That
 //    closure moves to the observer's isolation, obtains the observer's closure, and calls one of the mailbox's `run`
 //    methods with it. If the observer's closure can be suspended, the loop that calls it is stored in its place; see
 //    `SuspendableTurn`. If a task can't move to the observer's isolation, as for an operation queue, use the method

@@ -35,8 +35,8 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - limit: How long to wait. Cancelling the task also ends the wait.
     ///   - clock: The clock that measures the time.
-    /// - Returns: The state of the observations that hadn't finished: those that hadn't handled everything, and those
-    ///   that run in a post that hadn't ended. Empty if all have finished.
+    /// - Returns: The state of the unfinished observations: those that hadn't handled everything, and those whose post
+    ///   hadn't ended. Empty if all have finished.
     @discardableResult
     @export(implementation)
     public func finish(

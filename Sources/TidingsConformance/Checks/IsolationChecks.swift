@@ -90,8 +90,8 @@ private final class Uses: Sendable {
     func note() { if !isOnMainActor() { count.wrappingAdd(1, ordering: .relaxed) } }
 }
 
-/// The work that another thread repeats: a number of laps each time that the main actor waits for them, so that it runs
-/// in parallel for a while, rather than for the whole time.
+/// The work that another thread repeats. It makes a number of laps each time the main actor waits for them, so that it
+/// runs in parallel for a while, rather than for the whole time.
 private final class Laps: Sendable {
     private static let atATime = 200
 

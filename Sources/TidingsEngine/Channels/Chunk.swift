@@ -187,9 +187,9 @@ package struct Chunk {
 
 // MARK: - State that posts don't read
 
-// Stored after the entries, so that a registration doesn't write to a cache line that posts wait for: the details of
-// each entry and, if the roster belongs to one sender, the position of each entry among the entries that aren't limited
-// to a sender.
+// The details of each entry and, if the roster belongs to one sender, its position among the entries that aren't
+// limited to a sender. They are stored after the entries, so that a registration doesn't write to a cache line that
+// posts wait for.
 extension Chunk {
     fileprivate static func detailsSize(entries: Int, hasPositions: Bool) -> Int {
         entries * (MemoryLayout<EntryDetails>.stride + (hasPositions ? MemoryLayout<Int>.stride : 0))

@@ -9,8 +9,8 @@
 /// - Any other existential has a buffer of three words, the first of which holds an object, followed by the type of its
 ///   value and a word for each protocol.
 ///
-/// Neither layout is taken for granted. It is only used for a type after a value was seen whose first word was the
-/// address of the object that the runtime found in it and, for four words or more, whose fourth word was the type of
+/// Neither layout is taken for granted. It is only used for a type after a value has confirmed it: its first word was
+/// the address of the object that the runtime found in it and, for four words or more, its fourth word was the type of
 /// that object. Every other value, such as the box of an `any Error`, is examined by casts.
 @usableFromInline
 struct ObjectPlace: ~Copyable {

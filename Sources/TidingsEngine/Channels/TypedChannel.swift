@@ -1,8 +1,8 @@
 /// A channel that calls its closures.
 ///
 /// The part of a post that comes before it finds an observer is inlined into the posting code. The calls are made here,
-/// by code that isn't specialised for the payload: a closure takes its payload by address, so the address that the post
-/// received is passed on, whereas specialised code would copy the payload for each call.
+/// by code that isn't specialised for the payload. A closure takes its payload by address, so this code passes on the
+/// address that the post received. Specialised code would copy the payload for each call.
 @usableFromInline
 package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable {  // adds only immutable state
     /// How senders are distinguished.

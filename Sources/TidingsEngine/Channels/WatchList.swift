@@ -126,8 +126,8 @@ extension Channel {
         return unsafe list._withUnsafeGuaranteedRef { $0.isAll(of: sender) }
     }
 
-    /// Ends entries whose owner or sender is dead, or some of them, before a post that does more than call observers:
-    /// one that the host receives, or that counts which entries reject it. Takes the lock only if it has found one.
+    /// Ends all or some of the entries whose owner or sender is dead. Called before a post that does more than call
+    /// observers: one that the host receives, or one that counts rejections. Takes the lock only if it has found one.
     package final func endDeadBeforePost() {
         let flags = everyone.flags
         guard flags.contains(.hasMortals), flags.areOfHost else { return }

@@ -11,8 +11,8 @@ package struct Lane {
     @inlinable static var stride: Int { 256 }
 
     // Avoids 4K aliasing: a processor compares only the low 12 bits of a load's address with those of recent stores,
-    // and waits for a matching store even if it goes to another page. The words that posts store here are at offsets at
-    // which a chunk, which is aligned in the same way, has nothing that posts load.
+    // and waits for a matching store even if it goes to another page. Chunks are aligned in the same way as lanes. The
+    // words that posts store here are at offsets at which a chunk has nothing that posts load.
     @inlinable static var occupantOffset: Int { 56 }
     @inlinable static var postNumberOffset: Int { 240 }
     @inlinable static var announcedOffset: Int { 248 }
@@ -92,9 +92,9 @@ package struct Lane {
 
     /// Announces which entry is called next, or that none is, before the post checks whether the entry is live.
     ///
-    /// Releasing: everything that the last call wrote comes before this store, and ``call(in:)`` acquires the value, so
-    /// a drain that sees that a call has ended also sees what the call wrote. The order of this store and the later
-    /// load of the live word comes from the two fences of ``CallFence``; see ``Channel/drain(_:fence:)``.
+    /// Releasing: everything that the last call wrote comes before this store, and ``call(in:)`` acquires the value. So
+    /// if a drain sees the end of a call, it also sees what the call wrote. The order of this store and the later load
+    /// of the live word comes from the two fences of ``CallFence``; see ``Channel/drain(_:fence:)``.
     @inline(__always)
     func announce(_ entry: UInt) {
         unsafe announced.pointee.store(entry, ordering: .releasing)

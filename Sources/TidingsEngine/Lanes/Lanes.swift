@@ -7,12 +7,12 @@ import CTidingsSystem
 /// contains the channel, no post can see what was taken out, and it can be freed at once. Otherwise the scan marks
 /// these lanes, and the marked posts free it when they leave.
 ///
-/// A claim is a sequentially consistent read-modify-write operation. After the claim, the loads by which a post first
-/// reaches memory that may be freed are also sequentially consistent: those of a roster's count and head, of a chunk's
-/// successor and live word, and of the index of senders and its rosters. A removal is a sequentially consistent store,
-/// or is followed by a fence, and the scan after it loads with sequential consistency. All of these operations have a
-/// single order, so either the post sees the removal, or the scan sees the post. Repeated loads of a post, such as that
-/// of the live word before each call, can be weaker, because the memory is protected already.
+/// A claim is a sequentially consistent read-modify-write operation. After the claim, a post makes the loads by which
+/// it first reaches memory that may be freed. They are also sequentially consistent: the loads of a roster's count and
+/// head, of a chunk's successor and live word, and of the index of senders and its rosters. A removal is a sequentially
+/// consistent store, or is followed by a fence, and the scan after it loads with sequential consistency. All of these
+/// operations have a single order, so either the post sees the removal, or the scan sees the post. Repeated loads of a
+/// post, such as that of the live word before each call, can be weaker, because the memory is protected already.
 @usableFromInline
 @safe
 struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only accessed atomically

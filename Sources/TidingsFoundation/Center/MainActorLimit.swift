@@ -3,8 +3,8 @@ import Foundation
 /// The sender to which an observer on the main actor is limited, and the observation that ends with it.
 ///
 /// The sender doesn't have to be `Sendable`. Comparing it runs its own code, and checking whether it is alive may
-/// release its last reference, so both are done on the main actor only: by the observer, whereas a native center would
-/// do so in every post.
+/// release its last reference. So both are done on the main actor only. The observer does this, because a native center
+/// would do it in every post.
 final class MainActorLimit<Sender>: Sendable {
     private let filter: SenderFilter<Sender>
     private let isSent: @Sendable (IncomingPost, SenderFilter<Sender>) -> Bool

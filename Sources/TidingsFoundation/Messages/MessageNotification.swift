@@ -17,7 +17,7 @@ public import Foundation
 /// to this notification: even an observer in the post is called at that time. On Linux, Foundation swaps messages that
 /// are posted in quick succession, and delivers several concurrently. On Apple's platforms, it converts messages to and
 /// from untyped notifications, if the message supports that. Observations end like all others in Tidings: after
-/// `cancel()` has returned, no message arrives, not even one that was on its way, and an observer that is limited to a
+/// `cancel()` has returned, no message arrives, not even one that was on its way. An observer that is limited to a
 /// sender doesn't mistake a new object at the same address for it. On Linux, Foundation keeps a center alive until the
 /// observations of such messages have ended.
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)

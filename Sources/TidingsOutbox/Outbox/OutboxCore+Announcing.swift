@@ -34,9 +34,10 @@ extension OutboxCore {
     /// Returns the last position that a runner may have to reach.
     func newest(for runner: ObserverRunner) -> Int64 { state.withLock { $0.places.newest(of: runner.consumer.names) } }
 
-    /// Wakes the durable observers that may have work which wasn't announced: rows after their cursors, including other
-    /// types, because a row is only removed when all have passed it; and redelivered dead letters, perhaps requested by
-    /// another program. It checks for all of them at once, so that an idle observer costs nothing.
+    /// Wakes the durable observers that may have unannounced work: rows after their cursors, or redelivered dead
+    /// letters, perhaps requested by another program. The rows include those of other types, because a row is only
+    /// removed when all observers have passed it. It checks for all of them at once, so that an idle observer costs
+    /// nothing.
     ///
     /// - Parameter isStandby: Whether other programs run all observers of this one.
     /// - Throws: An error of the database.

@@ -12,8 +12,9 @@ final class EventForm: Sendable {
     /// The headers of an event in the structured format. The array isn't shared between forms, see ``EventTemplate``.
     let structuredHeaders: [RelayMessage.Header]
 
-    /// The headers of an event in addition to those of its format: the number of partitions, so that a reader with
-    /// another number detects that it misses some, and whether its program reads the notifications that it posts.
+    /// The headers of an event in addition to those of its format: the number of partitions, and whether its program
+    /// reads the notifications that it posts. A reader with another number of partitions thereby detects that it misses
+    /// some.
     let ownHeaders: [RelayMessage.Header]
 
     static let partitionHeader = "tidings-partitions"

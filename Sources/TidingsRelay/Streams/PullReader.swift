@@ -4,8 +4,8 @@
 /// it. Therefore the server sends a heartbeat every second while it has a request, and after three seconds of silence
 /// the reader sends a new one.
 ///
-/// Everything that was fetched is kept alive, including messages that wait behind others: the server receives a sign
-/// that they are in progress, so that it doesn't deliver them to another program, or here a second time.
+/// Everything that was fetched is kept alive, including messages that wait behind others. The server receives a sign
+/// that they are in progress, so that it doesn't deliver them again, here or to another program.
 struct PullReader: ActingMachine {
     enum Action: Sendable {
         case publish(any Link, RelayMessage)

@@ -8,8 +8,8 @@ struct StreamService: Sendable {
     /// Creates a stream, or adds subjects to an existing one.
     ///
     /// Programs that start at the same moment provide the same stream. A stream that wasn't found may exist when this
-    /// program creates it, and subjects that this program added may be removed by what another one adds. Therefore the
-    /// stream is checked again, a few times.
+    /// program creates it. Another program that changes the subjects may remove those that this program added.
+    /// Therefore the stream is checked again, a few times.
     ///
     /// - Parameters:
     ///   - name: The stream.

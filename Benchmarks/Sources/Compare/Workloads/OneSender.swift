@@ -1,8 +1,8 @@
 import Foundation
 import Tidings
 
-/// Posting from one sender to observers that are limited to it, to observers of every sender, and to equal numbers of
-/// both; to observers that are tied to owners; and next to equally many observers of another sender.
+/// Posting from one sender. The observers are limited to it, or to no sender, or half of them are. They are tied to
+/// owners, or equally many observers of another sender exist as well.
 extension Workload {
     static let oneSender = Workload(
         name: "post from one sender", parameterName: "observers", unit: .nanoseconds(per: "post"), statistic: .least
