@@ -25,8 +25,8 @@ import Tidings
     /// counts the notifications that a policy drops.
     ///
     /// **End.** The publisher never fails. It finishes when the center has been deallocated, after the queue has been
-    /// delivered. When its sender has been deallocated, no further notification arrives, and it finishes as soon as the
-    /// center notices, which requires a further registration of the type, or the end of the center. Cancelling ends the
+    /// delivered. When its sender has been deallocated, no further notification arrives. It finishes as soon as the
+    /// center notices this: at a further registration of the type, or at the end of the center. Cancelling ends the
     /// observation, discards the queue, and releases the subscriber.
     ///
     /// The publisher keeps its center alive, but not its sender. A subscription keeps neither alive.

@@ -8,8 +8,7 @@
 final class EntryToken: NotificationToken, NumberedObservation, @unchecked Sendable {
     /// The entry and, in the spare bit, whether this is a token. The object holds a reference to the entry's chunk.
     ///
-    /// Only `token()` changes it. `addObserver` calls that method on the handle that it has just received, which no
-    /// other thread has.
+    /// Only `token()` changes it. `addObserver` calls that method on a new handle, which no other thread has.
     ///
     /// Exclusivity is unchecked because each access is a single load or store, so accesses don't overlap. The runtime
     /// check, three times for each observer, would account for a seventh of the time that it takes to add and cancel

@@ -139,8 +139,8 @@ extension NativeNotificationCenter {
 
     /// Posts a notification to all observers except one.
     ///
-    /// If two centers are joined, that observer is the one that relays notifications back to the center from which this
-    /// one comes.
+    /// If two centers are joined, this excludes the observer that would relay the notification back to the center from
+    /// which it comes.
     ///
     /// - Parameters:
     ///   - notification: The notification.

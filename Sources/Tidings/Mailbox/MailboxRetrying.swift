@@ -108,7 +108,7 @@ extension MailboxState {
     }
 
     /// Moves the next elements into an empty batch: an element that is due for a retry, or the content of the queue,
-    /// unless that has to wait for such an element.
+    /// unless the queue has to wait for such an element.
     @usableFromInline
     mutating func takeAgain(into batch: inout Queue) {
         retries?.called = nil

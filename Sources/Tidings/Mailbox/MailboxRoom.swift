@@ -1,8 +1,8 @@
 // Posters wait here for room in the queue of an observer with back pressure. Room is reserved before the post, and
 // returned after it, when the posted element is itself in the queue. So no two posters use the same room.
 
-/// The posters that wait for room in a queue, in the order of arrival, and the amount of room that is reserved by
-/// others that are about to post.
+/// The posters that wait for room in a queue, in the order of arrival, and the amount of room that is reserved for
+/// other posters.
 @usableFromInline
 struct RoomLine: Sendable {
     private let limit: Int

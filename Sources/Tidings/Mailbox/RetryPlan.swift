@@ -34,8 +34,9 @@ package final class RetryPlan: Sendable {
 
 /// The elements of a mailbox that wait for a retry.
 ///
-/// The delays are the same for all elements. So the elements that wait for their second call are in the order in which
-/// they failed, and so are those that wait for their third call. The first element of each line is its oldest.
+/// The delays are the same for all elements. So there is a line for each number of calls: the elements that wait for
+/// their second call, their third call, and so on. Each line is in the order in which its elements failed, so its first
+/// element is the oldest.
 @usableFromInline
 struct Retries<Element: Sendable>: Sendable {
     /// An element that waits for a retry.

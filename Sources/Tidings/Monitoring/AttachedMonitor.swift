@@ -33,8 +33,9 @@ package final class AttachedMonitor: @unchecked Sendable {
     /// followed by others.
     private let interval: Atomic<Int>
 
-    /// For posts that are caused by deliveries that the monitor received: the number that it can still receive, and the
-    /// number that this limit has excluded. The accesses are relaxed, so each thread may exceed the limit by one post.
+    /// The monitor receives a limited number of posts that are caused by received deliveries. These are the number that
+    /// it can still receive, and the number that the limit has excluded. The accesses are relaxed, so each thread may
+    /// exceed the limit by one post.
     private let causedLeft = Atomic(Int.max)
     private let causedLeftOut = Atomic(0)
 

@@ -20,8 +20,7 @@ public final class MonitorAttachment: Sendable {
     ///   - monitor: The monitor.
     ///   - monitoring: The monitors of the center.
     ///   - calls: Returns the running calls of the center.
-    ///   - refresh: Informs the center that a monitor was attached, with that monitor, or that one was detached, with
-    ///     `nil`.
+    ///   - refresh: Informs the center of an attached monitor or, with `nil`, that a monitor was detached.
     @usableFromInline
     package init(
         _ monitor: AttachedMonitor, to monitoring: Monitoring,

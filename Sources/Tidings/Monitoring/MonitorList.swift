@@ -112,8 +112,8 @@ final class MonitorList: @unchecked Sendable {  // immutable
 
     deinit { unsafe references.deallocate() }
 
-    /// The monitors that receive the post that this thread is making, if any, and what happens to a queued
-    /// notification.
+    /// The monitors that receive events of queued notifications and, if this thread is making a post, receive that
+    /// post.
     var ofQueue: [AttachedMonitor] {
         let interests: MonitorInterests = [.queues, .deliveries, .drops, .warnings]
         return all.filter { monitor in

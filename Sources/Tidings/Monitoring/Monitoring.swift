@@ -66,8 +66,8 @@ package final class Monitoring: Sendable {
         return list?.all ?? []
     }
 
-    /// The monitors that are interested in the post that this thread is making, if any, and in what happens to a queued
-    /// notification.
+    /// The monitors that receive events of queued notifications and, if this thread is making a post, receive that
+    /// post.
     var currentOfQueue: [AttachedMonitor] {
         if Self.isCausing { return [] }
         ToldPost.tellCallsOfThread()

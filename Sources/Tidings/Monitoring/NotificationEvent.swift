@@ -84,8 +84,9 @@ public struct NotificationDelivery: Sendable, Identifiable {
     /// the main actor calls, and for observers on operation queues.
     @export(implementation) public let isOnMainActor: Bool
 
-    // Each measured time has a separate flag for whether it exists, and the number is a short one: an event larger than
-    // 128 bytes is copied by a function call, which takes as long as everything else that is done for a monitor.
+    // An event larger than 128 bytes would be copied by a function call, which takes as long as everything else that is
+    // done for a monitor. So each measured time has a separate flag for whether it exists, and the number is a short
+    // one.
     private let hasWaited: Bool
     private let waitingNumber: UInt32
     private let waitedTime: Duration

@@ -87,8 +87,8 @@ package final class QueueReporter: Sendable {
         self.tellsEach = tellsEach
     }
 
-    /// The reporter for a queue that several observers share: what is reported about a notification depends on which of
-    /// them it is for.
+    /// The reporter for a queue that several observers share. Its reports about a notification depend on the observer
+    /// for which it is queued.
     var tellingEach: QueueReporter { QueueReporter(observer, monitoring, tellsEach: true) }
 
     /// Whether there is any monitor.

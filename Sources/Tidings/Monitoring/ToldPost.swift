@@ -7,7 +7,7 @@ import TidingsEngine
 /// context in which they are called is created once for many calls.
 @safe
 struct ToldPost: ~Copyable {
-    /// The subject that was posted, and the line of source that posted it, if that is known.
+    /// The posted subject, and the line of source that posted it, if the line is known.
     let subject: NotificationSubject
     private let place: SourcePlace?
 

@@ -81,9 +81,9 @@ public struct FailureResponse: Sendable {
 extension FailureResponse {
     /// The closure to call with an error.
     ///
-    /// - Parameter makeEnd: Creates the closure that ends the observation. It is only called if that is the response:
-    ///   the closure may refer weakly to a bus that lives as long as the process, and leak checkers report the memory
-    ///   of such a reference.
+    /// - Parameter makeEnd: Creates the closure that ends the observation. It is only called if the observation has to
+    ///   end. The closure may refer weakly to a bus that lives as long as the process, and leak checkers report the
+    ///   memory of such a reference.
     /// - Returns: The closure; `nil` if the error is only reported.
     @usableFromInline
     func respond(ending makeEnd: () -> @Sendable () -> Void) -> (@Sendable (any Error) -> Void)? {

@@ -110,8 +110,8 @@ struct ObjectPlace: ~Copyable {
 }
 
 extension TypedChannel {
-    /// The address of the object that a sender is, if the static type says so or posts have found out; 0 for every
-    /// other sender, which casts have to examine.
+    /// The address of a sender's object, if the static type or earlier posts show that the sender is an object; 0 for
+    /// every other sender, which has to be examined by casts.
     ///
     /// - Parameter sender: The sender, which the caller holds.
     /// - Returns: The address.

@@ -4,8 +4,8 @@
 
 /// A reference to an object that doesn't keep the object alive, and that reports whether it is alive.
 ///
-/// Where all objects are native, it is an unowned reference. That keeps the memory of a dead object, though not what
-/// the object referred to, so the reference count, which shows whether the object is dead, can be read at any time.
+/// Where all objects are native, it is an unowned reference. It keeps the memory of a dead object, though not what the
+/// object referred to. So the reference count, which shows whether the object is dead, can be read at any time.
 /// Checking costs a load, and following the reference costs as much as a strong one, which is a third of a weak one. In
 /// contrast, the first weak reference to an object moves its counts into a side table, after which every retain and
 /// release of the object, anywhere in the program, takes three times as long.

@@ -124,9 +124,9 @@ struct Removed: @unchecked Sendable {  // passed from thread to thread under the
 /// lock.
 ///
 /// Everything that waits for the same posts is in one section, so that the end of a post costs one step per section
-/// rather than one per item. A post that was in progress when one item was taken out, and still is when the next one
-/// is, may see both, so the sets of posts grow from section to section. There are therefore no more sections than
-/// lanes, and sections whose sets have become equal are adjacent.
+/// rather than one per item. If a post is in progress when one item is taken out, and still when the next item is, it
+/// may see both. So the sets of posts grow from section to section. There are therefore no more sections than lanes,
+/// and sections whose sets have become equal are adjacent.
 struct Retired {
     private struct Section {
         /// The lanes of the posts that have to leave.

@@ -127,7 +127,7 @@ extension Channel {
     }
 
     /// Ends all or some of the entries whose owner or sender is dead. Called before a post that does more than call
-    /// observers: one that the host receives, or one that counts rejections. Takes the lock only if it has found one.
+    /// observers: one that the host receives, or one that counts rejections. Takes the lock only if it has found such an entry.
     package final func endDeadBeforePost() {
         let flags = everyone.flags
         guard flags.contains(.hasMortals), flags.areOfHost else { return }
@@ -169,7 +169,7 @@ extension Channel {
     }
 
     /// Ends entries of a list whose owner or sender is dead. If few entries are live, it checks all of them. Otherwise
-    /// it checks a few, and continues for as long as it finds dead ones. Takes the lock only if it has found one.
+    /// it checks a few, and continues for as long as it finds dead ones. Takes the lock only if it has found such an entry.
     private final func endDead(
         in list: WatchList, _ lane: Lane, _ effort: Mortals.Effort, from first: Int?, _ sender: Roster?,
         looksAtSenders: Bool

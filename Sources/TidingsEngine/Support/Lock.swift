@@ -4,10 +4,10 @@
     /// A value that is only accessible while a mutual-exclusion lock is held. All locking in the package goes through
     /// it.
     ///
-    /// `Mutex` isn't used because on Linux the kernel hands it from one waiting thread to the next: with eight threads
-    /// it completes a hundredth of the operations a second that one thread completes. Here an arriving thread takes the
-    /// lock if it is free, even if other threads are waiting. In addition, the thread sanitizer understands these
-    /// atomic operations, but not the primitives that `Mutex` uses.
+    /// `Mutex` isn't used because on Linux the kernel hands it from one waiting thread to the next. With eight threads,
+    /// it completes a hundredth of the operations per second of a single thread. Here an arriving thread takes the lock
+    /// if it is free, even if other threads are waiting. In addition, the thread sanitizer understands these atomic
+    /// operations, but not the primitives that `Mutex` uses.
     @usableFromInline
     @safe
     package struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {  // the value is only used locked

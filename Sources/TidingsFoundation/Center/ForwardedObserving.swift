@@ -96,8 +96,8 @@ extension NotificationCenter {
 
     /// Registers an observer on the main actor, with the sender to which it is limited.
     ///
-    /// The native center behind the forwarder knows neither. For it, the observer is one that may reject a post, so
-    /// that only what the observer receives counts as a delivery.
+    /// The native center behind the forwarder knows neither. The observer is registered there as one that may reject
+    /// posts, so that only posts that reach it count as deliveries.
     private func addOnMainActor<Sender>(
         to name: Notification.Name, from sender: SenderFilter<Sender>, registration: ObserverRegistration,
         comparing isSent: @escaping @Sendable (IncomingPost, SenderFilter<Sender>) -> Bool,

@@ -28,8 +28,8 @@ struct PostgresTables: Hashable, Sendable {
     var sequence: String { "SELECT last::text, given::text FROM \(prefix)tidings_sequence_rows()" }
     static let sequenceLimit = 5_000
 
-    /// Notifies all programs of the names of the rows that have got positions, and returns the names, so that only
-    /// observers that want some are woken. No observer waits for a row that is already removed. An empty text stands
+    /// Notifies all programs of the names of the rows that have received positions, and returns the names. So only
+    /// observers of these names are woken. No observer waits for a row that is already removed. An empty text stands
     /// for any rows, if a notification has no room for the names.
     var tell: String {
         """

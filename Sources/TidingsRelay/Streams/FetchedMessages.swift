@@ -2,8 +2,8 @@
 /// machine.
 ///
 /// A message *arrives*, *waits* until there is room among those in progress, and is *handed out*. A message that is
-/// handed out *alone* is the only one in progress, so that it is known which message caused the program to crash, if it
-/// does.
+/// handed out *alone* is the only one in progress. If the program crashes, it is therefore known which message caused
+/// that.
 struct FetchedMessages: Sendable {
     private enum Stage { case arrived, waiting, handedOut }
 

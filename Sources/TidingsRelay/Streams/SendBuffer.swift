@@ -79,7 +79,7 @@ struct SendBuffer: ActingMachine {
     var denials = StreamPauses()
     /// The time at which a message was last sent or answered.
     var lastSign = Duration.zero
-    /// The message that has been in flight for the longest time, and the time since which it is that one.
+    /// The message that has been in flight for the longest time, and the time since which it has been the oldest one.
     var oldest: (number: UInt64, since: Duration)?
     var waitingForRoom: [CheckedContinuation<Void, Never>] = []
     var waitingForEnd: [CheckedContinuation<Void, Never>] = []

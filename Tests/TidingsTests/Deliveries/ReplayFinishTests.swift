@@ -22,7 +22,7 @@ private struct Held: TypedNotification, Sendable {
     var held: Stopping?
 }
 
-/// A sender that blocks the post in which it is compared with that of an observer.
+/// A sender that blocks a post while the post compares it with the sender of an observer.
 private struct Slow: Hashable, Sendable {
     let gates: (isCompared: Gate, mayGoOn: Gate)
     var isObserved = false

@@ -28,8 +28,8 @@ private struct OnMain: MainActorNotification {}
         let center = NativeNotificationCenter()
         fileprivate let subject = Subject()
 
-        /// The minimum number of locks that this thread takes in a post: the first post may be the first of its thread,
-        /// and while parallel tests have taken all lanes, a post finds none.
+        /// The minimum number of locks that this thread takes in a post. A single post may take more: it may be the
+        /// first one of its thread, or find no lane because parallel tests have taken all of them.
         private func locks(_ post: () -> Int, reached: Int, expecting expected: Int = 0) -> Int {
             var least = Int.max
             for _ in 0..<20_000 where least > expected {

@@ -2,7 +2,7 @@ import Tidings
 
 /// An object that is the sender of notifications and the owner of observers.
 final class Account: Party {
-    /// The weight that an observer of the object counts, which is that of any other handler.
+    /// The weight that an observer of the object counts. It is the same for all handlers.
     var weight: Int { Handler.Kind0.weight(0) }
 }
 

@@ -12,8 +12,8 @@ extension Workload {
     }
 
     /// The processor time of the same work with a monitor. The burst is sent from inside the actor, so that none of it
-    /// is handled meanwhile: otherwise the number of times that the actor becomes idle in between would be random, and
-    /// more expensive than everything else. A queue of 900 is below the threshold for warnings.
+    /// is handled meanwhile. Otherwise the actor would become idle a random number of times, which would cost more than
+    /// everything else. A queue of 900 is below the threshold for warnings.
     static let monitoredActor = Workload(
         name: "actor observer with a monitor: processor time", parameterName: "observers",
         unit: .nanoseconds(per: "delivery"), statistic: .least, count: 900

@@ -91,9 +91,9 @@ extension DecodingNode {
             return Set(hashable)
         }
 
-        /// Rejects keys, or elements of a set, that become equal in a cast, which would stop the program: a Foundation
-        /// object beside the Swift value that it represents. They are equal on this platform, with different hash
-        /// values.
+        /// Rejects keys, or elements of a set, that would become equal in a cast, because that would stop the program.
+        /// An example is a Foundation object beside the Swift value that it represents. They are equal on this
+        /// platform, with different hash values.
         private func demandDistinct(
             _ keys: [AnyHashable], in value: Any, expected: Any.Type, at key: (any CodingKey)?
         ) throws(DecodingError) {
