@@ -105,7 +105,7 @@ def build(program, tidings=ROOT, flags=()):
     hello = scratch / "release/hello"
     said = subprocess.run([hello], capture_output=True, text=True, check=True).stdout
     if said != "hello\n":
-        sys.exit(f"{program} says {said!r}")
+        sys.exit(f"{program} prints {said!r}")
     subprocess.run(["strip", "-o", folder / "stripped", hello], check=True)
     return seconds, (folder / "stripped").stat().st_size
 

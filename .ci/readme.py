@@ -83,7 +83,7 @@ let package = Package(
 
     run("swift", "build", "--build-tests")
     for name, text in programs.items():
-        # A place is where the snippet has the line, which is another line here.
+        # A place in the output is a line of the snippet. The same code has another line here.
         place = re.compile(r"/\w+\.swift:\d+")
         expected = [place.sub("", line) for line in re.findall(r"// (?:prints:|→) (.*)", text)]
         printed = [place.sub("", line) for line in run(f".build/debug/{name}").splitlines()]

@@ -71,17 +71,17 @@ static unsigned tries(bool isFenced, double seconds, unsigned *rounds) {
 int main(void) {
     pthread_t thread;
     unsigned rounds, missed;
-    if (sysconf(_SC_NPROCESSORS_ONLN) < 2) return puts("assumptions/fence: one processor, on which nothing can be told"), 0;
+    if (sysconf(_SC_NPROCESSORS_ONLN) < 2) return puts("assumptions/fence: not tested, because there is only one processor"), 0;
     pthread_create(&thread, NULL, post, NULL);
     missed = tries(false, 10, &rounds);
     if (missed)
         printf("assumptions/fence: without a fence, both loads saw the old values in round %u\n", rounds + 1);
     else
-        printf("assumptions/fence: not seen without a fence in %u rounds, so what follows says nothing\n", rounds);
+        printf("assumptions/fence: not seen without a fence in %u rounds, so the following result proves nothing\n", rounds);
     int result = 0;
     missed = tries(true, 3, &rounds);
     if (missed == ~0u)
-        puts("assumptions/fence: this system has no fence of a process, so a drain waits instead");
+        puts("assumptions/fence: this system has no fence for a process, so a drain waits instead");
     else
         printf("assumptions/fence: with the fence of the process, %u times in %u rounds\n", missed, rounds);
     if (missed != 0 && missed != ~0u) result = 1;

@@ -54,8 +54,8 @@
         /// - Throws: An ``UnfinishedError`` if an observer hasn't finished and the service was created with
         ///   `failsIfUnfinished`.
         public func run() async throws {
-            // It throws if the task is cancelled. There is no time left in that case, so the group stops accepting
-            // notifications and isn't waited for.
+            // The call throws if the task is cancelled. There is no time left in that case, so the group stops
+            // accepting notifications and isn't waited for.
             let wasShutDown = (try? await gracefulShutdown()) != nil
             let left = await group.finish(within: wasShutDown ? limit : .zero, clock: clock)
             if left.isEmpty { return }

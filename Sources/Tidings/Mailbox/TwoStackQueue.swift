@@ -46,7 +46,7 @@ package struct TwoStackQueue<Element> {
     @export(implementation)
     mutating func takeBack(_ other: inout TwoStackQueue) {
         if other.outgoing.isEmpty { other.reverseIncoming() }
-        // It is empty if whole stacks were moved, and then an exchange suffices.
+        // If whole stacks were moved, `outgoing` is empty, and an exchange suffices.
         if outgoing.isEmpty { return swap(&outgoing, &other.outgoing) }
         outgoing += other.outgoing
         other.outgoing = []

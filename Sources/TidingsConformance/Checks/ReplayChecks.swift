@@ -84,7 +84,7 @@ extension ConformanceCheck {
             center.post(State(number: 0))
             async let posts: Void = onThread {
                 var number = 0
-                // It continues until the observer is registered, and a little longer.
+                // The posts continue until the observer is registered, and a little longer.
                 while number < 100_000, !registered.isOpen { number = post(number + 1) }
                 for _ in 0..<10 { number = post(number + 1) }
                 last.note(number)

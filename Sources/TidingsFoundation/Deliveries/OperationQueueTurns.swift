@@ -13,7 +13,7 @@ extension OperationQueue: DeliveryQueue {
             if turn() { takeTurns(turn) }
         }
         operation.completionBlock = { [unowned operation] in
-            // It was cancelled together with the other operations of its queue. The notifications in the observer's
+            // The operation was cancelled together with the others in its queue. The notifications in the observer's
             // queue aren't lost.
             if !operation.hasBegun { self.takeTurns(turn) }
         }

@@ -76,7 +76,7 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
         // An observer may post, and other observers may fail with that post. Their failures don't count for this one.
         if let failure = receipt.failures.first(where: { $0.place == place }) { return .failed("\(failure.error)") }
         if receipt.asynchronousCalls > 0 { return receipt.isComplete ? .done : .interrupted }
-        // Its condition may have rejected the notification.
+        // The observer's condition may have rejected the notification.
         return receipt.observers == 0 && isActive() ? .done : .interrupted
     }
 

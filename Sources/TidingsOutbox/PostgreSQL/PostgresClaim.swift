@@ -4,7 +4,7 @@ import Tidings
 struct PostgresClaim: Sendable {
     /// A lease for a durable observer.
     struct Lease: Sendable {
-        /// It grows with each lease for the observer. A program with an earlier lease can't save.
+        /// A number that grows with each lease for the observer. A program with an earlier lease can't save.
         let epoch: Int64
         var beginning: OutboxProgress
     }

@@ -78,7 +78,7 @@ struct HeldRows {
             guard let row = first(position), row.due <= now, rows.last?.position != position else { continue }
             rows.append(row)
         }
-        // They remain ready until they are handled, which may not happen.
+        // The rows remain ready until they are handled, which may not happen.
         for row in rows { ready.push(row.position) }
         return rows
     }

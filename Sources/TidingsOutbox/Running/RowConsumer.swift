@@ -15,7 +15,7 @@ struct RowConsumer: Sendable {
 
     /// The action for a row.
     enum Action: Sendable {
-        /// It is delivered.
+        /// The row is delivered.
         case deliver(@Sendable (_ attempt: Int, _ mayBeRepeated: Bool) -> Begin)
         /// No action, because it can't be delivered.
         case hopeless(OutboxFault.Kind, String)

@@ -121,7 +121,7 @@
         func flush() async -> Bool {
             await loop.handOverEverything()
             return await withCheckedContinuation { continuation in
-                // It blocks until the server has responded.
+                // This call blocks until the server has responded.
                 DispatchQueue.global().async { [self] in
                     continuation.resume(returning: unsafe natsConnection_FlushTimeout(connection, 10_000) == NATS_OK)
                 }
@@ -129,7 +129,7 @@
         }
 
         func close() {
-            // It waits for a lock that the loop may hold.
+            // This call waits for a lock that the event loop may hold.
             DispatchQueue.global().async { [self] in unsafe natsConnection_Close(connection) }
         }
 

@@ -126,7 +126,7 @@
     extension String {
         /// The C client's description of a status.
         init(_ status: natsStatus) {
-            // It is a string constant of the library.
+            // The text is a constant of the library.
             self = unsafe natsStatus_GetText(status).map { unsafe String(cString: $0) } ?? "status \(status.rawValue)"
         }
 

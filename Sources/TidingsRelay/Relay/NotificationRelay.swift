@@ -101,7 +101,7 @@ public final class NotificationRelay: Sendable, LagReporter {
     /// Observers that were registered before the call receive everything that arrives after it.
     public func waitUntilReady() async {
         await connection.isReady.wait()
-        // They may not have been registered when the relay connected.
+        // The observers may not have been registered when the relay connected.
         receiver.lookForObservers()
     }
 

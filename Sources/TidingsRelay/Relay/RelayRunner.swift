@@ -197,7 +197,7 @@ final class RelayRunner: Sendable {
         table?.stop()
         receiver.stop()
         let isFinished = Flag()
-        // It isn't a task group, because a server that accepts nothing would delay the flush beyond the limit.
+        // A task group isn't used, because a server that accepts nothing would delay the flush beyond the limit.
         Task { [receiver, sender, table, connection] in
             await receiver.waitForEnd()
             await table?.waitForEnd()
