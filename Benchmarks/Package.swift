@@ -81,7 +81,7 @@ if isRelay {
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources",
-            // It measures in the same way as `compare`.
+            // The relay is measured in the same way as in `compare`.
             sources: [
                 "Relay"
             ]

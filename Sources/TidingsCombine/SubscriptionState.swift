@@ -63,7 +63,7 @@ import Tidings
         enum Arrival: Sendable {
             /// The arriving thread has to deliver it.
             case now(Call)
-            /// It is queued.
+            /// The notification is queued.
             case later(waiting: Int, QueueReporter?)
             /// It, or an earlier notification, is dropped, and has to be released by the caller.
             case dropped(S.Input, total: Int, QueueReporter?)

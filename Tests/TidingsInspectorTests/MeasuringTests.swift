@@ -136,7 +136,7 @@ import TidingsTesting
         let inspector = Inspector(of: center, options: options, clock: clock)
         inspector.measure(.count)
         #expect(inspector.snapshot().tierEnds == 60)
-        // It ends although snapshots are taken all the time.
+        // Measuring ends although snapshots are taken all the time.
         for _ in 0..<300 {
             await clock.waitForSleepers()
             _ = inspector.snapshot()

@@ -188,7 +188,7 @@ private struct Ordered: TypedNotification {
         let waiting = inspector.snapshot()
         #expect(waiting.observers.map(\.retrying) == [1])
         #expect(waiting.warnings.map(\.kind) == [.retries])
-        // It waits for its next attempt, and isn't stuck.
+        // The observer waits for its next attempt, and isn't stuck.
         clock.advance(by: .seconds(60))
         let later = inspector.snapshot()
         #expect(later.stuck.isEmpty && later.warnings.map(\.kind) == [.retries])

@@ -80,7 +80,7 @@ import TidingsTesting
             try await me.handle(note)
         }
         await outbox.drain(within: .seconds(60))
-        // It starts with the oldest row.
+        // The renamed observer starts with the oldest row.
         #expect(await worker.numbers == [1, 1, 2])
         while try await outbox.registeredObservers().map(\.backlog) != [0, 1] { await clock.advanceForSleepers() }
         #expect(try await outbox.registeredObservers().map(\.name) == ["renamed", "worker"])

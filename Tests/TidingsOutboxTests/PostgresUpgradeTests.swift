@@ -144,7 +144,7 @@
                 ($0 as? OutboxError)?.code == .leaseLost
             }
             await old.connection.close()
-            // That program was killed.
+            // The old program was killed.
             var next: (any OutboxObserverSession)?
             while next == nil { next = try await store.claim("worker", beginningAt: 0) }
             #expect(next?.beginning.wasInterrupted == true)

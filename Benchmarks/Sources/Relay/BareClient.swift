@@ -4,7 +4,7 @@ import TidingsRelay
 
 /// NATS's C client, used like in a C program. It sends the same messages as the relays, with their envelope and header.
 @safe
-// It is used by one workload after the other.
+// The workloads use it one after the other.
 final class Bare: @unchecked Sendable {
     /// A message in the form that the C client accepts.
     struct Message {

@@ -7,7 +7,7 @@ struct TransientQueue: Sendable {
     enum Place {
         /// The caller sends it over the link.
         case link(any Link)
-        /// It is queued.
+        /// The message is queued.
         case queue
         /// There is no room for the message, or for these messages, which were the oldest.
         case nowhere([RelayMessage])

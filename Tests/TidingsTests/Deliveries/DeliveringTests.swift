@@ -413,7 +413,7 @@ private struct Shown: MainActorNotification {}
 
 extension StoppedActor {
     fileprivate func deliverFirst(to center: NativeNotificationCenter) async -> DeliveryReceipt {
-        // It posts before it leaves the actor for the first time.
+        // The delivery posts before it leaves the actor for the first time.
         preconditionIsolated()
         return await center.deliver(First())
     }

@@ -65,7 +65,7 @@ private struct Nested: TypedNotification {
         let attachment = isMonitored ? center.attach(RecordingMonitor()) : nil
         tokens.append(center.addObserver(for: Held.self) { [early] in early.append($0.number) })
         center.post(Held(number: 1, held: Stopping(isKept, mayGoOn)))
-        // It replaces the first one, which blocks it.
+        // The second notification replaces the first one, whose release blocks the post.
         await finish(during: { [center] in center.post(Held(number: 2)) }) {
             tokens.append(center.addObserver(for: Held.self) { [late] in late.append($0.number) })
         }
@@ -108,7 +108,7 @@ private struct Nested: TypedNotification {
         async let posting: Void = onOwnThread(post)
         await isKept.wait()
         register()
-        // It returns at once, but from now on a post reaches nobody.
+        // The call returns at once, but from now on a post reaches no observer.
         await center.finish(within: .zero)
         #expect(center.post(Held(number: 3)) == 0 && late.count == 1)
         mayGoOn.open()

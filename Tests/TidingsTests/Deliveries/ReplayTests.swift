@@ -360,7 +360,7 @@ private struct Shown: MainActorNotification, Sendable {
                 number: 1,
                 load: Loaded.Load { tokens.append(center.addObserver(for: Loaded.self) { numbers.append($0.number) }) })
         )
-        // It is stored before it calls observers. That releases the first one, which registers an observer.
+        // A notification is stored before observers are called. That releases the first one, which registers an observer.
         #expect(center.post(Loaded(number: 2)) == 0)
         #expect(numbers.values == [2])
         #expect(center.statistics.rows.map(\.deliveries) == [0])

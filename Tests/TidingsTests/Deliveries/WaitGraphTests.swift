@@ -73,7 +73,7 @@ import Testing
         graph.close(window)
         let outcome = await withCheckedContinuation { continuation in
             graph.wait(window.scope, .init(continuation: continuation, call: call(of: first)))
-            // It only waits for the third, so the second can wait for it once more.
+            // The first only waits for the third, so the second can wait for the first once more.
             #expect(!graph.closesCycle(call(of: second), to: node(first)))
             #expect(graph.closesCycle(call(of: third), to: node(first)))
             graph.leave(window.scope, ObjectIdentifier(third), hasRun: true)

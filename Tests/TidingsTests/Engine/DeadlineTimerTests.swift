@@ -127,8 +127,8 @@ import TidingsTesting
         let id = timer.start(.seconds(Int64.max)) {}
         #expect(timer.count == 1)
         timer.end(id)
-        // Its task sleeps for a short time, and then ends, because nothing is waiting. A sleeping task would keep the
-        // clock alive.
+        // The timer's task sleeps for a short time, and then ends, because nothing is waiting. A sleeping task would
+        // keep the clock alive.
         await clock.waitForSleepers()
         clock.advance(by: .seconds(2))
     }
