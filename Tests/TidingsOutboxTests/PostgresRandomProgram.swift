@@ -22,7 +22,7 @@
 
             init(_ connector: TerminatingConnector) { self.connector = connector }
 
-            /// Runs a transaction. A caller that doesn't receive its end doesn't know the result.
+            /// Runs a transaction. If the caller doesn't receive the end of the transaction, it doesn't know the result.
             func transaction(
                 isCommitted: Bool = true, _ body: @Sendable (any OutboxPostgresTransaction) async throws -> Void,
                 ending: @Sendable () -> Void = {}

@@ -8,7 +8,7 @@ public struct SenderComparison<Sender>: Sendable {
     @inlinable
     init(_ rule: SenderRule<Sender>) { self.rule = rule }
 
-    /// Determines at run time how to compare senders whose static type doesn't say so.
+    /// Determines at run time how to compare senders, because their static type doesn't tell.
     @usableFromInline
     package static var atRunTime: SenderComparison { SenderComparison(.atRunTime) }
 }

@@ -93,7 +93,7 @@ extension ConformanceCheck {
         let actions = (0..<2).map { number in
             let (other, inner) = (centers[1 - number], tokens[1 - number])
             return release.prepare(centers[number]) {
-                // When the wait ends, both centers are releasing, or the other one releases later.
+                // After the wait, both centers are releasing, unless the other one is too slow and releases later.
                 releasing[number].open()
                 releasing[1 - number].wait(patience: trial.patience)
                 inner.cancel()

@@ -113,8 +113,8 @@ extension Channel {
         }
     }
 
-    /// Ends the entries of dead objects that had the same address as the caller's object. They would be in its way in
-    /// the index.
+    /// Ends the entries of dead objects that had the same address as the caller's object. Their entries in the index
+    /// would conflict with those of the caller's object.
     final func cancelPredecessors(_ tag: UInt) {
         let entries = withState { state in
             // The caller holds the object at the address, so reading the reference doesn't release the last reference

@@ -19,7 +19,8 @@ extension IncomingPost {
     ///   statically.
     static func postingFunction(in calls: [String]) -> String? {
         func isFoundation(_ call: String) -> Bool { image(of: call).contains("Foundation") }
-        // The list is created in Foundation. Calls of this module follow, which may be part of a program's own image.
+        // The list is created in Foundation. After them come calls of this module, whose code may be in the program's
+        // own image.
         let own = calls.drop(while: isFoundation)
         let center = own.drop { !isFoundation($0) }
         return center.drop(while: isFoundation).first.map { shortened($0) }

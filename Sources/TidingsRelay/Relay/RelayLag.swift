@@ -118,7 +118,7 @@ final class RelayLag: Sendable {
     }
 
     /// Returns the server's time. Newer servers include it in each answer. For older ones the relay occasionally stores
-    /// a message and reads the time of its storing.
+    /// a message, and reads the time at which it was stored.
     ///
     /// - Parameters:
     ///   - told: The time in an answer.

@@ -175,7 +175,7 @@ private final class Stopped: Sendable {
             tokens.append(
                 center.addObserver(for: State.self) { note in
                     numbers.append(note.number)
-                    // Held back, and then handed over. Others post during that call, and it waits for them.
+                    // This post is held back, and then handed over. That call waits while other threads post.
                     if note.number == 1 { center.post(State(number: 2)) }
                     guard note.number == 2 else { return }
                     isInCall.open()
@@ -220,7 +220,7 @@ private final class Stopped: Sendable {
         hasPosted.wait()
     }
 
-    @Test func `a sender that does not equal itself only counts for the latest of all`() {
+    @Test func `a notification of a sender that does not equal itself is only kept as the latest of all senders`() {
         var contents: [WeakCaptured] = []
         for _ in 0..<100 {
             let held = Captured()

@@ -77,7 +77,7 @@ import Tidings
             await withTaskGroup(of: Void.self) { group in
                 for _ in 0..<2 {
                     group.addTask {
-                        // No longer than that, because the releasing task may be waiting for the thread of this one.
+                        // The number is limited, because the releasing task may be waiting for the thread of this task.
                         for _ in 0..<1000 where reference.ending == nil { return }
                     }
                 }
