@@ -6,7 +6,7 @@ extension Mailbox {
     /// The maximum number of calls in a turn, so that other work can run.
     @export(implementation) static var callsInTurn: Int { 256 }
 
-    /// The number of calls in a turn from which it counts as a burst.
+    /// A turn with at least this number of calls counts as a burst.
     @export(implementation) static var callsInBurst: Int { 8 }
 
     /// Calls a closure that can't be suspended with the queued elements, one at a time, for a turn.

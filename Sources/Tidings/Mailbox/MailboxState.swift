@@ -69,7 +69,7 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     /// Starts turns. It is released when the mailbox has ended, together with everything that the observer captured.
     @export(implementation) var runner: Runner?
 
-    /// Whether the runner was called, and no turn has found or left the queue empty since.
+    /// Whether the runner was called and has work: since the call, no turn has found or left the queue empty.
     @export(implementation) var isScheduled = false
 
     /// Whether a turn has taken elements and hasn't ended since.

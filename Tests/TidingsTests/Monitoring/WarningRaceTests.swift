@@ -21,7 +21,7 @@ private struct Ping: TypedNotification {}
         // The test advances the clock, so durations cause no warnings.
         let thresholds = WarningThresholds(waiting: 2, call: nil, ownerAge: nil, dropInterval: .seconds(1))
         let attachment = center.attach(monitor, interests: .warnings, thresholds: thresholds, clock: clock)
-        // Everything is queued for this observer, and all but one notification are dropped for that one.
+        // All notifications are queued for the first observer. For the second one, all but one are dropped.
         let token = center.addObserver(stopped, on: .actor, for: Numbered.self) { _, note in
             received.append(note.number)
         }

@@ -83,7 +83,7 @@ struct UserInfoEntries {
             #if canImport(ObjectiveC)
                 return nil
             #else
-                return entries[NSString(string: key)]  // a key of its own on this platform, which has no bridging
+                return entries[NSString(string: key)]  // an NSString key differs from a String key on this platform
             #endif
         case .any(let entries): return entries.first { Self.string($0.key) == key }?.value
         }
