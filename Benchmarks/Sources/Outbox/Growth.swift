@@ -109,7 +109,7 @@ enum Growth {
         await source.outbox.finish(within: .zero)
     }
 
-    /// Deliveries while other keys are held: from the commit until a receipt, and by the page.
+    /// The duration of deliveries while other keys are held: from the commit to a receipt, and for a page.
     private static func held(_ rows: Int, _ path: String) async throws {
         let pool = try OutboxBenchmark.open(path)
         var options = OutboxOptions()

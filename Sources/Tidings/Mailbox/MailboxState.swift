@@ -126,7 +126,7 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     struct Handling: Sendable {
         /// The number of elements that had been added.
         let count: Int
-        /// The wait to which it belongs, if that can be given up.
+        /// The wait to which it belongs, if the wait can be abandoned.
         var wait: ObjectIdentifier?
         let resume: @Sendable () -> Void
     }

@@ -34,7 +34,7 @@ package protocol ChannelHost: AnyObject, Sendable {
     /// value never changes.
     var modeLookedAt: UInt8 { get }
 
-    /// Called when a post begins about which the host receives nothing else.
+    /// Called when a post begins. The host receives nothing else about this post.
     func willPost()
 
     /// Whether the owner of an entry is alive.
