@@ -57,7 +57,7 @@ enum Drains {
         let count = await counter.count
         let words = "drain of \(rows), decoded, \(kind.rawValue)"
         Bar.report(
-            "\(words), rows a second", Double(count) / seconds, .atLeast(10_000),
+            "\(words), rows per second", Double(count) / seconds, .atLeast(10_000),
             towards: .atLeast(kind == .plain ? 60_000 : 30_000))
         let processor = (OutboxBenchmark.processorTime - processorTime) / Double(count) * 1e6
         Bar.report("\(words), µs of processor time per row", processor)
@@ -101,7 +101,7 @@ enum Drains {
         }
         let medians = times.map { $0.sorted()[$0.count / 2] }
         let words = "drain with an inbox transaction for each row (FULL)"
-        Bar.report("\(words), rows a second", Double(rows) / medians[0], .atLeast(100), towards: .atLeast(5_000))
+        Bar.report("\(words), rows per second", Double(rows) / medians[0], .atLeast(100), towards: .atLeast(5_000))
         Bar.report(
             "\(words), compared with a handwritten loop", medians[0] / medians[1], .atMost(2), towards: .atMost(1.25))
         await outbox.finish(within: .seconds(5))

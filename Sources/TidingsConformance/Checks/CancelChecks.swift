@@ -9,7 +9,7 @@ extension ConformanceCheck {
         let journal = Journal<String>()
         let token = center.addObserver(for: Ping.self) { _ in journal.note("cancelled") }
         let box = TokenBox()
-        box.put(center.addObserver(for: Ping.self) { _ in journal.note("let go") })
+        box.put(center.addObserver(for: Ping.self) { _ in journal.note("released") })
         trial.expect(token.isActive, "a token is not active although its observer can be called")
         trial.expect(center.post(Ping()), is: 2, "observers called before")
         token.cancel()
@@ -17,7 +17,7 @@ extension ConformanceCheck {
         trial.expect(!token.isActive, "a cancelled token is active")
         trial.expect(center.post(Ping()), is: 0, "observers called after")
         await onThread { trial.expect(center.post(Ping()), is: 0, "observers called after, on another thread") }
-        trial.expect(journal.entries, is: ["cancelled", "let go"], "calls")
+        trial.expect(journal.entries, is: ["cancelled", "released"], "calls")
     }
 
     /// Cancelling again has no effect.

@@ -48,7 +48,7 @@ extension ConformanceCheck {
             })
         cancelled.put(add("cancelled"))
         trial.keep(add("between"))
-        letGo.put(add("let go"))
+        letGo.put(add("released"))
         trial.keep(add("after"))
         let calls = trial.center.post(Ping())
         trial.expect(journal.entries, is: ["before", "cancels", "between", "after"], "calls")
