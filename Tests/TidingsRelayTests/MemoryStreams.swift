@@ -11,6 +11,10 @@ final class MemoryStreams: Sendable {
         /// The stream stores the message, and its answer is lost.
         case storesSilently
         case isFull
+        /// The stream takes the message for a duplicate of one that isn't stored yet.
+        case claims
+        /// As `claims`, as newer servers say it.
+        case conflicts
         case refuses(String)
     }
 
@@ -60,6 +64,9 @@ final class MemoryStreams: Sendable {
         case .stores: say(reply, #"{"stream":"S","seq":\#(stored.count)}"#)
         case .storesSilently: break
         case .isFull: say(reply, #"{"error":{"code":503,"err_code":10077,"description":"maximum messages exceeded"}}"#)
+        case .claims: say(reply, #"{"stream":"S","seq":0,"duplicate":true}"#)
+        case .conflicts:
+            say(reply, #"{"error":{"code":409,"err_code":10158,"description":"duplicate message id is in process"}}"#)
         case .refuses(let why): say(reply, #"{"error":{"code":400,"err_code":10000,"description":"\#(why)"}}"#)
         }
     }

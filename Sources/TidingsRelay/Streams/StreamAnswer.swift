@@ -11,6 +11,12 @@ enum StreamAnswer: Sendable {
     /// The server's error code for a message that is larger than the stream allows.
     private static let large = 10_054
 
+    /// The server's error code for a message that it has received before and not stored yet.
+    private static let staged = 10_158
+
+    private static let notStoredYet = postponed(
+        .absent, RelayFault(.rejected, "the stream hasn't stored an earlier copy yet"))
+
     init(_ message: RelayMessage) {
         // No server has the stream: it hasn't been loaded yet, or is choosing a new leader.
         if message.header("Status") != nil {
@@ -20,12 +26,19 @@ enum StreamAnswer: Sendable {
         do throws(JSONMembers.Malformed) {
             let answer = try JSONMembers(message.bytes)
             guard let error = answer.object("error") else {
-                self = .stored(UInt64(clamping: answer.number("seq") ?? 0))
+                let sequence = UInt64(clamping: answer.number("seq") ?? 0)
+                // Number 0 is that of a duplicate whose first copy the server has received and not stored yet. Newer servers
+                // answer with an error instead. If their leader fails, they never store that copy.
+                self = sequence > 0 ? .stored(sequence) : Self.notStoredYet
                 return
             }
             // Code 503 means that the server can't do it now, but may be able to later. A full stream has error codes
             // of its own.
             let (code, detail) = (error.number("err_code") ?? 0, error.string("description") ?? "")
+            if code == Self.staged {
+                self = Self.notStoredYet
+                return
+            }
             let isFull = Self.full.contains(code) || detail.contains("maximum") && code != Self.large
             let fault = RelayFault(isFull ? .streamFull : code == Self.large ? .payloadTooLarge : .rejected, detail)
             self =
