@@ -9,6 +9,7 @@
     private struct OrderPlaced: RemoteNotification {
         static let wireName = "test.article.order-placed"
         let number: Int
+        var customer = "a"
     }
 
     private struct Order: Codable, PersistableRecord {
@@ -45,8 +46,17 @@
 
             var mails = mailer.mails.makeAsyncIterator()
             #expect(await mails.next() == 7)
+            observeInPartitions(outbox, mailer)
             #expect(try await wait(for: Order(id: 8), in: database, outbox).isComplete)
             await outbox.finish(within: .seconds(600))
+        }
+
+        private func observeInPartitions(_ outbox: NotificationOutbox<SQLiteOutboxStore>, _ mailer: Mailer) {
+            outbox.addObserver(
+                mailer, named: "mails", on: .actor, for: OrderPlaced.self, ordered: .by(\.customer, partitions: 8)
+            ) { me, note in
+                try await me.send(note)
+            }
         }
 
         private func wait(

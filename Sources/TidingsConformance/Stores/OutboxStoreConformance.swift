@@ -32,7 +32,7 @@ public struct OutboxStoreConformance: Sendable {
     }
 
     /// All checks.
-    public static let checks: [Check] = progressChecks + rowChecks
+    public static let checks: [Check] = progressChecks + rowChecks + partitionChecks
 }
 
 /// A store under trial.
@@ -82,7 +82,7 @@ extension StoreTrial {
 }
 
 extension OutboxStoreConformance {
-    private static func check(
+    static func check(
         _ words: String, _ body: @escaping @Sendable (any StoreTrial, inout Findings) async throws -> Void
     ) -> Check {
         Check(description: words) { trial in
@@ -92,7 +92,7 @@ extension OutboxStoreConformance {
         }
     }
 
-    fileprivate struct Findings {
+    struct Findings {
         var words: [String] = []
         mutating func expect<Value: Equatable>(_ value: Value, _ expected: Value, _ what: String) {
             if value != expected { words.append("\(what): \(value), not \(expected)") }

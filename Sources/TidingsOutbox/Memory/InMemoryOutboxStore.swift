@@ -17,6 +17,7 @@ public final class InMemoryOutboxStore: OutboxStore {
         var epoch = 0
         var isAbandoned = false
         var isClean = true
+        var partitions = 1
     }
 
     private struct State {
@@ -25,6 +26,17 @@ public final class InMemoryOutboxStore: OutboxStore {
         var observers: [String: Observer] = [:]
         var listeners: [@Sendable (Set<String>?) -> Void] = []
         var failure: (any Error)?
+
+        /// Returns the names of an observer's partitions.
+        func partitions(of observer: String) -> [String] {
+            observers.keys.filter { Partitions.observer(of: $0) == observer }
+        }
+
+        /// Returns the dead letters of an observer. Each partition may have one that no program can decode.
+        func deadLetters(of observer: String) -> [OutboxHeldRow] {
+            let all = partitions(of: observer).flatMap { observers[$0]?.held.values.filter(\.isDeadLetter) ?? [] }
+            return Array(Dictionary(all.map { ($0.position, $0) }) { first, _ in first }.values)
+        }
     }
 
     private let state = Lock(State())
@@ -96,12 +108,39 @@ public final class InMemoryOutboxStore: OutboxStore {
 
     /// Claims a durable observer, so that no other program runs it.
     public func claim(_ name: String, beginningAt beginning: Int64) async throws -> (any OutboxObserverSession)? {
-        try access { state in
-            var observer = state.observers[name] ?? Observer(cursor: beginning)
-            if observer.isRunning { return nil }
+        try await claim(name, partition: 0, of: 1, beginningAt: beginning)
+    }
+
+    /// Claims a partition of a durable observer, so that no other program runs it.
+    public func claim(
+        _ observerName: String, partition index: Int, of count: Int, beginningAt beginning: Int64
+    ) async throws -> (any OutboxObserverSession)? {
+        let name = Partitions.name(observerName, index)
+        return try access { state in
+            guard
+                var observer = state.observers[name] ?? (index == 0 ? Observer(cursor: beginning) : nil),
+                !observer.isRunning
+            else { return nil }
+            if observer.partitions < count {
+                let children = Partitions.children(of: index, dividing: observer.partitions, into: count)
+                observer.partitions = count
+                for child in children {
+                    var new = observer
+                    new.held = new.held.filter {
+                        Partitions.isUnreadable($0.value.key)
+                            || Partitions.index(of: $0.value.key, among: count) == child
+                    }
+                    state.observers[Partitions.name(observerName, child)] = new
+                }
+                observer.held = observer.held.filter {
+                    Partitions.isUnreadable($0.value.key)
+                        || Partitions.index(of: $0.value.key, among: count) == index
+                }
+            }
             let saved = OutboxProgress(
                 cursor: observer.cursor, held: observer.held.values.filter { !$0.isDeadLetter },
-                wasInterrupted: !observer.isClean, wasAbandoned: observer.isAbandoned, newest: state.last)
+                wasInterrupted: !observer.isClean, wasAbandoned: observer.isAbandoned, newest: state.last,
+                partitions: observer.partitions)
             observer.isRunning = true
             observer.isClean = false
             observer.seenAt = ElapsedClock.systemTime()
@@ -130,24 +169,25 @@ public final class InMemoryOutboxStore: OutboxStore {
     /// Lists the durable observers in the table.
     public func observers() async throws -> [DurableObserverRecord] {
         try access { state in
-            state.observers.map { name, observer in
+            let partitions = state.observers.map { name, observer in
                 let live = observer.held.values.filter { !$0.isDeadLetter }
                 let first = live.map(\.position).min() ?? .max
                 return DurableObserverRecord(
                     name: name, cursor: observer.cursor, backlog: Int(max(0, state.last - observer.cursor)),
                     oldest: state.rows.first { $0.position > observer.cursor || $0.position == first }?.storedAt,
-                    held: live.count, deadLetters: observer.held.count - live.count, seenAt: observer.seenAt,
+                    held: live.count,
+                    deadLetters: Partitions.index(of: name) == 0 ? state.deadLetters(of: name).count : 0,
+                    seenAt: observer.seenAt,
                     isAbandoned: observer.isAbandoned)
             }
-            .sorted { $0.name < $1.name }
+            return DurableObserverRecord.combined(partitions)
         }
     }
 
     /// Lists the dead letters of a durable observer.
     public func deadLetters(for name: String, limit: Int) async throws -> [OutboxDeadLetter] {
         try access { state in
-            let held = state.observers[name]?.held.values.filter(\.isDeadLetter) ?? []
-            return held.sorted { $0.position < $1.position }.prefix(limit).compactMap { held in
+            state.deadLetters(of: name).sorted { $0.position < $1.position }.prefix(limit).compactMap { held in
                 state.rows.first { $0.position == held.position }.map {
                     OutboxDeadLetter(row: $0, attempts: held.attempts, error: held.error ?? "")
                 }
@@ -159,30 +199,36 @@ public final class InMemoryOutboxStore: OutboxStore {
     public func redrive(for name: String, positions: [Int64]?) async throws -> Int {
         try access { state in
             let wanted = positions.map(Set.init)
-            var count = 0
-            for (position, held) in state.observers[name]?.held ?? [:]
-            where held.isDeadLetter && wanted?.contains(position) != false {
-                state.observers[name]?.held[position] = OutboxHeldRow(
-                    key: held.key, position: position, error: held.error)
-                count += 1
+            var redriven: Set<Int64> = []
+            for partition in state.partitions(of: name) {
+                for (position, held) in state.observers[partition]?.held ?? [:]
+                where held.isDeadLetter && wanted?.contains(position) != false {
+                    state.observers[partition]?.held[position] = OutboxHeldRow(
+                        key: held.key, position: position, error: held.error)
+                    redriven.insert(position)
+                }
             }
-            return count
+            return redriven.count
         }
     }
 
     /// Removes a durable observer.
-    public func remove(_ name: String) async throws { try access { _ = $0.observers.removeValue(forKey: name) } }
+    public func remove(_ name: String) async throws {
+        try access { state in
+            for partition in state.partitions(of: name) { state.observers[partition] = nil }
+        }
+    }
 
     /// Removes rows that no durable observer waits for.
     public func prune(storedBefore time: Int64, abandonedBefore seen: Int64, limit: Int) async throws
         -> (removed: Int, abandoned: [String])
     {
         try access { state in
-            var abandoned: [String] = []
+            var abandoned: Set<String> = []
             for (name, observer) in state.observers
             where !observer.isRunning && !observer.isAbandoned && observer.seenAt < seen {
                 state.observers[name]?.isAbandoned = true
-                abandoned.append(name)
+                abandoned.insert(Partitions.observer(of: name))
             }
             let live = state.observers.values.filter { !$0.isAbandoned }
             let cursor = live.map(\.cursor).min() ?? .max
@@ -194,7 +240,7 @@ public final class InMemoryOutboxStore: OutboxStore {
                 if isDone { removed += 1 }
                 return isDone
             }
-            return (removed, abandoned)
+            return (removed, abandoned.sorted())
         }
     }
 

@@ -11,7 +11,7 @@ extension NotificationOutbox<InMemoryOutboxStore> {
     public func post<N: RemoteNotification>(
         _ notification: N, fileID: StaticString = #fileID, line: UInt = #line
     ) throws {
-        _ = try append(notification, SourcePlace(fileID: fileID, line: line))
+        _ = try append(notification, try encode(notification), SourcePlace(fileID: fileID, line: line))
     }
 
     /// Stores a notification like `post`, and returns a delivery with which you can wait for durable observers.
@@ -26,14 +26,16 @@ extension NotificationOutbox<InMemoryOutboxStore> {
         _ notification: N, fileID: StaticString = #fileID, line: UInt = #line
     ) throws -> StoredDelivery {
         // The delivery is created before the row is stored, because the row may be handled at once.
-        let delivery = StoredDelivery(N.wireName, core)
-        delivery.set(row: try append(notification, SourcePlace(fileID: fileID, line: line)))
+        let post = try encode(notification)
+        let delivery = StoredDelivery(post, core)
+        delivery.set(row: try append(notification, post, SourcePlace(fileID: fileID, line: line)))
         delivery.confirm()
         return delivery
     }
 
-    private func append<N: RemoteNotification>(_ notification: N, _ place: SourcePlace) throws -> Int64 {
-        let post = try encode(notification)
+    private func append<N: RemoteNotification>(
+        _ notification: N, _ post: OutboxPost, _ place: SourcePlace
+    ) throws -> Int64 {
         let id = try store.append([post], at: core.clock.wall)[0]
         let announcement = CenterAnnouncement(
             notification: notification, place: place, core: core)

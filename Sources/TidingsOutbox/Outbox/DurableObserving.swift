@@ -17,6 +17,19 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
     ///   - register: Registers the closure with the given center.
     /// - Returns: The token.
     func register(with core: OutboxCore, _ register: (DurableCenter) -> NotificationToken) -> NotificationToken {
+        // Each partition has a registration, because a registration receives one notification at a time.
+        let parts = (0..<order.partitions).map { self.register(partition: $0, with: core, register) }
+        let runners = core.run(name, parts.map(\.consumer), from: beginning, delays: delays)
+        for (part, runner) in zip(parts, runners) { part.link.runner = runner }
+        let token = parts.count == 1 ? parts[0].token : PartitionedObservation(parts.map(\.token)).token()
+        // The name is invalid, or the outbox has finished.
+        if runners[0].status.isOver { token.cancel() }
+        return token
+    }
+
+    private func register(
+        partition index: Int, with core: OutboxCore, _ register: (DurableCenter) -> NotificationToken
+    ) -> (token: NotificationToken, consumer: RowConsumer, link: RunnerLink) {
         let link = RunnerLink()
         let center = DurableCenter(base: core.base) { [weak core] mailbox in
             let queue = DurableQueue(mailbox) { [weak core, weak link] in
@@ -31,17 +44,13 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
         let token = register(center)
         let observation = token.observation
         // The link lives as long as the runner with its consumer.
-        link.name = GivenName(name, of: observation.knownNumbers)
+        link.name = GivenName(Partitions.name(name, index), of: observation.knownNumbers)
         let place = place
         let consumer = RowConsumer(
             names: [N.wireName], isStrict: order.isStrict,
             prepare: { row in prepare(row, center, place, core.identity, isActive: { observation.isActive }) },
             isActive: { link.queue != nil && observation.isActive })
-        let runner = core.run(name, consumer, from: beginning, delays: delays)
-        link.runner = runner
-        // The name is invalid, or the outbox has finished.
-        if runner.status.isOver { token.cancel() }
-        return token
+        return (token, consumer, link)
     }
 
     private func prepare(
@@ -67,7 +76,7 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
                 }
             }
         }
-        return RowConsumer.Work(row: row, key: order.key(notification, row.position), action: action)
+        return RowConsumer.Work(row: row, key: order.key(notification, row.id), action: action)
     }
 
     private func outcome(
@@ -81,8 +90,30 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
     }
 
     private func hopeless(_ row: OutboxRow, _ kind: OutboxFault.Kind, _ error: String) -> RowConsumer.Work {
-        RowConsumer.Work(row: row, key: "\(row.position)", action: .hopeless(kind, error))
+        RowConsumer.Work(row: row, key: Partitions.unreadableKey(of: row), action: .hopeless(kind, error))
     }
+}
+
+/// The registrations of a durable observer's partitions, which end together.
+private struct PartitionedObservation: NumberedObservation {
+    private let tokens: [NotificationToken]
+
+    init(_ tokens: [NotificationToken]) { self.tokens = tokens }
+
+    var center: ObjectIdentifier? { tokens[0].observation.center }
+    var isActive: Bool { tokens.contains(where: \.isActive) }
+    var numbers: [UInt64] { tokens.flatMap(\.observation.knownNumbers) }
+    var isCalled: Bool { tokens.contains(where: \.observation.mayBeCalled) }
+
+    func cancel() { for token in tokens { token.cancel() } }
+
+    func end(_ reason: ObservationEndReason) {
+        // The tokens are released along with this one, which doesn't end those that belong to an owner.
+        if reason == .tokenReleased { return }
+        for token in tokens { token.observation.end(reason) }
+    }
+
+    func drain() async { for token in tokens { await token.observation.drain() } }
 }
 
 /// The connection between a durable observer's registration in the center and its runner in the outbox.

@@ -49,7 +49,7 @@ extension OutboxCore {
             return Array(state.runners.values)
         }
         for runner in runners {
-            if holding.contains(runner.name) {
+            if holding.contains(runner.observer) {
                 runner.wakeForHeld()
             } else if runner.status.cursor < last, runner.status.place != .elsewhere {
                 runner.wake()

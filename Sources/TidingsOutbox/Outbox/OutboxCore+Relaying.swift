@@ -32,7 +32,7 @@ extension OutboxCore: TableAccess {
             }, isActive: isActive)
         // The sender starts with the oldest row, because rows committed before the program was first killed have to be
         // sent, too.
-        let runner = run(sender, consumer, from: .stored, delays: .standard)
+        let runner = run(sender, [consumer], from: .stored, delays: .standard)[0]
         let task = task(of: sender)
         let observation = SenderObservation(of: runner, self)
         Task.detached {

@@ -25,6 +25,8 @@ final class OutboxCore: Sendable {
     struct State {
         var runners: [String: ObserverRunner] = [:]
         var tasks: [String: Task<Void, Never>] = [:]
+        /// The number of runners of each observer, and a closure that creates another one.
+        var partitions: [String: (count: Int, make: @Sendable (Int) -> ObserverRunner)] = [:]
         var housekeeping: Task<Void, Never>?
         /// The runners that want rows of a name.
         var byName: [String: [ObserverRunner]] = [:]
@@ -57,7 +59,10 @@ final class OutboxCore: Sendable {
         self.identity = identity
         openedAt = last
         state = Lock(State(places: NewestPlaces(last)))
-        await store.start { [weak self] in self?.wake(wanting: $0) }
+        await store.start { [weak self] names in
+            if names == nil { self?.runKnownPartitions() }
+            self?.wake(wanting: names)
+        }
         let task = Task.detached { [weak self, clock] in
             while !Task.isCancelled {
                 try? await clock.sleep(for: options.pollInterval)
@@ -73,9 +78,12 @@ final class OutboxCore: Sendable {
     func runners(of name: String) -> [ObserverRunner] { state.withLock { $0.byName[name] ?? [] } }
     var statuses: [DurableObserverStatus] {
         let (runners, places) = state.withLock { ($0.runners, $0.places) }
-        return runners.values.map { runner in
-            runner.status.snapshot(
-                runner.name, newest: places.newest(of: runner.consumer.names), now: clock.milliseconds)
+        let now = clock.milliseconds
+        return Dictionary(grouping: runners.values, by: \.observer).map { name, runners in
+            DurableObserverStatus(
+                runners.map {
+                    $0.status.snapshot(name, newest: places.newest(of: $0.consumer.names), now: now)
+                })
         }
         .sorted { $0.name < $1.name }
     }
@@ -83,7 +91,9 @@ final class OutboxCore: Sendable {
     func report(_ fault: OutboxFault) { center.post(fault) }
 
     /// Makes a durable observer check for redelivered dead letters.
-    func wakeForHeld(_ name: String) { state.withLock { $0.runners[name] }?.wakeForHeld() }
+    func wakeForHeld(_ name: String) {
+        for runner in runners where runner.observer == name { runner.wakeForHeld() }
+    }
 
     // MARK: Storing
 
@@ -96,29 +106,70 @@ final class OutboxCore: Sendable {
 
     /// Starts to run a durable observer.
     ///
-    /// - Returns: Its runner. If the name is invalid or taken, a fault is reported, and the runner has ended.
-    func run(_ name: String, _ consumer: RowConsumer, from beginning: StartPosition, delays: RetryPolicy)
-        -> ObserverRunner
+    /// - Parameters:
+    ///   - name: Its name.
+    ///   - consumers: One for each partition that the program requests. If the observer has more partitions, some share
+    ///     a consumer.
+    ///   - beginning: The start position if the name isn't in the table.
+    ///   - delays: The delays before each further attempt.
+    /// - Returns: A runner for each consumer. If the name is invalid or taken, a fault is reported, and they have ended.
+    func run(_ name: String, _ consumers: [RowConsumer], from beginning: StartPosition, delays: RetryPolicy)
+        -> [ObserverRunner]
     {
-        let runner = ObserverRunner(
-            name, consumer, store, pages, options, clock, beginningAt: beginning == .new ? openedAt : 0, delays: delays,
-            identity: identity
-        ) { [weak self] in self?.report($0) }
+        let count = consumers.count
+        let make: @Sendable (Int, ObserverRunner?) -> ObserverRunner = {
+            [weak self, store, pages, options, clock, identity, openedAt] index, first in
+            ObserverRunner(
+                name, partition: index, of: count, after: first, consumers[index % count], store, pages,
+                options, clock,
+                beginningAt: beginning == .new ? openedAt : 0, delays: delays, identity: identity,
+                onPartitions: { self?.run(partitions: $0, of: name) }, report: { self?.report($0) })
+        }
+        let first = make(0, nil)
         let reason =
             OutboxNames.refusal(ofObserver: name)
-            ?? consumer.names.lazy.compactMap { OutboxNames.refusal(ofType: $0) }.first ?? register(runner)
+            ?? first.consumer.names.lazy.compactMap { OutboxNames.refusal(ofType: $0) }.first
+            ?? register(first)
         if let reason { report(.init(.invalidName, observer: name, reason)) }
+        let others = (1..<count).map { make($0, first) }
         if reason != nil || isFinished {
-            runner.stop()
-            runner.status.end()
-            return runner
+            for runner in [first] + others {
+                runner.stop()
+                runner.status.end()
+            }
+            return [first] + others
         }
+        state.withLock { $0.partitions[name] = (count, { make($0, first) }) }
+        for runner in others { _ = register(runner) }
+        for runner in [first] + others { start(runner) }
+        return [first] + others
+    }
+
+    /// Runs the further partitions of an observer that has more of them than this program requests.
+    private func run(partitions count: Int, of observer: String) {
+        let new: [ObserverRunner] = state.withLock { state in
+            guard let known = state.partitions[observer], known.count < count, !state.isFinished else {
+                return []
+            }
+            state.partitions[observer]?.count = count
+            return (known.count..<count).map(known.make)
+        }
+        for runner in new where register(runner) == nil { start(runner) }
+    }
+
+    /// Runs the partitions that other programs have created.
+    func runKnownPartitions() {
+        for observer in state.withLock({ Array($0.partitions.keys) }) {
+            if let count = store.knownPartitions(of: observer) { run(partitions: count, of: observer) }
+        }
+    }
+
+    private func start(_ runner: ObserverRunner) {
         let task = Task.detached { [weak self] in
             await runner.run()
-            self?.remove(runner)
+            if self?.remove(runner) == true { await self?.store.leave(runner.observer) }
         }
-        state.withLock { $0.tasks[name] = task }
-        return runner
+        state.withLock { $0.tasks[runner.name] = task }
     }
 
     /// - Returns: The reason why the runner isn't registered; `nil` if it is, or if the outbox has finished.
@@ -145,12 +196,15 @@ final class OutboxCore: Sendable {
     /// Whether an observer of this program has the name.
     func isTaken(_ name: String) -> Bool { state.withLock { isRunning(name, $0) } }
 
-    private func remove(_ runner: ObserverRunner) {
+    /// - Returns: Whether this program no longer runs the observer.
+    private func remove(_ runner: ObserverRunner) -> Bool {
         state.withLock { state in
-            guard state.runners[runner.name] === runner else { return }
+            guard state.runners[runner.name] === runner else { return false }
             state.runners[runner.name] = nil
             state.forget(runner)
             state.tasks[runner.name] = nil
+            if runner.partition == 0 { state.partitions[runner.observer] = nil }
+            return !state.runners.values.contains { $0.observer == runner.observer }
         }
     }
 
@@ -195,7 +249,7 @@ final class OutboxCore: Sendable {
         }
         await over.wait(within: limit, clock)
         work.cancel()
-        let left = pending.withLock { $0 }
+        let left = Set(pending.withLock { $0 }.map(Partitions.observer))
         return statuses.filter { left.contains($0.name) }
     }
 

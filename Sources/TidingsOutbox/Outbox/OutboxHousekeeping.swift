@@ -12,9 +12,10 @@ extension OutboxCore {
             }
             report(
                 .init(
-                    .observerHangs, observer: runner.name, id: "\(identity)-\(hang.row)",
+                    .observerHangs, observer: runner.observer, id: "\(identity)-\(hang.row)",
                     "it has not returned for \(hang.time) milliseconds"))
         }
+        runKnownPartitions()
         var isAnswering = false
         let runners = runners
         do {

@@ -25,12 +25,15 @@ public final class StoredDelivery: Sendable {
 
     private let state = Lock(State())
     private let core: OutboxCore
-    /// The observers that receive it.
-    private let runners: [ObserverRunner]
+    private let post: OutboxPost
+    /// The runners of each observer that receives it.
+    private let observers: [String: [ObserverRunner]]
 
-    init(_ name: String, _ core: OutboxCore) {
+    init(_ post: OutboxPost, _ core: OutboxCore) {
         self.core = core
-        runners = core.runners(of: name)
+        self.post = post
+        let runners = core.runners(of: post.name)
+        observers = Dictionary(grouping: runners, by: \.observer)
         core.deliveries.add(self)
         for runner in runners { runner.status.watch(core.deliveries) }
     }
@@ -74,10 +77,10 @@ public final class StoredDelivery: Sendable {
     public var receipt: StoredReceipt {
         let (row, known) = state.withLock { ($0.isCommitted ? $0.row : nil, $0.outcomes) }
         var outcomes: [String: StoredReceipt.Outcome] = [:]
-        for runner in runners {
-            let outcome = row.flatMap { known[runner.name]?[$0] } ?? .waiting
-            outcomes[runner.name] =
-                switch (outcome, runner.status.place) {
+        for (observer, runners) in observers {
+            let outcome = row.flatMap { known[observer]?[$0] } ?? .waiting
+            outcomes[observer] =
+                switch (outcome, place(of: runners)) {
                 case (.handled, _), (.deadLetter, _): outcome
                 case (_, .elsewhere): .elsewhere
                 case (_, .ended): .ended
@@ -85,6 +88,27 @@ public final class StoredDelivery: Sendable {
                 }
         }
         return StoredReceipt(id: id, outcomes: outcomes)
+    }
+
+    /// Where the partition of the notification runs.
+    private func place(of runners: [ObserverRunner]) -> DurableObserverState {
+        let places = runners.map(\.status.place)
+        if runners.count == 1 || places.contains(.starting) {
+            return places.count == 1 ? places[0] : .starting
+        }
+        if places.allSatisfy({ $0 == .ended }) { return .ended }
+        let key = runners[0].consumer.prepare(row(of: post)).key
+        let responsible = runners.indices.first { index in
+            places[index] != .elsewhere && places[index] != .ended
+                && Partitions.index(of: key, among: runners[index].status.partitions)
+                    == runners[index].partition
+        }
+        return responsible.map { places[$0] } ?? .elsewhere
+    }
+
+    private func row(of post: OutboxPost) -> OutboxRow {
+        OutboxRow(
+            id: row, position: row, name: post.name, version: post.version, body: post.body, storedAt: 0)
     }
 
     /// Returns when no durable observer in this program is handling the notification any longer, or when the time limit

@@ -31,7 +31,8 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
         _ notification: N, in transaction: any OutboxPostgresTransaction, fileID: StaticString = #fileID,
         line: UInt = #line
     ) async throws {
-        _ = try await append(notification, SourcePlace(fileID: fileID, line: line), in: transaction)
+        let place = SourcePlace(fileID: fileID, line: line)
+        _ = try await append(notification, try encode(notification), place, in: transaction)
     }
 
     /// Stores a notification like `post`, and returns a delivery with which you can wait for durable observers.
@@ -48,17 +49,19 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
         _ notification: N, in transaction: any OutboxPostgresTransaction, fileID: StaticString = #fileID,
         line: UInt = #line
     ) async throws -> StoredDelivery {
-        let delivery = StoredDelivery(N.wireName, core)
-        delivery.set(row: try await append(notification, SourcePlace(fileID: fileID, line: line), in: transaction))
+        let post = try encode(notification)
+        let delivery = StoredDelivery(post, core)
+        let place = SourcePlace(fileID: fileID, line: line)
+        delivery.set(row: try await append(notification, post, place, in: transaction))
         // No other row gets its number, even if the transaction is rolled back.
         delivery.confirm()
         return delivery
     }
 
     private func append<N: RemoteNotification>(
-        _ notification: N, _ place: SourcePlace, in transaction: any OutboxPostgresTransaction
+        _ notification: N, _ post: OutboxPost, _ place: SourcePlace,
+        in transaction: any OutboxPostgresTransaction
     ) async throws -> Int64 {
-        let post = try encode(notification)
         let (id, part) = try await store.insert(post, in: transaction)
         let announcement = CenterAnnouncement(
             notification: notification, place: place, core: core)

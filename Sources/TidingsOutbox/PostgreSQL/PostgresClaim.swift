@@ -42,11 +42,13 @@ struct PostgresClaim: Sendable {
             FROM \(tables.observer) WHERE name = ANY($1::text::text[])
             """, [PostgresTables.array(all.sorted()), heart.id])
         let busy = Set(rows.lazy.filter { $0[1] != "true" }.compactMap { $0[0] })
-        for claim in claims { claim.free(claim.others.subtracting(busy)) }
-        let names = wanted.subtracting(busy).sorted()
-        if names.isEmpty { return [:] }
         let known = Set(rows.compactMap { $0[0] })
-        let new = claims.filter { !known.contains($0.observer) }
+        // A partition other than the first is created when another one is divided.
+        let free = all.subtracting(busy).filter { known.contains($0) || Partitions.index(of: $0) == 0 }
+        for claim in claims { claim.free(claim.others.intersection(free)) }
+        let new = claims.filter { !known.contains($0.observer) && free.contains($0.observer) }
+        let names = wanted.intersection(free).sorted()
+        if names.isEmpty { return [:] }
         if !new.isEmpty {
             try await leases.run(
                 """
@@ -80,7 +82,7 @@ struct PostgresClaim: Sendable {
                 FOR UPDATE OF o SKIP LOCKED) old
             WHERE o.name = old.name
             RETURNING o.name, o.epoch::text, o.cursor::text, old.clean::text, old.abandoned::text,
-                (SELECT last::text FROM \(tables.head))
+                (SELECT last::text FROM \(tables.head)), o.partitions::text
             """,
             [
                 PostgresTables.array(names), heart.id,
@@ -95,7 +97,7 @@ struct PostgresClaim: Sendable {
                 epoch: row.int(1),
                 beginning: OutboxProgress(
                     cursor: row.int(2), held: held[name] ?? [], wasInterrupted: row[3] == "false",
-                    wasAbandoned: row[4] == "true", newest: row.int(5)))
+                    wasAbandoned: row[4] == "true", newest: row.int(5), partitions: Int(row.int(6))))
         }
         return given
     }
@@ -126,15 +128,25 @@ struct PostgresClaims {
     static let pause = Duration.milliseconds(1_500)
 
     var here: Set<String> = []
+
+    /// The partitions of an observer that are claimed here, in the order of their indices.
+    func partitions(of observer: String) -> [Int] {
+        here.lazy.filter { Partitions.observer(of: $0) == observer }.map(Partitions.index).sorted()
+    }
+
     /// The observers that another program had at the last query.
     var refused: Set<String> = []
     var askedAt = ContinuousClock.now
 
     /// Records that an observer is wanted.
     ///
+    /// - Parameters:
+    ///   - observer: The observer, or one of its partitions.
+    ///   - share: The number of partitions that this program may run; `nil` if the observer isn't divided.
     /// - Returns: The others to query in the same statement, or `nil` if no query is needed now.
-    mutating func want(_ observer: String) -> Set<String>? {
+    mutating func want(_ observer: String, _ share: Int?) -> Set<String>? {
         if here.contains(observer) { return nil }
+        if let share, partitions(of: Partitions.observer(of: observer)).count >= share { return nil }
         let isKnown = refused.contains(observer)
         if isKnown, askedAt.duration(to: .now) < Self.pause { return nil }
         here.insert(observer)
@@ -147,12 +159,23 @@ struct PostgresClaims {
 extension PostgresOutboxStore {
     /// Claims a durable observer, so that no other program runs it.
     public func claim(_ observer: String, beginningAt beginning: Int64) async throws -> (any OutboxObserverSession)? {
-        guard let others = claimed.withLock({ $0.want(observer) }) else { return nil }
+        try await claim(observer, partition: 0, of: 1, beginningAt: beginning)
+    }
+
+    /// Claims a partition of a durable observer, so that no other program runs it. A program doesn't claim more than
+    /// its share.
+    public func claim(
+        _ name: String, partition index: Int, of count: Int, beginningAt beginning: Int64
+    ) async throws -> (any OutboxObserverSession)? {
+        let observer = Partitions.name(name, index)
+        // The other replicas see with the next heartbeat that this one wants some of the partitions.
+        if count > 1 || index > 0, !heart.shares.want(name) { try await heart.beat() }
+        let share = heart.shares.share(of: name)
+        guard let others = claimed.withLock({ $0.want(observer, share) }) else { return nil }
         var claim = PostgresClaim(observer: observer, beginning: beginning, others: others)
         claim.free = { [weak self] free in self?.claimed.withLock { $0.refused.subtract(free) } }
         do {
-            let lease = try await claims(claim)
-            guard let lease else {
+            guard var lease = try await claims(claim) else {
                 claimed.withLock { claimed in
                     claimed.here.remove(observer)
                     if claimed.refused.isEmpty { claimed.askedAt = .now }
@@ -161,12 +184,34 @@ extension PostgresOutboxStore {
                 return nil
             }
             claimed.withLock { _ = $0.refused.remove(observer) }
+            if lease.beginning.partitions < count {
+                lease = try await PostgresDivision.perform(observer, lease, into: count, tables, leases)
+                try await heart.beat()
+            }
             return PostgresSession(
                 store: self, observer: observer, epoch: lease.epoch, beginning: lease.beginning,
                 connection: await leases.generation)
         } catch {
             unclaim(observer)
             throw error
+        }
+    }
+
+    /// Returns the number of partitions at the last heartbeat.
+    public func knownPartitions(of observer: String) -> Int? { heart.shares.partitions(of: observer) }
+
+    /// Records that this program no longer runs an observer.
+    public func leave(_ observer: String) async {
+        if heart.shares.leave(observer) { try? await heart.beat() }
+    }
+
+    /// Whether this program has more partitions than its share, and should release this one. It keeps the first ones.
+    func isToRelease(_ name: String) -> Bool {
+        let observer = Partitions.observer(of: name)
+        guard let share = heart.shares.share(of: observer) else { return false }
+        let index = Partitions.index(of: name)
+        return claimed.withLock { claimed in
+            claimed.partitions(of: observer).firstIndex(of: index).map { $0 >= share } ?? false
         }
     }
 

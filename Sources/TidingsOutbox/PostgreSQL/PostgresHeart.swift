@@ -21,6 +21,7 @@ final class PostgresHeart: Sendable {
     private let line: PostgresLine
     /// Whether connections have no session of their own.
     private let isPooled: Bool
+    let shares = PostgresShares()
     private let receiver = Receiver()
     private let task = Lock<Task<Void, Never>?>(nil)
     private let error = Lock<(any Error)?>(nil)
@@ -88,13 +89,22 @@ final class PostgresHeart: Sendable {
     }
 
     private func renew() async throws {
-        try await line.run(
-            """
-            INSERT INTO \(names.tables.replica)(id, expires, pid) VALUES($1::text,
+        let tables = names.tables
+        let wants = shares.wanted
+        let renewal = """
+            INSERT INTO \(tables.replica)(id, expires, pid, wants) VALUES($1::text,
                 clock_timestamp() + make_interval(secs => $2::text::double precision),
-                CASE WHEN $3::text = 'false' THEN pg_backend_pid() END)
-            ON CONFLICT (id) DO UPDATE SET expires = excluded.expires, pid = excluded.pid
-            """, [id, "\(leaseTime / .seconds(1))", "\(isPooled)"])
+                CASE WHEN $3::text = 'false' THEN pg_backend_pid() END, $4::text::text[])
+            ON CONFLICT (id) DO UPDATE SET expires = excluded.expires, pid = excluded.pid, wants = excluded.wants
+            """
+        let values = [id, "\(leaseTime / .seconds(1))", "\(isPooled)", PostgresTables.array(wants)]
+        if wants.isEmpty {
+            try await line.run(renewal, values)
+        } else {
+            let rows = try await line.run(
+                "WITH b AS (\(renewal)) \(PostgresShares.question(tables, "$1", "$4::text"))", values)
+            shares.note(rows, of: id)
+        }
     }
 
     /// Retries if the last heartbeat failed, and throws the error if that fails, too.

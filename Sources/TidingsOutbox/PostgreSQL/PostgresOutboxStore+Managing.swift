@@ -2,15 +2,18 @@ extension PostgresOutboxStore {
     /// Lists the durable observers in the table.
     public func observers() async throws -> [DurableObserverRecord] {
         let last = try await last()
-        return try await work.run(
+        // Each partition may have a dead letter that no program can decode.
+        let partitions = try await work.run(
             """
             SELECT name, cursor::text, (extract(epoch FROM seen) * 1000)::bigint::text, abandoned::text,
                 (SELECT count(*)::text FROM \(tables.held) WHERE observer = o.name AND NOT buried),
-                (SELECT count(*)::text FROM \(tables.held) WHERE observer = o.name AND buried),
+                coalesce(b.count, 0)::text,
                 (SELECT (extract(epoch FROM at) * 1000)::bigint::text FROM \(tables.outbox) WHERE pos = least(
                     (SELECT min(position) FROM \(tables.held) WHERE observer = o.name AND NOT buried),
                     (SELECT pos FROM \(tables.outbox) WHERE pos > o.cursor ORDER BY pos LIMIT 1)))
-            FROM \(tables.observer) o ORDER BY name
+            FROM \(tables.observer) o LEFT JOIN (
+                SELECT split_part(observer, '/', 1) observer, count(DISTINCT position) FROM \(tables.held) WHERE buried
+                GROUP BY 1) b ON b.observer = o.name
             """
         ).map { row in
             DurableObserverRecord(
@@ -19,42 +22,45 @@ extension PostgresOutboxStore {
                 seenAt: row.int(2),
                 isAbandoned: row[3] == "true")
         }
+        return DurableObserverRecord.combined(partitions)
     }
 
     /// Returns the durable observers with held rows that aren't dead letters.
     public func observersWithHeldRows() async throws -> Set<String> {
-        Set(try await work.run("SELECT DISTINCT observer FROM \(tables.held) WHERE NOT buried").compactMap { $0[0] })
+        let rows = try await work.run("SELECT DISTINCT observer FROM \(tables.held) WHERE NOT buried")
+        return Set(rows.compactMap { $0[0].map(Partitions.observer) })
     }
 
     /// Lists the dead letters of a durable observer.
     public func deadLetters(for observer: String, limit: Int) async throws -> [OutboxDeadLetter] {
         try await work.run(
             """
-            SELECT o.id::text, o.pos::text, o.name, o.version::text, o.encoding::text,
+            SELECT DISTINCT ON (h.position) o.id::text, o.pos::text, o.name, o.version::text, o.encoding::text,
                 (extract(epoch FROM o.at) * 1000)::bigint::text, o.body, h.attempts::text, h.error
             FROM \(tables.held) h JOIN \(tables.outbox) o ON o.pos = h.position
-            WHERE h.observer = $1::text AND h.buried ORDER BY h.position LIMIT $2::text::bigint
+            WHERE split_part(h.observer, '/', 1) = $1::text AND h.buried ORDER BY h.position LIMIT $2::text::bigint
             """, [observer, "\(limit)"]
         ).map { OutboxDeadLetter(row: $0.storedRow, attempts: Int($0.int(7)), error: $0[8] ?? "") }
     }
 
     /// Redelivers dead letters.
     public func redrive(for observer: String, positions: [Int64]?) async throws -> Int {
-        try await work.run(
+        let rows = try await work.run(
             """
             UPDATE \(tables.held) SET buried = false, attempts = 0, due = 0
-            WHERE observer = $1::text AND buried AND ($2::text IS NULL OR position = ANY($2::text::bigint[]))
-            RETURNING 1::text
-            """, [observer, positions.map { PostgresTables.array($0.map(String.init)) }]
-        ).count
+            WHERE split_part(observer, '/', 1) = $1::text AND buried
+                AND ($2::text IS NULL OR position = ANY($2::text::bigint[]))
+            RETURNING position::text
+            """, [observer, positions.map { PostgresTables.array($0.map(String.init)) }])
+        return Set(rows).count
     }
 
     /// Forgets a durable observer.
     public func remove(_ observer: String) async throws {
         try await work.run(
             """
-            WITH d AS (DELETE FROM \(tables.held) WHERE observer = $1::text)
-            DELETE FROM \(tables.observer) WHERE name = $1::text
+            WITH d AS (DELETE FROM \(tables.held) WHERE split_part(observer, '/', 1) = $1::text)
+            DELETE FROM \(tables.observer) WHERE split_part(name, '/', 1) = $1::text
             """, [observer])
     }
 
@@ -94,6 +100,6 @@ extension PostgresOutboxStore {
             gone AS (DELETE FROM \(tables.outbox) USING old WHERE \(tables.outbox).id = old.id RETURNING 1)
             SELECT count(*)::text FROM gone
             """, ["\(time)", "\(limit)", "\(Int64.max)"])
-        return (Int(removed.first?.int(0) ?? 0), abandoned)
+        return (Int(removed.first?.int(0) ?? 0), Set(abandoned.map(Partitions.observer)).sorted())
     }
 }

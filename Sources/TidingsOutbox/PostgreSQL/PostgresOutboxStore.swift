@@ -39,6 +39,7 @@ public final class PostgresOutboxStore: OutboxStore {
     private let names: SharedTables
     private let onChange = Lock<(@Sendable (Set<String>?) -> Void)?>(nil)
     private let wake = Lock(WakeUp())
+    private let refreshes = Lock(0)
 
     private struct WakeUp {
         var isRunning = false
@@ -80,6 +81,7 @@ public final class PostgresOutboxStore: OutboxStore {
             if payload == PostgresHeart.released {
                 self.claimed.withLock { $0.refused = [] }
                 self.onChange.withLock { $0 }?(nil)
+                self.refreshShares()
             } else {
                 self.onChange.withLock { $0 }?(payload.flatMap(PostgresTables.names))
             }
@@ -99,12 +101,41 @@ public final class PostgresOutboxStore: OutboxStore {
     /// Calls a closure when another program may have stored something.
     public func start(_ onChange: @escaping @Sendable (_ names: Set<String>?) -> Void) async {
         self.onChange.withLock { $0 = onChange }
-        await heart.start { [weak self] in self?.claimed.withLock { !$0.here.isEmpty } }
+        heart.shares.onChange { [weak self] in
+            guard let self else { return }
+            self.claimed.withLock { $0.refused = [] }
+            self.onChange.withLock { $0 }?(nil)
+        }
+        await heart.start { [weak self] in
+            self.map { $0.claimed.withLock { !$0.here.isEmpty } || !$0.heart.shares.wanted.isEmpty }
+        }
+    }
+
+    /// Determines the shares again, because another program has started to run an observer, or has stopped. Of several
+    /// requests at the same time, the last one counts.
+    private func refreshShares() {
+        if heart.shares.wanted.isEmpty { return }
+        let starts = refreshes.withLock { waiting in
+            defer { waiting = min(2, waiting + 1) }
+            return waiting == 0
+        }
+        guard starts else { return }
+        Task.detached { [weak self] in
+            while let self {
+                try? await self.heart.beat()
+                let isDone = self.refreshes.withLock { waiting in
+                    waiting -= 1
+                    return waiting == 0
+                }
+                if isDone { return }
+            }
+        }
     }
 
     /// Ends the store's background work.
     public func stop() async {
         onChange.withLock { $0 = nil }
+        heart.shares.onChange(nil)
         await heart.stop()
         await leases.close()
         await work.close()

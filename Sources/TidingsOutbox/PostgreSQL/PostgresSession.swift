@@ -17,6 +17,8 @@ struct PostgresSession: OutboxObserverSession {
         (self.store, self.observer, self.epoch, self.beginning) = (store, observer, epoch, beginning)
     }
 
+    var isWantedElsewhere: Bool { store.isToRelease(observer) }
+
     private func write(_ change: PostgresWrite.Change) -> PostgresWrite {
         PostgresWrite(observer: observer, epoch: epoch, change: change)
     }

@@ -39,8 +39,12 @@ public struct OutboxOptions: Hashable, Sendable {
 }
 
 /// The notifications of a durable observer that wait for each other when one fails.
+///
+/// With `partitions`, several workers handle the notifications of one observer: see <doc:SeveralWorkers>.
 public struct DurableOrder<N: Sendable>: Sendable {
     let isStrict: Bool
+    var partitions = 1
+    /// Returns the key of a notification, which may depend on the number of its row.
     let key: @Sendable (N, Int64) -> String
 
     /// All notifications: while one is retried, none that was stored later is delivered.
@@ -48,12 +52,31 @@ public struct DurableOrder<N: Sendable>: Sendable {
 
     /// Notifications with the same value: while one is retried, later ones with the same value wait.
     ///
-    /// - Parameter value: Returns the value. Different values must have different descriptions.
+    /// - Parameters:
+    ///   - value: Returns the value. Different values must have different descriptions, and equal values the same one in
+    ///     all programs.
+    ///   - count: The number of partitions, each with one notification in progress, in this program or another one. It
+    ///     is rounded up to a power of two, and is at most 256.
     /// - Returns: The order.
-    public static func by<Value>(_ value: @escaping @Sendable (N) -> Value) -> DurableOrder {
-        DurableOrder(isStrict: false) { note, _ in String(describing: value(note)) }
+    public static func by<Value>(_ value: @escaping @Sendable (N) -> Value, partitions count: Int = 1)
+        -> DurableOrder
+    {
+        DurableOrder(isStrict: false, partitions: Partitions.count(for: count)) { note, _ in
+            String(describing: value(note))
+        }
     }
 
     /// No order: a notification that fails is retried, and blocks no others.
-    public static var unordered: DurableOrder { DurableOrder(isStrict: false) { _, position in "\(position)" } }
+    public static var unordered: DurableOrder { DurableOrder(isStrict: false) { _, id in "\(id)" } }
+
+    /// No order, with several workers.
+    ///
+    /// - Parameter count: The number of partitions, each with one notification in progress, in this program or another
+    ///   one. It is rounded up to a power of two, and is at most 256.
+    /// - Returns: The order.
+    public static func unordered(partitions count: Int) -> DurableOrder {
+        var order = unordered
+        order.partitions = Partitions.count(for: count)
+        return order
+    }
 }

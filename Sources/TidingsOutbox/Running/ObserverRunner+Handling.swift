@@ -7,11 +7,11 @@ extension ObserverRunner {
     ///
     /// - Returns: Whether all of them were handled or held.
     @discardableResult
-    func handle(_ rows: [OutboxRow], _ attempts: [Int64: Int]?, _ turn: inout Turn) async throws -> Bool {
-        if consumer.handleTogether != nil { return try await handleTogether(rows, attempts, &turn) }
-        var works = PreparedRows(rows, consumer.prepare)
+    func handle(_ prepared: PreparedRows, _ attempts: [Int64: Int]?, _ turn: inout Turn) async throws -> Bool {
+        var works = prepared
+        if consumer.handleTogether != nil { return try await handleTogether(works.rows, attempts, &turn) }
         var next = 0
-        while next < rows.count {
+        while next < works.rows.count {
             let work = works[next]
             if attempts == nil {
                 guard turn.progress.mayTakeNew else { return false }
@@ -25,7 +25,7 @@ extension ObserverRunner {
                 guard try await note(outcome, of: works[next + offset], &turn) else { return false }
             }
             next += outcomes.count
-            if isStopping { return false }
+            if isStopping || turn.session.isWantedElsewhere { return false }
             if turn.isTimeToSave(at: clock.milliseconds, options) { try await save(&turn) }
         }
         return true
@@ -90,7 +90,7 @@ extension ObserverRunner {
         switch outcome {
         case .done:
             turn.progress.succeed(work.row.position)
-            for watcher in status.countDone() { watcher.note(work.row.id, by: name, nil) }
+            for watcher in status.countDone() { watcher.note(work.row.id, by: observer, nil) }
             return true
         case .interrupted:
             turn.wasInterrupted = true
@@ -131,13 +131,13 @@ extension ObserverRunner {
             }
         }
         for watcher in status.countFailure(error, isDeadLetter: delay == nil) {
-            watcher.note(work.row.id, by: name, (error, delay == nil))
+            watcher.note(work.row.id, by: observer, (error, delay == nil))
         }
         let id = "\(identity)-\(work.row.id)"
         if let delay {
-            report(.init(kind ?? .observerFailed, observer: name, id: id, "\(error); again in \(delay)"))
+            report(.init(kind ?? .observerFailed, observer: observer, id: id, "\(error); again in \(delay)"))
         } else {
-            report(.init(kind ?? .deadLetter, observer: name, id: id, error))
+            report(.init(kind ?? .deadLetter, observer: observer, id: id, error))
         }
         return true
     }

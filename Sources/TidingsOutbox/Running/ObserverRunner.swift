@@ -1,11 +1,17 @@
 import Tidings
 
-/// Runs one durable observer: takes rows after its cursor, has them handled, and saves its progress.
+/// Runs one durable observer, or one of its partitions: takes rows after its cursor, has them handled, and saves its
+/// progress.
 ///
 /// Only the runner changes the observer's progress. It shares only its status with others. `ObserverRunner+Handling`
 /// contains the handling of the rows.
 final class ObserverRunner: Sendable {
-    let name: String
+    /// The name of the observer.
+    let observer: String
+    /// The partition that it runs.
+    let partition: Int
+    /// The number of partitions that this program requests.
+    private let requested: Int
     let consumer: RowConsumer
     let store: any OutboxStore
     private let pages: SharedPages
@@ -19,15 +25,31 @@ final class ObserverRunner: Sendable {
     private let isToReadHeld = Lock(false)
     /// The time at which the observer was last offered to programs of newer versions, and the position.
     private let handedOver = Lock<(at: Int64, position: Int64)?>(nil)
+    private weak let first: ObserverRunner?
+    /// Whether the first attempt to claim the partition has ended.
+    private let isClaimed = Flag()
+    private let onPartitions: @Sendable (Int) -> Void
     let status = RunnerStatus()
 
+    /// The name under which the store keeps its progress.
+    var name: String { Partitions.name(observer, partition) }
+
+    /// Creates the runner of the partition with an index, which waits until the runner of the first one has tried to
+    /// claim it: that one creates the others. `onPartitions` is called with the number of partitions after a claim.
     init(
-        _ name: String, _ consumer: RowConsumer, _ store: any OutboxStore, _ pages: SharedPages,
-        _ options: OutboxOptions, _ clock: ElapsedClock, beginningAt beginning: Int64, delays: RetryPolicy,
-        identity: String,
+        _ observer: String, partition: Int = 0, of requested: Int = 1,
+        after first: ObserverRunner? = nil,
+        _ consumer: RowConsumer, _ store: any OutboxStore, _ pages: SharedPages,
+        _ options: OutboxOptions, _ clock: ElapsedClock, beginningAt beginning: Int64,
+        delays: RetryPolicy,
+        identity: String, onPartitions: @escaping @Sendable (Int) -> Void = { _ in },
         report: @escaping @Sendable (OutboxFault) -> Void
     ) {
-        self.name = name
+        self.observer = observer
+        self.partition = partition
+        self.requested = requested
+        self.first = first
+        self.onPartitions = onPartitions
         self.consumer = consumer
         self.store = store
         self.pages = pages
@@ -59,22 +81,40 @@ final class ObserverRunner: Sendable {
 
     /// Runs until it is stopped, or the observation ends.
     func run() async {
+        await first?.isClaimed.wait()
         while !isStopping {
             do {
-                if let session = try await store.claim(name, beginningAt: beginning) {
+                let session = try await store.claim(
+                    observer, partition: partition, of: requested, beginningAt: beginning)
+                if let session {
+                    try await check(session)
                     storeWorks()
-                    status.set(.running)
+                    status.set(.running, partitions: session.beginning.partitions)
+                    isClaimed.set()
+                    onPartitions(session.beginning.partitions)
                     let (isClean, isHandedOver) = await work(session)
                     await session.end(isClean: isClean)
                     if isHandedOver { await standBack() }
                 } else {
                     storeWorks()
                     status.set(.elsewhere)
+                    isClaimed.set()
                     await wait(atMost: options.claimInterval)
                 }
             } catch { await storeFailed(error) }
         }
         status.end()
+        isClaimed.set()
+    }
+
+    /// - Throws: An error if the observer is divided, and its order doesn't permit that.
+    private func check(_ session: any OutboxObserverSession) async throws {
+        guard consumer.isStrict, session.beginning.partitions > 1 else { return }
+        await session.end(isClean: !session.beginning.wasInterrupted)
+        throw OutboxError(
+            .invalidName,
+            "\(observer) has \(session.beginning.partitions) partitions and can't be strict: use another name"
+        )
     }
 
     /// The next row has a version that this program can't read.
@@ -113,10 +153,12 @@ final class ObserverRunner: Sendable {
                 session.beginning, delays: delays, isStrict: consumer.isStrict, limit: options.heldLimit,
                 wall: clock.wall, now: clock.milliseconds), now: clock.milliseconds, pageSize: options.pageSize)
         if session.beginning.wasAbandoned {
-            report(.init(.returned, observer: name, "rows that were pruned while no program ran it were not delivered"))
+            report(
+                .init(.returned, observer: observer, "rows that were pruned while no program ran it were not delivered")
+            )
         }
         var isHandedOver = false
-        while !isStopping, !isHandedOver {
+        while !isStopping, !isHandedOver, !session.isWantedElsewhere {
             do {
                 let isIdle = try await step(&turn)
                 storeWorks()
@@ -125,7 +167,7 @@ final class ObserverRunner: Sendable {
                     await wait(atMost: .milliseconds(turn.pause(at: clock.milliseconds, options)))
                 }
             } catch let error as OutboxError where error.code == .leaseLost {
-                if !isStopping { report(.init(.leaseLost, observer: name, error.detail)) }
+                if !isStopping { report(.init(.leaseLost, observer: observer, error.detail)) }
                 return (false, false)
             } catch is HandOver {
                 isHandedOver = true
@@ -159,7 +201,7 @@ final class ObserverRunner: Sendable {
             let found = Set(rows.map(\.position))
             for row in due where !found.contains(row.position) { turn.progress.miss(row.position) }
             let attempts = Dictionary(uniqueKeysWithValues: due.map { ($0.position, $0.attempts) })
-            try await handle(rows, attempts, &turn)
+            try await handle(own(rows, held: due, &turn), attempts, &turn)
             return false
         }
         guard turn.progress.mayTakeNew else { return true }
@@ -169,10 +211,24 @@ final class ObserverRunner: Sendable {
             status.noteCaughtUp()
             return true
         }
-        if !page.rows.isEmpty { try await turn.session.confirm() }
-        if try await handle(page.rows, nil, &turn) { turn.progress.pass(to: page.end) }
+        var works = PreparedRows(page.rows, consumer.prepare)
+        works.keep(partition: partition, of: turn.partitions)
+        if !works.rows.isEmpty { try await turn.session.confirm() }
+        if try await handle(works, nil, &turn) { turn.progress.pass(to: page.end) }
         tell(&turn)
         return false
+    }
+
+    /// Drops held rows of other partitions, which were held here because a program couldn't decode them.
+    private func own(_ rows: [OutboxRow], held: [OutboxHeldRow], _ turn: inout Turn) -> PreparedRows {
+        let unreadable = Set(held.lazy.filter { Partitions.isUnreadable($0.key) }.map(\.position))
+        if turn.partitions == 1 || unreadable.isEmpty { return PreparedRows(rows, consumer.prepare) }
+        let own = rows.filter { row in
+            !unreadable.contains(row.position)
+                || consumer.prepare(row).belongs(to: partition, of: turn.partitions)
+        }
+        for row in Set(rows).subtracting(own) { turn.progress.miss(row.position) }
+        return PreparedRows(own, consumer.prepare)
     }
 
     func save(_ turn: inout Turn) async throws {
@@ -186,7 +242,7 @@ final class ObserverRunner: Sendable {
     /// Reports the first of successive failures, and waits a little longer each time.
     private func storeFailed(_ error: any Error) async {
         let (isFirst, pause) = status.storeFailed("\(error)", options.pollInterval)
-        if isFirst { report(.init(.storeFailed, observer: name, "\(error)")) }
+        if isFirst { report(.init(.storeFailed, observer: observer, "\(error)")) }
         await wait(atMost: pause)
     }
 
@@ -197,6 +253,8 @@ final class ObserverRunner: Sendable {
     }
 
     func storeWorks() {
-        if status.storeWorks() { report(.init(.storeRecovered, observer: name, "the store works again")) }
+        if status.storeWorks() {
+            report(.init(.storeRecovered, observer: observer, "the store works again"))
+        }
     }
 }

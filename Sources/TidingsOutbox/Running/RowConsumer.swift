@@ -28,6 +28,12 @@ struct RowConsumer: Sendable {
         let row: OutboxRow
         let key: String
         let action: Action
+
+        /// Whether the row belongs to a partition. A row that can't be decoded may belong to any.
+        func belongs(to partition: Int, of count: Int) -> Bool {
+            if case .hopeless = action { return true }
+            return Partitions.index(of: key, among: count) == partition
+        }
     }
 
     /// The names of the rows that the consumer wants.
@@ -56,6 +62,14 @@ struct PreparedRows {
     init(_ rows: [OutboxRow], _ prepare: @escaping @Sendable (OutboxRow) -> RowConsumer.Work) {
         self.rows = rows
         self.prepare = prepare
+    }
+
+    /// Keeps the rows of a partition. All of them are decoded for that.
+    mutating func keep(partition: Int, of count: Int) {
+        if count == 1 { return }
+        let works = rows.map(prepare).filter { $0.belongs(to: partition, of: count) }
+        self = PreparedRows(works.map(\.row), prepare)
+        self.works = works
     }
 
     subscript(index: Int) -> RowConsumer.Work {

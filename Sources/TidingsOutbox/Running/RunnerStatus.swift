@@ -43,12 +43,50 @@ public struct DurableObserverStatus: Hashable, Sendable {
     /// The age of the notification that the observer has reached, or `nil` if it has handled all that it has found, or
     /// if this program doesn't run it.
     public var behind: Duration?
+    /// The number of its partitions that this program runs. An observer that isn't divided has one partition.
+    public var partitions: Int
+}
+
+extension DurableObserverStatus {
+    /// Combines the statuses of the partitions of one observer. There is at least one.
+    init(_ partitions: [DurableObserverStatus]) {
+        self = partitions[0]
+        // The state of the partition for which this program does the most.
+        func rank(_ state: DurableObserverState) -> Int {
+            switch state {
+            case .running: 0
+            case .storeFails: 1
+            case .starting: 2
+            case .elsewhere: 3
+            default: 4
+            }
+        }
+        let running = partitions.filter { $0.state == .running }
+        state = partitions.map(\.state).min { rank($0) < rank($1) } ?? state
+        cursor = (running.isEmpty ? partitions : running).map(\.cursor).min() ?? cursor
+        for part in partitions.dropFirst() {
+            backlog = max(backlog, part.backlog)
+            held += part.held
+            handled += part.handled
+            failures += part.failures
+            deadLetters += part.deadLetters
+            runningFor = [runningFor, part.runningFor].compactMap { $0 }.max()
+            if let since = part.heldFor, heldFor.map({ $0 < since }) ?? true {
+                (heldFor, lastError) = (since, part.lastError)
+            }
+            lastError = lastError ?? part.lastError
+            behind = [behind, part.behind].compactMap { $0 }.max()
+            self.partitions += part.partitions
+        }
+    }
 }
 
 /// The part of a runner that others can read.
 final class RunnerStatus: Sendable {
     private struct State {
         var state = DurableObserverState.starting
+        /// The number of partitions of the observer when this one was last claimed.
+        var partitions = 1
         var isStopping = false
         var cursor: Int64 = 0
         var held = 0
@@ -85,9 +123,13 @@ final class RunnerStatus: Sendable {
     var isOver: Bool { state.withLock { $0.state == .ended } }
     func stop() { state.withLock { $0.isStopping = true } }
 
-    func set(_ new: DurableObserverState) {
+    /// The number of partitions of the observer when this one was last claimed.
+    var partitions: Int { state.withLock { $0.partitions } }
+
+    func set(_ new: DurableObserverState, partitions: Int? = nil) {
         let resumed = state.withLock { state in
             state.state = new
+            if let partitions { state.partitions = partitions }
             guard new == .elsewhere else { return [@Sendable () -> Void]() }
             // A task that waits here would otherwise wait for another program.
             defer { state.waiting = [:] }
@@ -215,7 +257,9 @@ final class RunnerStatus: Sendable {
                 runningFor: state.runningSince.map { .milliseconds(now - $0) },
                 heldFor: state.heldPosition.map { _ in .milliseconds(max(0, now - state.heldSince)) },
                 lastError: state.error,
-                behind: state.state == .running ? state.storedAt.map { .milliseconds(max(0, now - $0)) } : nil)
+                behind: state.state == .running
+                    ? state.storedAt.map { .milliseconds(max(0, now - $0)) } : nil,
+                partitions: state.state == .running ? 1 : 0)
         }
     }
 }

@@ -16,7 +16,12 @@ struct Turn {
     /// Whether a call didn't run to completion.
     var wasInterrupted = false
 
-    init(_ session: any OutboxObserverSession, _ progress: ObserverProgress, now: Int64, pageSize: Int) {
+    /// The number of partitions of the observer.
+    var partitions: Int { session.beginning.partitions }
+
+    init(
+        _ session: any OutboxObserverSession, _ progress: ObserverProgress, now: Int64, pageSize: Int
+    ) {
         self.session = session
         self.progress = progress
         savedAt = now

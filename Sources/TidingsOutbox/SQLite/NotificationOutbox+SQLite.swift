@@ -17,7 +17,7 @@
             _ notification: N, in db: Database, fileID: StaticString = #fileID, line: UInt = #line
         ) throws -> StoredDelivery {
             let post = try encode(notification)
-            let delivery = StoredDelivery(N.wireName, core)
+            let delivery = StoredDelivery(post, core)
             let place = SourcePlace(fileID: fileID, line: line)
             try append(post, in: db) { row in
                 delivery.set(row: row)

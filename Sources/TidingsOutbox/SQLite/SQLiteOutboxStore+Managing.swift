@@ -8,7 +8,7 @@
                 let last =
                     try Int64.fetchOne(
                         db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'tidings_outbox'") ?? 0
-                return try Row.fetchAll(
+                let partitions = try Row.fetchAll(
                     db,
                     sql: """
                         SELECT name, cursor, seen, abandoned,
@@ -16,8 +16,11 @@
                             (SELECT at FROM tidings_outbox WHERE id =
                                 (SELECT MIN(position) FROM tidings_held WHERE observer = o.name AND buried = 0)),
                             (SELECT COUNT(*) FROM tidings_held WHERE observer = o.name AND buried = 0),
-                            (SELECT COUNT(*) FROM tidings_held WHERE observer = o.name AND buried = 1)
-                        FROM tidings_observer o ORDER BY name
+                            -- Each partition may have a row that no program can decode.
+                            CASE WHEN instr(name, '/') = 0 THEN (
+                                SELECT COUNT(DISTINCT position) FROM tidings_held h
+                                WHERE \(Self.isOf("o.name")) AND buried = 1) ELSE 0 END
+                        FROM tidings_observer o
                         """
                 ).map { row in
                     let oldest = [row[4], row[5]].compactMap { $0 as Int64? }.min()
@@ -25,14 +28,22 @@
                         name: row[0], cursor: row[1], backlog: Int(max(0, last - row[1])), oldest: oldest, held: row[6],
                         deadLetters: row[7], seenAt: row[2], isAbandoned: row[3])
                 }
+                return DurableObserverRecord.combined(partitions)
             }
+        }
+
+        /// A condition that a held row `h` is that of an observer. `0` is the character after the slash in the name of a
+        /// partition.
+        private static func isOf(_ observer: String) -> String {
+            "(h.observer = \(observer) OR (h.observer > \(observer) || '/' AND h.observer < \(observer) || '0'))"
         }
 
         /// Returns the durable observers with held rows that aren't dead letters.
         public func observersWithHeldRows() async throws -> Set<String> {
             try await database.read { db in
-                try String.fetchSet(
+                let names = try String.fetchSet(
                     db.cachedStatement(sql: "SELECT DISTINCT observer FROM tidings_held WHERE buried = 0"))
+                return Set(names.map(Partitions.observer))
             }
         }
 
@@ -44,7 +55,7 @@
                     sql: """
                         SELECT o.id, o.name, o.version, o.at, o.body, h.attempts, h.error
                         FROM tidings_held h JOIN tidings_outbox o ON o.id = h.position
-                        WHERE h.observer = ? AND h.buried = 1 ORDER BY h.position LIMIT ?
+                        WHERE \(Self.isOf("?1")) AND h.buried = 1 GROUP BY h.position ORDER BY h.position LIMIT ?2
                         """, arguments: [observer, limit]
                 ).map { row in
                     OutboxDeadLetter(
@@ -58,24 +69,29 @@
         /// Redelivers dead letters.
         public func redrive(for observer: String, positions: [Int64]?) async throws -> Int {
             try await database.write { db in
-                let change =
-                    "UPDATE tidings_held SET buried = 0, attempts = 0, due = 0 WHERE observer = ? AND buried = 1"
-                guard let positions else {
-                    try db.execute(sql: change, arguments: [observer])
-                    return db.changesCount
+                let buried = try Int64.fetchSet(
+                    db, sql: "SELECT position FROM tidings_held h WHERE \(Self.isOf("?1")) AND buried = 1",
+                    arguments: [observer])
+                let wanted = positions.map { buried.intersection($0) } ?? buried
+                for position in wanted {
+                    try db.execute(
+                        sql: """
+                            UPDATE tidings_held AS h SET buried = 0, attempts = 0, due = 0
+                            WHERE \(Self.isOf("?1")) AND position = ?2 AND buried = 1
+                            """, arguments: [observer, position])
                 }
-                return try positions.reduce(0) { count, position in
-                    try db.execute(sql: change + " AND position = ?", arguments: [observer, position])
-                    return count + db.changesCount
-                }
+                return wanted.count
             }
         }
 
         /// Forgets a durable observer.
         public func remove(_ observer: String) async throws {
             try await database.write { db in
-                try db.execute(sql: "DELETE FROM tidings_observer WHERE name = ?", arguments: [observer])
-                try db.execute(sql: "DELETE FROM tidings_held WHERE observer = ?", arguments: [observer])
+                let names = try String.fetchAll(db, sql: "SELECT name FROM tidings_observer")
+                for name in names where Partitions.observer(of: name) == observer {
+                    try db.execute(sql: "DELETE FROM tidings_observer WHERE name = ?", arguments: [name])
+                    try db.execute(sql: "DELETE FROM tidings_held WHERE observer = ?", arguments: [name])
+                }
             }
         }
 
@@ -108,7 +124,7 @@
                     try db.cachedStatement(sql: "DELETE FROM tidings_outbox WHERE id = ?").execute(arguments: [position]
                     )
                 }
-                return (positions.count, abandoned)
+                return (positions.count, Set(abandoned.map(Partitions.observer)).sorted())
             }
         }
 

@@ -70,16 +70,28 @@
         }
 
         /// Claims a durable observer, so that no other program runs it.
-        public func claim(_ observer: String, beginningAt beginning: Int64) async throws -> (any OutboxObserverSession)?
-        {
-            guard let lock = try ObserverLock(observer, beside: database.path) else { return nil }
+        public func claim(_ observer: String, beginningAt beginning: Int64) async throws -> (
+            any OutboxObserverSession
+        )? {
+            try await claim(observer, partition: 0, of: 1, beginningAt: beginning)
+        }
+
+        /// Claims a partition of a durable observer, so that no other program runs it.
+        public func claim(
+            _ observer: String, partition index: Int, of count: Int, beginningAt beginning: Int64
+        ) async throws -> (any OutboxObserverSession)? {
+            let name = Partitions.name(observer, index)
+            guard let lock = try ObserverLock(name, beside: database.path) else { return nil }
             // An in-memory database has no lock, so another session could claim the observer.
-            guard claimed.add(observer) else { return nil }
-            lock.whenUnlocked { [claimed] in claimed.remove(observer) }
-            let saved = try await writes(.claim(observer, beginningAt: beginning))
+            guard claimed.add(name) else { return nil }
+            lock.whenUnlocked { [claimed] in claimed.remove(name) }
+            guard let saved = try await writes(.claim(name, partitions: count, beginningAt: beginning))
+            else {
+                lock.unlock()
+                return nil
+            }
             return SQLiteSession(
-                database: database, writes: writes, observer: observer, lock: lock,
-                beginning: saved ?? OutboxProgress(cursor: beginning, newest: beginning))
+                database: database, writes: writes, observer: name, lock: lock, beginning: saved)
         }
 
         /// The number of writes for durable observers that aren't committed.

@@ -69,7 +69,8 @@
                 file = Lock(nil)
                 return
             }
-            let lockPath = "\(path)-outbox-\(observer)"
+            // The name of a partition has a slash, and no name has this character.
+            let lockPath = "\(path)-outbox-\(observer.replacing("/", with: "~"))"
             // A child process must not inherit the lock, because the lock would then outlive this program.
             let descriptor = unsafe open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
             guard descriptor >= 0 else {

@@ -3,8 +3,9 @@
 
     /// A write for a durable observer in SQLite. The writes of several observers are committed together.
     enum SQLiteWrite: Sendable {
-        /// Claims the observer. The result is its progress.
-        case claim(String, beginningAt: Int64)
+        /// Claims a partition of an observer, and divides it if the observer has fewer. The result is its progress, or
+        /// `nil` if it doesn't exist.
+        case claim(String, partitions: Int, beginningAt: Int64)
         /// Saves its progress.
         case save(OutboxProgressChange, of: String)
         /// Releases the observer, whose next rows haven't been handled.
@@ -55,7 +56,8 @@
 
         private func apply(_ db: Database) throws -> OutboxProgress? {
             switch self {
-            case .claim(let observer, let beginning): return try Self.claim(observer, beginning, db)
+            case .claim(let observer, let partitions, let beginning):
+                return try Self.claim(observer, partitions, beginning, db)
             case .save(let change, let observer): try Self.save(change, of: observer, db)
             case .end(let observer):
                 try db.cachedStatement(sql: "UPDATE tidings_observer SET clean = 1 WHERE name = ?")
@@ -64,23 +66,71 @@
             return nil
         }
 
-        private static func claim(_ observer: String, _ beginning: Int64, _ db: Database) throws -> OutboxProgress {
-            try db.cachedStatement(
-                sql: """
-                    INSERT INTO tidings_observer(name, cursor, clean, seen, abandoned) VALUES(?, ?, 1, ?, 0)
-                    ON CONFLICT DO NOTHING
-                    """
-            ).execute(arguments: [observer, beginning, ElapsedClock.systemTime()])
+        private static func claim(_ observer: String, _ wanted: Int, _ beginning: Int64, _ db: Database)
+            throws
+            -> OutboxProgress?
+        {
+            if Partitions.index(of: observer) == 0 {
+                try db.cachedStatement(
+                    sql: """
+                        INSERT INTO tidings_observer(name, cursor, clean, seen, abandoned) VALUES(?, ?, 1, ?, 0)
+                        ON CONFLICT DO NOTHING
+                        """
+                ).execute(arguments: [observer, beginning, ElapsedClock.systemTime()])
+            }
             let row = try Row.fetchOne(
-                db.cachedStatement(sql: "SELECT cursor, clean, abandoned FROM tidings_observer WHERE name = ?"),
+                db.cachedStatement(
+                    sql: "SELECT cursor, clean, abandoned, partitions FROM tidings_observer WHERE name = ?"),
                 arguments: [observer])
+            guard let row else { return nil }
+            let count = max(row["partitions"] ?? 1, wanted)
+            if row["partitions"] != count { try divide(observer, row["partitions"], count, db) }
             try db.cachedStatement(
                 sql: "UPDATE tidings_observer SET clean = 0, abandoned = 0, seen = ? WHERE name = ?"
             ).execute(arguments: [ElapsedClock.systemTime(), observer])
             return OutboxProgress(
-                cursor: row?["cursor"] ?? beginning, held: try SQLiteSession.held(observer, db),
-                wasInterrupted: row?["clean"] == 0, wasAbandoned: row?["abandoned"] == 1,
-                newest: try SQLiteOutboxStore.last(db))
+                cursor: row["cursor"], held: try SQLiteSession.held(observer, db),
+                wasInterrupted: row["clean"] == 0,
+                wasAbandoned: row["abandoned"] == 1, newest: try SQLiteOutboxStore.last(db),
+                partitions: count)
+        }
+
+        /// Divides a partition. The new ones begin with its progress, and receive the held rows that belong to them.
+        private static func divide(_ name: String, _ old: Int, _ new: Int, _ db: Database) throws {
+            let (observer, index) = (Partitions.observer(of: name), Partitions.index(of: name))
+            try db.execute(
+                sql: "UPDATE tidings_observer SET partitions = ? WHERE name = ?", arguments: [new, name])
+            let children = Partitions.children(of: index, dividing: old, into: new).map {
+                Partitions.name(observer, $0)
+            }
+            for child in children {
+                try db.execute(
+                    sql: """
+                        INSERT INTO tidings_observer(name, cursor, clean, seen, abandoned, partitions)
+                        SELECT ?, cursor, clean, seen, abandoned, partitions FROM tidings_observer WHERE name = ?
+                        """, arguments: [child, name])
+            }
+            let held = try Row.fetchAll(
+                db, sql: "SELECT position, key FROM tidings_held WHERE observer = ?", arguments: [name])
+            for row in held {
+                let (position, key): (Int64, String) = (row[0], row[1])
+                if Partitions.isUnreadable(key) {
+                    for child in children {
+                        try db.execute(
+                            sql: """
+                                INSERT INTO tidings_held(observer, position, key, attempts, due, error, buried)
+                                SELECT ?, position, key, attempts, due, error, buried FROM tidings_held
+                                WHERE observer = ? AND position = ?
+                                """, arguments: [child, name, position])
+                    }
+                } else {
+                    try db.execute(
+                        sql: "UPDATE tidings_held SET observer = ? WHERE observer = ? AND position = ?",
+                        arguments: [
+                            Partitions.name(observer, Partitions.index(of: key, among: new)), name, position,
+                        ])
+                }
+            }
         }
 
         private static func save(_ change: OutboxProgressChange, of observer: String, _ db: Database) throws {

@@ -16,6 +16,9 @@ public struct OutboxProgress: Hashable, Sendable {
     /// The last position when it was claimed.
     public var newest: Int64
 
+    /// The number of partitions when this one was claimed: a power of two, and 1 for an observer that isn't divided.
+    public var partitions: Int
+
     /// Creates progress.
     ///
     /// - Parameters:
@@ -24,15 +27,18 @@ public struct OutboxProgress: Hashable, Sendable {
     ///   - wasInterrupted: Whether the last program that ran it didn't release it.
     ///   - wasAbandoned: Whether rows that it hasn't received may have been pruned.
     ///   - newest: The last position.
+    ///   - partitions: The number of partitions of the observer.
     public init(
-        cursor: Int64, held: [OutboxHeldRow] = [], wasInterrupted: Bool = false, wasAbandoned: Bool = false,
-        newest: Int64
+        cursor: Int64, held: [OutboxHeldRow] = [], wasInterrupted: Bool = false,
+        wasAbandoned: Bool = false,
+        newest: Int64, partitions: Int = 1
     ) {
         self.cursor = cursor
         self.held = held
         self.wasInterrupted = wasInterrupted
         self.wasAbandoned = wasAbandoned
         self.newest = newest
+        self.partitions = partitions
     }
 }
 
@@ -118,10 +124,15 @@ public struct DurableObserverRecord: Hashable, Sendable {
     /// Whether nothing is kept for it any longer.
     public var isAbandoned: Bool
 
+    /// The number of its partitions: 1 if it isn't divided. ``cursor``, ``backlog`` and ``oldest`` are those of the
+    /// partition that is furthest behind.
+    public var partitions: Int
+
     /// Creates a record.
     public init(
-        name: String, cursor: Int64, backlog: Int, oldest: Int64?, held: Int, deadLetters: Int, seenAt: Int64,
-        isAbandoned: Bool
+        name: String, cursor: Int64, backlog: Int, oldest: Int64?, held: Int, deadLetters: Int,
+        seenAt: Int64,
+        isAbandoned: Bool, partitions: Int = 1
     ) {
         self.name = name
         self.cursor = cursor
@@ -131,6 +142,29 @@ public struct DurableObserverRecord: Hashable, Sendable {
         self.deadLetters = deadLetters
         self.seenAt = seenAt
         self.isAbandoned = isAbandoned
+        self.partitions = partitions
+    }
+
+    /// Combines the records of partitions into one for each observer, in the order of their names.
+    static func combined(_ partitions: [DurableObserverRecord]) -> [DurableObserverRecord] {
+        var records: [String: DurableObserverRecord] = [:]
+        for var part in partitions {
+            part.name = Partitions.observer(of: part.name)
+            guard let known = records[part.name] else {
+                records[part.name] = part
+                continue
+            }
+            part.cursor = min(part.cursor, known.cursor)
+            part.backlog = max(part.backlog, known.backlog)
+            part.oldest = [part.oldest, known.oldest].compactMap { $0 }.min()
+            part.held += known.held
+            part.deadLetters += known.deadLetters
+            part.seenAt = max(part.seenAt, known.seenAt)
+            part.isAbandoned = part.isAbandoned && known.isAbandoned
+            part.partitions += known.partitions
+            records[part.name] = part
+        }
+        return records.values.sorted { $0.name < $1.name }
     }
 }
 

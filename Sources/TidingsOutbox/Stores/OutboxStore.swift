@@ -42,6 +42,35 @@ public protocol OutboxStore: Sendable {
     /// - Throws: An error of the database.
     func claim(_ observer: String, beginningAt beginning: Int64) async throws -> (any OutboxObserverSession)?
 
+    /// Claims a partition of a durable observer, so that no other program runs it.
+    ///
+    /// An observer begins with one partition, with the index 0. If it has fewer partitions than requested, the claimed
+    /// partition is divided: the new ones begin with its progress, and receive the held rows whose keys belong to them.
+    /// The number of partitions never decreases. A store that implements only ``claim(_:beginningAt:)`` has one.
+    ///
+    /// - Parameters:
+    ///   - observer: The name of the observer.
+    ///   - index: The partition.
+    ///   - count: The requested number of partitions, which is a power of two.
+    ///   - beginning: The position after which the observer starts if it is new.
+    /// - Returns: `nil` if another program has claimed the partition or should claim it, or if it doesn't exist yet.
+    /// - Throws: An error of the database.
+    func claim(_ observer: String, partition index: Int, of count: Int, beginningAt beginning: Int64)
+        async throws
+        -> (any OutboxObserverSession)?
+
+    /// Returns the number of partitions of an observer. Another program may have divided a partition that this one
+    /// doesn't run.
+    ///
+    /// - Parameter observer: The name of the observer.
+    /// - Returns: `nil` if the store doesn't know it without a query.
+    func knownPartitions(of observer: String) -> Int?
+
+    /// Records that this program no longer runs an observer, so that its partitions are distributed among the others.
+    ///
+    /// - Parameter observer: The name of the observer.
+    func leave(_ observer: String) async
+
     /// Reads rows after a position.
     ///
     /// - Parameters:
@@ -108,6 +137,19 @@ extension OutboxStore {
     /// Never throws.
     public func check() async throws {}
 
+    /// Claims the observer, which has one partition.
+    public func claim(
+        _ observer: String, partition index: Int, of count: Int, beginningAt beginning: Int64
+    ) async throws -> (any OutboxObserverSession)? {
+        index == 0 ? try await claim(observer, beginningAt: beginning) : nil
+    }
+
+    /// Returns `nil`.
+    public func knownPartitions(of observer: String) -> Int? { nil }
+
+    /// Does nothing.
+    public func leave(_ observer: String) async {}
+
     /// Returns the durable observers with held rows that aren't dead letters, from the list of all observers.
     public func observersWithHeldRows() async throws -> Set<String> {
         Set(try await observers().lazy.filter { $0.held > 0 }.map(\.name))
@@ -118,6 +160,9 @@ extension OutboxStore {
 public protocol OutboxObserverSession: Sendable {
     /// The progress of the observer when it was claimed.
     var beginning: OutboxProgress { get }
+
+    /// Whether to release the partition soon, because another program runs fewer. It is read after each notification.
+    var isWantedElsewhere: Bool { get }
 
     /// Verifies that the observer hasn't been lost since rows were read. A program that has lost it doesn't handle the
     /// rows, because the next session couldn't mark them as possibly repeated.
@@ -139,4 +184,9 @@ public protocol OutboxObserverSession: Sendable {
     /// - Parameter isClean: Whether no row that is delivered next may have been handled before. If it is false,
     ///   ``OutboxProgress/wasInterrupted`` is true for the next session.
     func end(isClean: Bool) async
+}
+
+extension OutboxObserverSession {
+    /// False: the partitions of the store aren't distributed.
+    public var isWantedElsewhere: Bool { false }
 }

@@ -1,0 +1,105 @@
+import TidingsOutbox
+
+/// The requirements for the partitions of a durable observer. A store without partitions meets them.
+extension OutboxStoreConformance {
+    static let partitionChecks = [
+        check("a partition that is divided passes on its progress, and each held row to one partition") {
+            trial, findings in
+            try await trial.append((1...8).map { "\($0)" }, isCommitted: true)
+            let rows = try await trial.positions(8)
+            let whole = try await trial.store.claim("a", beginningAt: 0)
+            try await whole?.save(
+                OutboxProgressChange(
+                    cursor: rows[6],
+                    held: rows.prefix(6).map {
+                        OutboxHeldRow(
+                            key: "key \($0)", position: $0, attempts: 1, due: 5, isDeadLetter: $0 == rows[5])
+                    }))
+            await whole?.end(isClean: false)
+            let parts = try await partitions(of: "a", 4, trial)
+            if parts.count == 1 { return }
+            findings.expect(parts.count, 4, "the partitions")
+            findings.expect(parts.map(\.beginning.partitions), [4, 4, 4, 4], "their number")
+            findings.expect(Set(parts.map(\.beginning.cursor)), [rows[6]], "the cursors")
+            findings.expect(
+                parts.map(\.beginning.wasInterrupted), [true, true, true, true], "interrupted")
+            findings.expect(
+                parts.flatMap { $0.beginning.held.map(\.position) }.sorted(), Array(rows.prefix(5)),
+                "what is held")
+            findings.expect(
+                try await trial.store.deadLetters(for: "a", limit: 10).map(\.row.position), [rows[5]],
+                "what is buried")
+            findings.expect(try await trial.store.redrive(for: "a", positions: nil), 1, "sent again")
+            var held: [Int64] = []
+            for part in parts { held += try await part.held().map(\.position) }
+            findings.expect(held.sorted(), Array(rows.prefix(6)), "what is held after that")
+            findings.expect(
+                try await trial.store.observersWithHeldRows(), ["a"], "the observers with held rows")
+            for part in parts { await part.end(isClean: true) }
+        },
+        check("each partition has its own session, progress and end, and the observer is listed once") {
+            trial, findings in
+            try await trial.append(["1", "2", "3", "4"], isCommitted: true)
+            let rows = try await trial.positions(4)
+            let parts = try await partitions(of: "a", 2, trial)
+            if parts.count == 1 { return }
+            findings.expect(parts.count, 2, "the partitions")
+            findings.expect(
+                try await trial.store.claim("a", partition: 1, of: 2, beginningAt: 0) == nil, true,
+                "not taken twice")
+            try await parts[0].save(OutboxProgressChange(cursor: rows[3]))
+            try await parts[1].save(
+                OutboxProgressChange(
+                    cursor: rows[1], held: [OutboxHeldRow(key: "k", position: rows[0], attempts: 1)]))
+            let record = try await trial.store.observers().first
+            findings.expect(try await trial.store.observers().map(\.name), ["a"], "the observers")
+            findings.expect(record?.cursor, rows[1], "the cursor of the last")
+            findings.expect(record?.held, 1, "how many are held")
+            findings.expect(record?.partitions, 2, "the number of partitions")
+            findings.expect(
+                try await trial.store.prune(storedBefore: 4_000_000_000_000, abandonedBefore: 0, limit: 10)
+                    .removed, 1,
+                "pruned")
+            findings.expect(try await trial.bodies(), ["1", "3", "4"], "the rows")
+            await parts[1].end(isClean: true)
+            let again = try await trial.store.claim("a", partition: 1, of: 2, beginningAt: 0)
+            findings.expect(again?.beginning.cursor, rows[1], "the cursor")
+            findings.expect(again?.beginning.wasInterrupted, false, "interrupted")
+            await again?.end(isClean: true)
+            try await trial.store.remove("a")
+            findings.expect(try await trial.store.observers(), [], "the observers")
+            do {
+                try await parts[0].save(OutboxProgressChange(cursor: 5))
+                findings.expect(true, false, "saved")
+            } catch let error as OutboxError { findings.expect(error.code, .leaseLost, "the error") }
+            await parts[0].end(isClean: true)
+        },
+        check("the number of partitions rises, and never falls") { trial, findings in
+            for (wanted, count) in [(2, 2), (8, 8), (4, 8)] {
+                let parts = try await partitions(of: "a", wanted, trial)
+                if parts.count == 1 { return }
+                findings.expect(parts[0].beginning.partitions, count, "the number for \(wanted)")
+                for part in parts { await part.end(isClean: true) }
+            }
+            findings.expect(
+                try await trial.store.claim("a", partition: 8, of: 8, beginningAt: 0) == nil, true,
+                "no other")
+        },
+    ]
+
+    /// Claims the partitions of an observer.
+    private static func partitions(of observer: String, _ count: Int, _ trial: any StoreTrial)
+        async throws
+        -> [any OutboxObserverSession]
+    {
+        var sessions: [any OutboxObserverSession] = []
+        for index in 0..<count {
+            guard
+                let session = try await trial.store.claim(
+                    observer, partition: index, of: count, beginningAt: 0)
+            else { break }
+            sessions.append(session)
+        }
+        return sessions
+    }
+}

@@ -1,0 +1,52 @@
+import Testing
+
+@testable import TidingsOutbox
+
+/// Tests of the division of keys into partitions.
+@Suite(.timeLimit(.minutes(2))) struct PartitionTests {
+    @Test func `the number of partitions is the next power of two, up to a limit`() {
+        #expect(
+            [-1, 0, 1, 2, 3, 4, 5, 64, 100, 1_000].map(Partitions.count) == [
+                1, 1, 1, 2, 4, 4, 8, 64, 128, 256,
+            ])
+    }
+
+    @Test func `a key stays in its partition or moves to a new one that is divided from it`() {
+        for key in (0..<2_000).map(String.init) {
+            for (old, new) in [(1, 2), (1, 8), (2, 4), (4, 32), (128, 256)] {
+                let before = Partitions.index(of: key, among: old)
+                let after = Partitions.index(of: key, among: new)
+                #expect(
+                    after == before
+                        || Partitions.children(of: before, dividing: old, into: new).contains(after))
+            }
+        }
+        #expect(Partitions.children(of: 1, dividing: 2, into: 8) == [3, 5, 7])
+    }
+
+    @Test func `keys that look alike are spread over the partitions`() {
+        // Numbers, even numbers, and identifiers with a common prefix.
+        for keys in [
+            (0..<4_000).map { "\($0)" }, (0..<4_000).map { "\($0 * 2)" },
+            (0..<4_000).map { "order-\($0)-a" },
+        ] {
+            var counts = [Int](repeating: 0, count: 8)
+            for key in keys { counts[Partitions.index(of: key, among: 8)] += 1 }
+            #expect(counts.allSatisfy { (400...600).contains($0) }, "\(counts)")
+        }
+    }
+
+    /// Another number would lose notifications of programs that are running.
+    @Test func `the partition of a key never changes between versions of the package`() {
+        #expect(
+            ["", "a", "b", "customer-7", "ü"].map { Partitions.index(of: $0, among: 256) } == [
+                82, 77, 156, 10, 188,
+            ])
+    }
+
+    @Test func `the name of a partition leads back to its observer`() {
+        #expect(Partitions.name("mails", 0) == "mails" && Partitions.name("mails", 3) == "mails/3")
+        #expect(Partitions.observer(of: "mails/3") == "mails" && Partitions.index(of: "mails/3") == 3)
+        #expect(Partitions.observer(of: "mails") == "mails" && Partitions.index(of: "mails") == 0)
+    }
+}
