@@ -99,13 +99,31 @@
             let admin = try await database.connector.open()
             while try await admin.run(count, []) != [["1"]] { await Task.yield() }
             await admin.close()
-            // A connection whose end the client hasn't noticed yet fails once, and the pool then replaces it.
-            for _ in 0..<3 { _ = try? await pool.run("SELECT 1::text") }
+            // The client may not have noticed the end of the connections. No transaction fails for that reason.
             try await insert(30..<60)
             #expect(try await pool.run("SELECT count(*)::text FROM orders") == [["60"]])
             await #expect(throws: OutboxPostgresStatementFailed.self) { try await pool.run("SELECT nothing") }
             await pool.close()
             await #expect(throws: OutboxPostgresConnectionEnded.self) { try await pool.run("SELECT 1") }
+        }
+
+        @Test func `a transaction begins on another connection if the pool's has ended unnoticed`() async throws {
+            let (database, proxy) = (try await TestDatabase(), try TestDatabase.proxy())
+            let pool = LibpqPool(LibpqConnector(database.parameters(through: proxy)), size: 1)
+            for number in 0..<20 {
+                try await pool.run("SELECT 1::text")
+                // The client doesn't receive the end of the connection until the proxy continues.
+                proxy.freeze()
+                try await database.cut()
+                let insert = Task {
+                    try await pool.transaction { try await $0.run("INSERT INTO orders VALUES(\(number))", []) }
+                }
+                for _ in 0..<200 { await Task.yield() }
+                proxy.goOn()
+                _ = try await insert.value
+            }
+            #expect(try await pool.run("SELECT count(*)::text FROM orders") == [["20"]])
+            await pool.close()
         }
 
         @Test func `observers of the center receive committed notifications but none that a savepoint has rolled back`()

@@ -102,10 +102,24 @@
         public func transaction<Result>(_ body: (any OutboxPostgresTransaction) async throws -> Result) async throws
             -> Result
         {
+            do { return try await begin(body) } catch let error as NotBegun { throw error.reason }
+        }
+
+        /// The connection had ended before a transaction began.
+        struct NotBegun: Error {
+            let reason: OutboxPostgresConnectionEnded
+        }
+
+        /// Runs a transaction.
+        ///
+        /// - Throws: ``NotBegun`` if the connection had ended, and nothing was executed.
+        func begin<Result>(_ body: (any OutboxPostgresTransaction) async throws -> Result) async throws -> Result {
             try await checkTask()
             await turns.take()
             defer { turns.giveBack() }
-            _ = try await execute("BEGIN", [])
+            do { _ = try await execute("BEGIN", []) } catch let error as OutboxPostgresConnectionEnded {
+                throw NotBegun(reason: error)
+            }
             let transaction = LibpqTransaction(self)
             do {
                 let result = try await Self.$inTransaction.withValue(ObjectIdentifier(self)) {

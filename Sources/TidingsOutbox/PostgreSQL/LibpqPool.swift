@@ -37,6 +37,8 @@
 
         /// Runs a transaction: commits the changes of the closure, or rolls them back if the closure throws.
         ///
+        /// If a connection has ended since it was last used, the transaction begins on another one.
+        ///
         /// - Parameter body: The work of the transaction.
         /// - Returns: The result of the closure.
         /// - Throws: An error of the database. If a connection ends during a commit, the transaction may be committed
@@ -44,18 +46,26 @@
         public func transaction<Result>(_ body: (any OutboxPostgresTransaction) async throws -> Result) async throws
             -> Result
         {
-            let connection = try await take()
-            do {
-                let result = try await connection.transaction(body)
-                await giveBack(connection)
-                return result
-            } catch {
-                await giveBack(connection)
-                throw error
+            while true {
+                let (connection, isNew) = try await take()
+                do {
+                    let result = try await connection.begin(body)
+                    await giveBack(connection)
+                    return result
+                } catch let error as LibpqConnection.NotBegun {
+                    // The client may not have noticed the end of the connection until now.
+                    await giveBack(connection)
+                    if isNew { throw error.reason }
+                } catch {
+                    await giveBack(connection)
+                    throw error
+                }
             }
         }
 
         /// Runs one statement, which is committed at once.
+        ///
+        /// If the connection ends meanwhile, the statement isn't repeated, because it may have been executed.
         ///
         /// - Parameters:
         ///   - statement: The statement, with the parameters `$1`, `$2` and so on.
@@ -64,7 +74,7 @@
         /// - Throws: An error of the database.
         @discardableResult
         public func run(_ statement: String, _ values: [String?] = []) async throws -> [[String?]] {
-            let connection = try await take()
+            let (connection, _) = try await take()
             do {
                 let rows = try await connection.run(statement, values)
                 await giveBack(connection)
@@ -86,7 +96,8 @@
             for connection in idle { await connection.close() }
         }
 
-        private func take() async throws -> LibpqConnection {
+        /// - Returns: A connection, and whether it was opened for this call.
+        private func take() async throws -> (connection: LibpqConnection, isNew: Bool) {
             while true {
                 let known: LibpqConnection? = await withCheckedContinuation { continuation in
                     let (connection, isNow) = state.withLock { state -> (LibpqConnection?, Bool) in
@@ -105,13 +116,13 @@
                     throw OutboxPostgresConnectionEnded("the pool is closed")
                 }
                 guard let known else {
-                    do { return try await connector.open() } catch {
+                    do { return (try await connector.open(), true) } catch {
                         passOnPlace()
                         throw error
                     }
                 }
                 // The server may have closed it meanwhile.
-                if await known.isReady { return known }
+                if await known.isReady { return (known, false) }
                 await known.close()
                 passOnPlace()
             }
