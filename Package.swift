@@ -331,7 +331,7 @@ let traitTests: [Target] = [
         dependencies: [
             "TidingsOutbox",
             .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["GRDB"])),
-        ], path: "Tests/OutboxProbe", swiftSettings: settings),
+        ], path: "Tests/OutboxProbe", exclude: ["trials.py"], swiftSettings: settings),
     // A program that blocks its cooperative pool, and serves its inspector.
     .executableTarget(
         name: "InspectorProbe", dependencies: ["TidingsInspector"], path: "Tests/InspectorProbe",

@@ -1,6 +1,7 @@
 // A program with a durable observer, so that a test can kill it or stop it: `OutboxProbe NAME sqlite PATH` or
 // `OutboxProbe NAME postgres PARAMETERS`. It writes a line for each call before its effect, for each fault, and for
 // each notification that an observer of its center receives.
+// `trials.py` starts it with further settings, like `partitions=4`: see `Settings`.
 #if GRDB && Libpq
     import Foundation
     import GRDB
@@ -11,6 +12,29 @@
         static let wireName = "test.placed"
         let number: Int
         let customer: String
+    }
+
+    /// The settings after the place of the database, as `name=value`.
+    struct Settings {
+        private let values: [String: String]
+
+        init(_ arguments: some Sequence<String>) {
+            let pairs = arguments.map { $0.split(separator: "=", maxSplits: 1).map(String.init) }
+            values = Dictionary(uniqueKeysWithValues: pairs.map { ($0[0], $0[1]) })
+        }
+
+        private func number(_ name: String, _ value: Double) -> Double { values[name].flatMap(Double.init) ?? value }
+
+        /// The number of partitions; 0 for a strict order.
+        var partitions: Int { Int(number("partitions", 0)) }
+        /// The schema of the outbox and of the effects.
+        var schema: String? { values["schema"] }
+        var leaseTime: Duration { .seconds(number("lease", 5)) }
+        var timeout: Duration { .seconds(number("timeout", 10)) }
+        /// The number of milliseconds that a call takes, instead of an effect.
+        var pause: Double? { values["pause"].flatMap(Double.init) }
+        /// The number of durable observers, with the default options and without effects.
+        var idle: Int? { values["idle"].flatMap(Int.init) }
     }
 
     /// Performs the effect of a notification once.
@@ -26,24 +50,38 @@
             _ = try await pool.write { db in
                 try inbox.once(stored, in: db) {
                     try db.execute(
-                        sql: "INSERT INTO effects VALUES(?, ?)", arguments: [stored.notification.number, program])
+                        sql: "INSERT INTO effects(number, program) VALUES(?, ?)",
+                        arguments: [stored.notification.number, program])
                 }
             }
         }
     }
 
     struct PostgresEffects: Effects {
-        let connection: LibpqConnection
+        let pool: LibpqPool
         let inbox: PostgresInbox
+        let table: String
 
         func add(_ stored: StoredNotification<Placed>, by program: String) async throws {
-            try await connection.transaction { transaction in
+            try await pool.transaction { transaction in
                 _ = try await inbox.once(stored, in: transaction) {
                     try await transaction.run(
-                        "INSERT INTO effects VALUES($1::text::bigint, $2::text)",
+                        "INSERT INTO \(table)(number, program) VALUES($1::text::bigint, $2::text)",
                         ["\(stored.notification.number)", program])
                 }
             }
+        }
+    }
+
+    struct Pause: Effects {
+        let milliseconds: Double
+        private let start = ContinuousClock.now
+
+        init(milliseconds: Double) { self.milliseconds = milliseconds }
+
+        func add(_ stored: StoredNotification<Placed>, by program: String) async throws {
+            try await Task.sleep(for: .milliseconds(milliseconds))
+            say("done \(stored.notification.number) \(Int(Date().timeIntervalSince1970 * 1_000))")
         }
     }
 
@@ -52,10 +90,14 @@
     func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
     /// Runs an outbox until the program is killed.
-    func serve<Store: OutboxStore>(_ store: Store, _ effects: any Effects, as program: String) async throws {
+    func serve<Store: OutboxStore>(_ store: Store, _ effects: any Effects, as program: String, _ settings: Settings)
+        async throws
+    {
         var options = OutboxOptions()
-        options.pollInterval = .milliseconds(50)
-        options.claimInterval = .milliseconds(50)
+        if settings.idle == nil {
+            options.pollInterval = .milliseconds(50)
+            options.claimInterval = .milliseconds(50)
+        }
         let center = NativeNotificationCenter()
         let faults = center.addObserver(for: OutboxFault.self) { say("fault \($0.kind.rawValue)") }
         let heard = center.addObserver(for: Placed.self) { say("heard \($0.number)") }
@@ -63,11 +105,18 @@
         // Retries for as long as the database is unavailable.
         let delays = RetryPolicy(Array(repeating: .milliseconds(50), count: 100_000))
         let worker = Worker()
-        outbox.addObserver(
-            worker, named: "worker", on: .actor, forStored: Placed.self, from: .stored, retrying: delays
-        ) { _, stored in
-            say("call \(stored.notification.number) \(stored.mayBeRepeated ? "marked" : "first")")
-            try await effects.add(stored, by: program)
+        let order: DurableOrder<Placed> =
+            settings.partitions == 0 ? .strict : .by(\.customer, partitions: settings.partitions)
+        let names = settings.idle.map { (0..<$0).map { "worker\($0)" } } ?? ["worker"]
+        for name in names {
+            outbox.addObserver(
+                worker, named: name, on: .actor, forStored: Placed.self, ordered: order, from: .stored, retrying: delays
+            ) { _, stored in
+                if settings.pause == nil {
+                    say("call \(stored.notification.number) \(stored.mayBeRepeated ? "marked" : "first")")
+                }
+                try await effects.add(stored, by: program)
+            }
         }
         say("ready")
         // Until it is killed.
@@ -78,6 +127,8 @@
     }
 
     let arguments = CommandLine.arguments
+    let settings = Settings(arguments.dropFirst(4))
+    let pause = settings.pause.map(Pause.init)
     if arguments[2] == "sqlite" {
         var configuration = Configuration()
         // The timeout also applies when the file is opened: of programs that start together, one at a time recovers the
@@ -85,11 +136,15 @@
         configuration.busyMode = .timeout(60)
         let pool = try DatabasePool(path: arguments[3], configuration: configuration)
         let effects = SQLiteEffects(pool: pool, inbox: try await SQLiteInbox(in: pool))
-        try await serve(SQLiteOutboxStore(pool), effects, as: arguments[1])
+        try await serve(SQLiteOutboxStore(pool), pause ?? effects, as: arguments[1], settings)
     } else {
         let connector = LibpqConnector(arguments[3])
+        let store = PostgresOutboxStore(
+            connector, schema: settings.schema, leaseTime: settings.leaseTime, timeout: settings.timeout)
         let effects = PostgresEffects(
-            connection: try await connector.open(), inbox: try await PostgresInbox(in: connector))
-        try await serve(PostgresOutboxStore(connector, leaseTime: .seconds(5)), effects, as: arguments[1])
+            pool: LibpqPool(LibpqConnector(arguments[3], timeout: settings.timeout), size: max(1, settings.partitions)),
+            inbox: try await PostgresInbox(in: connector, schema: settings.schema),
+            table: settings.schema.map { "\"\($0)\".effects" } ?? "effects")
+        try await serve(store, pause ?? effects, as: arguments[1], settings)
     }
 #endif
