@@ -59,6 +59,7 @@
             if made.withLock({ $0.series[label, default: 0] >= seriesLimit }) {
                 dimensions = dimensions.map { ($0.0, "other") }
                 key = Key(label: label, values: dimensions.map(\.1))
+                if let others = made.withLock({ [key] in $0[keyPath: kind][key] }) { return others }
             }
             // The instrument is created without the lock, because the factory is foreign code. If two threads create
             // one, both use the first one stored.
@@ -117,6 +118,13 @@
     /// beyond the limit.
     final class KnownInstruments: Sendable {
         let instruments: ObserverInstruments?
+
+        /// Whether a notification has reached the observer.
+        let wasReached = AtomicByte(false)
+
+        /// Records that a notification has reached the observer. It is stored once, because all threads read the byte.
+        @inline(__always)
+        func noteReached() { if !wasReached.load(ordering: .relaxed) { wasReached.store(true, ordering: .relaxed) } }
 
         init(_ key: KnownObserver?, _ instruments: Instruments) {
             self.instruments = key.map { ObserverInstruments($0.observer, instruments) }
@@ -185,40 +193,6 @@
                 let previous =
                     depth == 0 ? depths.removeValue(forKey: observer) : depths.updateValue(depth, forKey: observer)
                 return depth - (previous ?? 0)
-            }
-        }
-    }
-
-    /// The observers that were registered since the last post of their type.
-    final class Newcomers: Sendable {
-        private static let most = 1000
-        private let waiting = Lock<[NotificationSubject: [ObserverDescription]]>([:])
-
-        /// Whether there are any. The load is relaxed: if a post misses a new observer, a later post finds it.
-        private let hasAny = AtomicByte(false)
-
-        /// Adds an observer, if there is room.
-        func add(_ observer: ObserverDescription) {
-            waiting.withLock { waiting in
-                if waiting[observer.subject, default: []].count < Self.most {
-                    waiting[observer.subject, default: []].append(observer)
-                }
-                hasAny.store(true, ordering: .relaxed)
-            }
-        }
-
-        /// Removes the observers of a type, and calls the closure with each.
-        @inline(__always)
-        func take(_ subject: NotificationSubject, _ body: (ObserverDescription) -> Void) {
-            if hasAny.load(ordering: .relaxed) { for observer in take(subject) { body(observer) } }
-        }
-
-        @inline(never)
-        private func take(_ subject: NotificationSubject) -> [ObserverDescription] {
-            waiting.withLock { waiting in
-                let taken = waiting.removeValue(forKey: subject) ?? []
-                if waiting.isEmpty { hasAny.store(false, ordering: .relaxed) }
-                return taken
             }
         }
     }

@@ -82,6 +82,13 @@
             switch warning {
             case .longQueue(let observer, let waiting):
                 self.init("many notifications wait", observer, ["waiting": "\(waiting)"])
+            case .growingQueue(let observer, let growth, let duration, let waiting):
+                self.init(
+                    "the queue grows", observer,
+                    ["growth": "\(growth)", "duration": duration.words, "waiting": "\(waiting)"])
+            case .busyMainActor(let observer, let share, let duration):
+                self.init(
+                    "the main actor is kept busy", observer, ["share": "\(share)", "duration": duration.words])
             case .queueRecovered(let observer, let most):
                 self.init("the queue has recovered", observer, ["most_waiting": "\(most)"])
             case .drops(let observer, let count, let total):
@@ -95,8 +102,13 @@
                 metadata["tidings.posted_at"] = place.map { "\($0)" }
             case .slowOnMainActor(let observer, let duration):
                 self.init("observer is slow on the main actor", observer, ["duration": duration.words])
-            case .slowCall(let observer, let duration, let waiting):
+            case .slowCall(let observer, let duration, let waiting, let mark):
                 self.init("a call is taking long", observer, ["duration": duration.words, "waiting": "\(waiting)"])
+                if let mark {
+                    metadata["tidings.mark"] = "\(mark.name)"
+                    metadata["tidings.marked_at"] = "\(mark.place)"
+                    metadata["tidings.marked_for"] = mark.age.words
+                }
             case .stalledQueue(let observer, let duration, let waiting):
                 self.init(
                     "no queued notification is handled", observer,

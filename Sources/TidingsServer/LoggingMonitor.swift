@@ -20,7 +20,9 @@
     /// - A failure has `kind`, `reason`, and `error`, which is the type of the error or its `CustomTidingsDescription`.
     /// - A failure after which the observer is called again also has `attempt`, `attempts`, `delay` in seconds, and
     ///   `last_response`, the action that follows if the last attempt fails, too.
-    /// - Other keys are `waiting`, `most_waiting`, `dropped`, `count`, `duration` and `wait_time` (both in seconds),
+    /// - A call that takes long has `mark`, `marked_at` and `marked_for`: the last step that it has named with
+    ///   `Tidings.mark`, its line, and for how many seconds it has been the last one.
+    /// - Other keys are `waiting`, `most_waiting`, `growth`, `share`, `dropped`, `count`, `duration` and `wait_time` (both in seconds),
     ///   `age` and `owner`.
     ///
     /// With posts and deliveries logged, you can follow a chain of causes, and an error leads to its post.

@@ -39,7 +39,9 @@
     /// observer is called again. `tidings.deliveries` counts calls, so it includes these attempts.
     ///
     /// An observer that is registered while the monitor is attached has a `tidings.deliveries` series from the next post of its type,
-    /// even if it is never called. A series that stays 0 is therefore an observer that no post reaches.
+    /// even if it is never called. If no notification has reached it after ten posts of its type and five seconds, although it was
+    /// registered while the monitor was attached, `tidings.warnings` counts it with the kind `never_called`: it is limited to another
+    /// sender, or its condition rejects everything.
     ///
     /// Ages are in seconds: the age of the running call and of the oldest queued notification, as the maximum over the observers with
     /// the same dimensions. `tidings.queue.stored` is the number of notifications that wait for durable observers in their tables. These
@@ -88,9 +90,17 @@
         }
 
         /// Calls a closure with the instruments of an observer: its own, or those of its line.
+        ///
+        /// - Parameters:
+        ///   - observer: The observer.
+        ///   - isReached: Whether a notification has reached it.
+        ///   - body: The closure.
         @inline(__always)
-        private func with(_ observer: ObserverDescription, _ body: (ObserverInstruments) -> Void) {
+        private func with(
+            _ observer: ObserverDescription, isReached: Bool = false, _ body: (ObserverInstruments) -> Void
+        ) {
             observers.with(KnownObserver(observer)) { known in
+                if isReached { known.noteReached() }
                 if let instruments = known.instruments { return body(instruments) }
                 lines.with(ObserverKey(observer), body)
             }
@@ -105,10 +115,16 @@
                 instruments.counter("tidings.registrations", observer.labels).increment()
                 newcomers.add(observer)
             case .ended(let observer, _):
+                newcomers.remove(observer)
                 instruments.counter("tidings.ends", observer.labels).increment()
                 if !observer.delivery.isInPost { note(0, waitingFor: observer) }
             case .posted(let post):
-                newcomers.take(post.subject) { with($0) { $0.deliveries.increment(by: 0) } }
+                newcomers.notePost(of: post.subject) { observer, step in
+                    switch step {
+                    case .first: with(observer) { $0.deliveries.increment(by: 0) }
+                    case .last: if !wasReached(observer) { countUncalled(observer) }
+                    }
+                }
                 posts.with(PlacedSubject(post.subject, at: post.place)) { instruments in
                     instruments.count.increment()
                     if post.observers == 0 { instruments.unobserved.increment() }
@@ -119,7 +135,7 @@
             case .delivered(let delivery):
                 measure(delivery)
             case .dropped(let observer, _):
-                with(observer) { $0.dropped?.increment() }
+                with(observer, isReached: true) { $0.dropped?.increment() }
             case .failed(let failure):
                 count(
                     failure.retry == nil ? "tidings.failures" : "tidings.retries",
@@ -146,9 +162,23 @@
             instruments.counter(label, dimensions).increment()
         }
 
+        /// Counts an observer that wasn't called, although its type was posted.
+        private func countUncalled(_ observer: ObserverDescription) {
+            count("tidings.warnings", of: observer.subject.label, "never_called", observer)
+        }
+
+        /// Whether a notification has reached an observer. Unknown for those beyond the limit, which count as reached.
+        private func wasReached(_ observer: ObserverDescription) -> Bool {
+            var wasReached = true
+            observers.with(KnownObserver(observer)) { known in
+                wasReached = known.instruments == nil || known.wasReached.load(ordering: .relaxed)
+            }
+            return wasReached
+        }
+
         private func measure(_ delivery: NotificationDelivery) {
             let observer = delivery.observer
-            with(observer) { instruments in
+            with(observer, isReached: true) { instruments in
                 instruments.deliveries.increment()
                 if let duration = delivery.duration { instruments.duration?.recordNanoseconds(duration.nanoseconds) }
                 if let waited = delivery.waited { instruments.waited?.recordNanoseconds(waited.nanoseconds) }
@@ -160,7 +190,7 @@
         private func note(_ depth: Int, waitingFor observer: ObserverDescription) {
             let change = depths.note(depth, of: observer.id)
             if change == 0 { return }
-            with(observer) { $0.depth?.add(change) }
+            with(observer, isReached: depth > 0) { $0.depth?.add(change) }
         }
     }
 
@@ -182,6 +212,8 @@
             switch self {
             case .longQueue: "long_queue"
             case .queueRecovered: "queue_recovered"
+            case .growingQueue: "growing_queue"
+            case .busyMainActor: "busy_main_actor"
             case .drops: "drops"
             case .reachedNobody: "reached_nobody"
             case .slowOnMainActor: "slow_on_main_actor"

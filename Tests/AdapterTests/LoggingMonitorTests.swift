@@ -168,6 +168,28 @@ private struct ChangingHandler: LogHandler {
         withExtendedLifetime((attachments, token)) {}
     }
 
+    @Test func `a call that hangs is logged with the last step that it has named`() async throws {
+        let (gate, clock) = (Gate(), clock)
+        let attachment = center.attach(LoggingMonitor(logger()), clock: clock)
+        let token = center.addObserver(on: .task, for: Counted.self) { _ in
+            Tidings.mark("waiting for the bank")
+            await gate.wait()
+        }
+        let place = "\(thisFile()):\(#line - 3)"
+        center.post(Counted(number: 0))
+        func slow() -> InMemoryLogHandler.Entry? { handler.entries.first { $0.message == "a call is taking long" } }
+        await eventually("the call is logged") {
+            clock.advance(by: .seconds(3))
+            return slow() != nil
+        }
+        let entry = try #require(slow())
+        #expect(entry.metadata["tidings.mark"] == "waiting for the bank")
+        #expect(entry.metadata["tidings.marked_at"] == "\(place)")
+        gate.open()
+        await token.cancelAndDrain()
+        withExtendedLifetime(attachment) {}
+    }
+
     @Test func `an attempt that will be retried is a notice with its number, and the last one an error`() async {
         let attachment = center.attach(
             LoggingMonitor(logger(.info)), thresholds: WarningThresholds(failureInterval: nil), clock: clock)

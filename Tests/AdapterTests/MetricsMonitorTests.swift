@@ -323,4 +323,64 @@ import TidingsTesting
         #expect(metrics.timers(label: "tidings.delivery.duration").map(\.values.count) == [420])
         withExtendedLifetime((attachment, tokens)) {}
     }
+
+    @Test func `an observer that no post reaches is counted after some posts and some time, and others are not`() async
+    {
+        struct Branch: Hashable, Sendable { let name: String }
+        struct Opened: TypedNotification { let sender: Branch }
+        let (metrics, center) = (TestMetrics(), NativeNotificationCenter())
+        let attachment = center.attach(MetricsMonitor(factory: metrics))
+        let tokens = ["a", "b"].map { center.addObserver(for: Opened.self, sender: Branch(name: $0)) { _ in } }
+        func uncalled() -> [Int64] {
+            metrics.counters.filter {
+                $0.label == "tidings.warnings" && $0.dimensions.contains { $0 == ("kind", "never_called") }
+            }
+            .map(\.totalValue)
+        }
+        await eventually("one is counted") {
+            center.post(Opened(sender: Branch(name: "b")))
+            return !uncalled().isEmpty
+        }
+        for _ in 0..<20 { center.post(Opened(sender: Branch(name: "b"))) }
+        #expect(uncalled() == [1])
+        withExtendedLifetime((attachment, tokens)) {}
+    }
+
+    @Test func `the series of all others is made once, however many observers share it`() {
+        let (factory, center) = (CountingFactory(), NativeNotificationCenter())
+        let attachment = center.attach(MetricsMonitor(factory: factory, seriesLimit: 2))
+        let groups = (0..<20).map { ObserverGroup("group \($0)") }
+        for group in groups { center.addObserver(for: Cleared.self) { _ in }.store(in: group) }
+        center.post(Cleared())
+        let made = factory.made.withLock { $0.filter { $0 == "tidings.deliveries" }.count }
+        #expect(made == 3)
+        let deliveries = factory.metrics.counters.filter { $0.label == "tidings.deliveries" }
+        #expect(deliveries.map(\.totalValue).sorted() == [1, 1, 18])
+        withExtendedLifetime((attachment, groups)) {}
+    }
+}
+
+/// A factory of test metrics that records the label of each handler that it is asked to make.
+private final class CountingFactory: MetricsFactory {
+    let metrics = TestMetrics()
+    let made = Lock<[String]>([])
+
+    func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
+        made.withLock { $0.append(label) }
+        return metrics.makeCounter(label: label, dimensions: dimensions)
+    }
+
+    func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler {
+        made.withLock { $0.append(label) }
+        return metrics.makeRecorder(label: label, dimensions: dimensions, aggregate: aggregate)
+    }
+
+    func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
+        made.withLock { $0.append(label) }
+        return metrics.makeTimer(label: label, dimensions: dimensions)
+    }
+
+    func destroyCounter(_ handler: any CounterHandler) { metrics.destroyCounter(handler) }
+    func destroyRecorder(_ handler: any RecorderHandler) { metrics.destroyRecorder(handler) }
+    func destroyTimer(_ handler: any TimerHandler) { metrics.destroyTimer(handler) }
 }

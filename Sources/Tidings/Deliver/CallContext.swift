@@ -10,6 +10,13 @@ final class Call: Sendable {
 
     private let hasEnded = AtomicByte(false)
 
+    /// Whether the call has named a step; see ``lastMark``.
+    let isMarked = AtomicByte(false)
+
+    /// The number of calls that the turn has begun. Only the turn writes it. Relaxed, because it only decides whether a
+    /// mark is shown.
+    @usableFromInline let begun = Atomic(0)
+
     @usableFromInline
     init(of mailbox: AnyObject, canWait: Bool) {
         self.mailbox = ObjectIdentifier(mailbox)
@@ -24,6 +31,17 @@ final class Call: Sendable {
 
     @usableFromInline
     func end() { hasEnded.store(true, ordering: .releasing) }
+
+    /// The number of the running call in its turn.
+    var number: Int { begun.load(ordering: .relaxed) }
+
+    /// Records that the next call of the turn begins, so that the steps of earlier calls no longer count.
+    @inline(__always)
+    @export(implementation)
+    func begins() { begun.store(begun.load(ordering: .relaxed) &+ 1, ordering: .relaxed) }
+
+    // Everything that has marked the call held a reference to it.
+    deinit { if isMarked.load(ordering: .relaxed) { removeMark() } }
 }
 
 /// The result of a call of an asynchronous observer.

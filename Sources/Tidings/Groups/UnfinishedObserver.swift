@@ -51,7 +51,8 @@ extension ObserverGroup {
             if isRunning {
                 let time = calls.turnDuration.map { " for \($0.toMilliseconds)" } ?? ""
                 let words = time.isEmpty ? "a call is running" : "a call has been running\(time)"
-                state.append(calls.isOneCall || time.isEmpty ? words : "calls have been running\(time)")
+                state.append(
+                    calls.isOneCall || time.isEmpty ? words + calls.mark.words : "calls have been running\(time)")
             } else if let duration = calls.scheduledDuration {
                 state.append("no call has begun for \(duration.toMilliseconds)")
             }

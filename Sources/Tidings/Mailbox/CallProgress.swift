@@ -44,6 +44,7 @@ extension MailboxState {
             status.turnDuration = duration
             status.isOneCall = status.left <= progress.leftBefore + 1 || call?.canWait == true
             status.busy += duration
+            status.mark = call?.lastMark
         } else if isScheduled, !queue.isEmpty, retries?.isPaused != true {
             status.scheduledDuration = .nanoseconds(max(0, now - progress.scheduledAt))
         }

@@ -60,6 +60,7 @@ extension Mailbox {
             var isFilling = false
             while remaining > 0, !isCancelled, let next = batch.popFirst() {
                 inHand.note(batch.count)
+                call.begins()
                 if !handle(next, call) { break }
                 remaining -= 1
                 if !batch.isEmpty || remaining == 0 { continue }

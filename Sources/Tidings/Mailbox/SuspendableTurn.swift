@@ -35,6 +35,7 @@ struct SuspendableTurn<Element: Sendable>: ~Copyable {
     @export(implementation)
     mutating func next() -> Queued<Element>? {
         guard let next = batch.popFirst() else { return nil }
+        call.begins()
         if pace.holdsNothing { mailbox.giveBack(&batch) } else { mailbox.inHand.note(batch.count) }
         return next
     }

@@ -28,5 +28,8 @@ package struct CallStatus: Hashable, Sendable {
     /// call.
     @export(implementation) package var call: UInt?
 
+    /// The last step that the running call has named.
+    @export(implementation) package var mark: CallMark?
+
     @usableFromInline package init() {}
 }

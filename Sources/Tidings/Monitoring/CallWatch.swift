@@ -17,6 +17,7 @@ final class CallWatch: Sendable {
     private struct State: ~Copyable, Sendable {
         var seen: [ObserverDescription.ID: Seen] = [:]
         var backlogs = StoredBacklogs()
+        var trend = LoadTrend()
         /// The timer, and the monitor that it warns, for as long as the timer exists. (A weak reference would slow down
         /// every use of the monitor.)
         var timer: Task<Void, Never>?
@@ -134,6 +135,7 @@ final class CallWatch: Sendable {
                 }
                 state.seen[call.observer.id] = seen
             }
+            warnings += state.trend.note(calls, at: now, every: interval, isMeasured: isMeasured)
             if let waiting { warnings += state.backlogs.note(calls, limit: waiting) }
             // The remaining calls have ended. If there was a warning about a call, its end is reported as well.
             return before.values.filter(\.isTold).map { .callRecovered($0.observer, duration: now - $0.since) }
@@ -179,7 +181,7 @@ package struct CallUnderWay: Sendable {
 
     fileprivate func warning(after duration: Duration) -> ObserverWarning {
         isRunning
-            ? .slowCall(observer, duration: duration, waiting: queued)
+            ? .slowCall(observer, duration: duration, waiting: queued, last: calls.mark)
             : .stalledQueue(observer, duration: duration, waiting: queued)
     }
 }

@@ -33,6 +33,7 @@ package final class Monitoring: Sendable {
     var interests: HostInterests { HostInterests(rawValue: told.load(ordering: .acquiring)) }
 
     func add(_ monitor: AttachedMonitor) {
+        marksAreKept.store(true, ordering: .relaxed)
         attached.withLock { attached in
             let list = MonitorList((attached?.all ?? []) + [monitor], of: self)
             attached = list

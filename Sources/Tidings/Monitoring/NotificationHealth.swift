@@ -112,7 +112,8 @@ extension ObservationStatus {
         var problems: [NotificationHealth.Problem] = []
         if let limit = thresholds.call {
             if let duration = runningFor, duration > limit {
-                let warning = ObserverWarning.slowCall(observer, duration: duration, waiting: queued)
+                let warning = ObserverWarning.slowCall(
+                    observer, duration: duration, waiting: queued, last: calls.mark)
                 problems.append(.init(.slowCall, "\(warning)", of: observer))
             } else if !isRunning, queued > 0, let duration = calls.scheduledDuration, duration > limit {
                 let warning = ObserverWarning.stalledQueue(observer, duration: duration, waiting: queued)

@@ -16,7 +16,7 @@ public struct WarningThresholds: Hashable, Sendable {
     @export(implementation) public var mainActorCall: Duration? = .milliseconds(250)
 
     /// How long a call may take, and how long notifications may be queued without one being taken. The default is ten
-    /// seconds.
+    /// seconds. The same checks find queues that grow steadily, and a main actor that is always busy.
     ///
     /// It is checked during the call, so a call that never returns is found. A timer checks four times within this
     /// duration, for as long as calls are running or notifications are queued. The warning is repeated each time that
@@ -85,6 +85,10 @@ public enum ObserverWarning: Sendable {
     /// the last warning.
     case longQueue(ObserverDescription, waiting: Int)
 
+    /// The queue of the observer has grown at each of several checks for slow calls, without a pause, by this many
+    /// notifications in this time. It is reported once for each such growth, long before the queue is too long.
+    case growingQueue(ObserverDescription, by: Int, in: Duration, waiting: Int)
+
     /// A queue that was too long has shrunk to half of what ``WarningThresholds/waiting`` allows. The number is its
     /// greatest length.
     case queueRecovered(ObserverDescription, most: Int)
@@ -109,13 +113,18 @@ public enum ObserverWarning: Sendable {
     /// A call on the main actor took longer than ``WarningThresholds/mainActorCall`` allows.
     case slowOnMainActor(ObserverDescription, duration: Duration)
 
+    /// Calls of observers have kept the main actor busy for this time, without a pause. The observer is the one that took
+    /// most of the time, and the share its part, from 0 to 1. It is found by the checks for slow calls.
+    case busyMainActor(ObserverDescription, share: Double, duration: Duration)
+
     /// A call of the observer has been running for longer than ``WarningThresholds/call`` allows, or for twice as long
-    /// as at the last warning. The number is the length of its queue.
-    case slowCall(ObserverDescription, duration: Duration, waiting: Int)
+    /// as at the last warning. The number is the length of its queue. The mark is the last step that the call has named
+    /// with ``mark(_:fileID:line:)``.
+    case slowCall(ObserverDescription, duration: Duration, waiting: Int, last: CallMark?)
 
     /// Notifications are queued for the observer, and none has been taken for longer than ``WarningThresholds/call``
     /// allows: the actor or queue on which it runs is busy, or the consumer of a sequence doesn't request more. The
-    /// warning is repeated like ``slowCall(_:duration:waiting:)``.
+    /// warning is repeated like ``slowCall(_:duration:waiting:last:)``.
     case stalledQueue(ObserverDescription, duration: Duration, waiting: Int)
 
     /// A call that took too long has ended, or a stalled queue has resumed, after approximately this time; or the
@@ -138,8 +147,8 @@ public enum ObserverWarning: Sendable {
         case .longQueue(let observer, _), .queueRecovered(let observer, _), .drops(let observer, _, _),
             .failures(let observer, _, _), .retries(let observer, _, _),
             .reachedNobody(let observer, _), .slowOnMainActor(let observer, _), .lastingOwner(let observer, _, _),
-            .slowCall(let observer, _, _), .stalledQueue(let observer, _, _), .callRecovered(let observer, _),
-            .registeredAgain(let observer):
+            .slowCall(let observer, _, _, _), .stalledQueue(let observer, _, _), .callRecovered(let observer, _),
+            .registeredAgain(let observer), .growingQueue(let observer, _, _, _), .busyMainActor(let observer, _, _):
             observer
         }
     }
@@ -151,6 +160,10 @@ extension ObserverWarning: CustomStringConvertible {
         switch self {
         case .longQueue(let observer, let waiting):
             "\(waiting.waitingNotifications) for an observer: \(observer)"
+        case .growingQueue(let observer, let growth, let duration, let waiting):
+            "the queue of an observer has grown by \(growth) in \(duration.toMilliseconds), and \(waiting.waitingNotifications): \(observer)"
+        case .busyMainActor(let observer, let share, let duration):
+            "calls of observers have kept the main actor busy for \(duration.toMilliseconds), \(Int((100 * share).rounded())) % of it this one: \(observer)"
         case .queueRecovered(let observer, let most):
             "the queue of an observer, which held up to \(most) notifications, has recovered: \(observer)"
         case .drops(let observer, let count, let total):
@@ -163,8 +176,8 @@ extension ObserverWarning: CustomStringConvertible {
             "a post\(place.map { " at \($0)" } ?? "") reached no observer, because the last one has ended: \(observer)"
         case .slowOnMainActor(let observer, let duration):
             "an observer took \(duration) on the main actor: \(observer)"
-        case .slowCall(let observer, let duration, let waiting):
-            "a call has been running for \(duration.toMilliseconds), and \(waiting.waitingNotifications): \(observer)"
+        case .slowCall(let observer, let duration, let waiting, let mark):
+            "a call has been running for \(duration.toMilliseconds)\(mark.words), and \(waiting.waitingNotifications): \(observer)"
         case .stalledQueue(let observer, let duration, let waiting):
             "no queued notification has been handled for \(duration.toMilliseconds), and \(waiting.waitingNotifications): \(observer)"
         case .callRecovered(let observer, let duration):
@@ -176,6 +189,11 @@ extension ObserverWarning: CustomStringConvertible {
                 + "'unlessRegistered': \(observer)"
         }
     }
+}
+
+extension CallMark? {
+    /// The mark as a part of a sentence; empty if there is none.
+    @usableFromInline package var words: String { map { ", for \($0.age.toMilliseconds) of it at \($0)" } ?? "" }
 }
 
 extension Int {

@@ -1,0 +1,92 @@
+/// Finds queues that grow from check to check, long before they are too long, and a main actor that calls keep busy.
+struct LoadTrend: Sendable {
+    private struct Growth: Sendable {
+        var waiting: Int
+        /// The length and the time from which the queue has grown without a pause, and the number of checks since.
+        var start: (waiting: Int, time: Duration)
+        var steps = 0
+        var isTold = false
+    }
+
+    private struct Busy: Sendable {
+        /// The total duration of the calls of each observer at the last check.
+        var totals: [ObserverDescription.ID: Duration]
+        var time: Duration
+        /// The time from which the main actor has been busy; `nil` if it isn't.
+        var since: Duration?
+        /// The busy time of each observer since then.
+        var shares: [ObserverDescription.ID: Duration] = [:]
+        var isTold = false
+    }
+
+    /// The number of consecutive checks at which a queue has to grow, and the least growth.
+    private static let fewest = (steps: 5, growth: 10)
+
+    /// The share of the time in which calls have to run on the main actor, and the number of intervals.
+    private static let fullMainActor = (share: 0.9, intervals: 4)
+
+    private var growing: [ObserverDescription.ID: Growth] = [:]
+    private var busy: Busy?
+
+    /// Records the running calls and the queues at a check.
+    ///
+    /// - Parameters:
+    ///   - calls: The running calls and the queues that aren't empty.
+    ///   - now: The time.
+    ///   - interval: The time from one check to the next.
+    ///   - isMeasured: Whether `now` is measured with the clock that measures calls.
+    /// - Returns: The resulting warnings.
+    mutating func note(
+        _ calls: [CallUnderWay], at now: Duration, every interval: Duration, isMeasured: Bool
+    ) -> [ObserverWarning] {
+        let growing = noteQueues(calls, at: now)
+        return isMeasured ? growing + noteMainActor(calls, at: now, every: interval) : growing
+    }
+
+    private mutating func noteQueues(_ calls: [CallUnderWay], at now: Duration) -> [ObserverWarning] {
+        var warnings: [ObserverWarning] = []
+        let before = growing
+        growing = [:]
+        for call in calls where call.queued > 0 && !call.isStored {
+            let start = (waiting: call.queued, time: now)
+            var known = before[call.observer.id] ?? Growth(waiting: 0, start: start)
+            if call.queued > known.waiting { known.steps += 1 } else { known = Growth(waiting: 0, start: start) }
+            known.waiting = call.queued
+            let growth = call.queued - known.start.waiting
+            if known.steps > Self.fewest.steps, growth >= Self.fewest.growth, !known.isTold {
+                known.isTold = true
+                warnings.append(
+                    .growingQueue(call.observer, by: growth, in: now - known.start.time, waiting: call.queued))
+            }
+            growing[call.observer.id] = known
+        }
+        return warnings
+    }
+
+    private mutating func noteMainActor(
+        _ calls: [CallUnderWay], at now: Duration, every interval: Duration
+    ) -> [ObserverWarning] {
+        let ofMainActor = calls.filter { $0.observer.delivery == .mainActor }
+        let totals = Dictionary(uniqueKeysWithValues: ofMainActor.map { ($0.observer.id, $0.calls.busy) })
+        guard var known = busy, !totals.isEmpty else {
+            busy = totals.isEmpty ? nil : Busy(totals: totals, time: now)
+            return []
+        }
+        let new = totals.compactMap { id, total in known.totals[id].map { (id, total - $0) } }
+        let sum = new.reduce(Duration.zero) { $0 + $1.1 }
+        let isBusy = now > known.time && sum / (now - known.time) >= Self.fullMainActor.share
+        known.since = isBusy ? known.since ?? known.time : nil
+        if !isBusy { (known.shares, known.isTold) = ([:], false) }
+        for (id, time) in new where isBusy { known.shares[id, default: .zero] += time }
+        (known.totals, known.time) = (totals, now)
+        defer { busy = known }
+        guard let since = known.since, !known.isTold, now - since >= interval * Self.fullMainActor.intervals,
+            let busiest = ofMainActor.max(by: {
+                known.shares[$0.observer.id] ?? .zero < known.shares[$1.observer.id] ?? .zero
+            })
+        else { return [] }
+        known.isTold = true
+        let share = (known.shares[busiest.observer.id] ?? .zero) / (now - since)
+        return [.busyMainActor(busiest.observer, share: min(1, share), duration: now - since)]
+    }
+}

@@ -1,0 +1,91 @@
+#if Metrics
+    import Tidings
+
+    /// The observers that were registered a short time ago: those whose type wasn't posted since, and those that a post
+    /// should have reached by now.
+    final class Newcomers: Sendable {
+        /// What a post of its type means for an observer.
+        enum Step {
+            /// It is the first one.
+            case first
+            /// It is one after which the observer should have been reached, and the last that is noted.
+            case last
+        }
+
+        private struct Newcomer: Sendable {
+            let observer: ObserverDescription
+            private var posts = 0
+            private(set) var isOld = false
+
+            init(_ observer: ObserverDescription) { self.observer = observer }
+
+            /// Records a post.
+            mutating func notePost() -> Step? {
+                posts += 1
+                if posts == 1 { return .first }
+                isOld = posts >= Newcomers.fewest.posts && age >= Newcomers.fewest.time
+                return isOld ? .last : nil
+            }
+
+            private var age: Duration { observer.registeredAt.map { $0.duration(to: .now) } ?? .zero }
+        }
+
+        /// The number of posts of its type and the time after which an observer should have been reached.
+        private static let fewest = (posts: 10, time: Duration.seconds(5))
+        private static let most = 1000
+        private let waiting = Lock<[NotificationSubject: [Newcomer]]>([:])
+
+        /// Whether there are any. The load is relaxed: if a post misses a new observer, a later post finds it.
+        private let hasAny = AtomicByte(false)
+
+        /// Adds an observer, if there is room.
+        func add(_ observer: ObserverDescription) {
+            waiting.withLock { waiting in
+                if waiting[observer.subject, default: []].count < Self.most {
+                    waiting[observer.subject, default: []].append(Newcomer(observer))
+                }
+                hasAny.store(true, ordering: .relaxed)
+            }
+        }
+
+        /// Removes an observer that has ended.
+        func remove(_ observer: ObserverDescription) {
+            guard hasAny.load(ordering: .relaxed) else { return }
+            waiting.withLock { waiting in
+                waiting[observer.subject]?.removeAll { $0.observer.id == observer.id }
+                removeEmpty(observer.subject, from: &waiting)
+            }
+        }
+
+        /// Records a post, and calls the closure with each observer for which it is the first or the last one.
+        @inline(__always)
+        func notePost(of subject: NotificationSubject, _ body: (ObserverDescription, Step) -> Void) {
+            if hasAny.load(ordering: .relaxed) {
+                for (observer, step) in notePost(of: subject) { body(observer, step) }
+            }
+        }
+
+        @inline(never)
+        private func notePost(of subject: NotificationSubject) -> [(ObserverDescription, Step)] {
+            waiting.withLock { waiting in
+                // The value is removed during the change, because a copy would be made otherwise.
+                guard var newcomers = waiting.removeValue(forKey: subject) else { return [] }
+                var steps: [(ObserverDescription, Step)] = []
+                for index in newcomers.indices {
+                    if let step = newcomers[index].notePost() { steps.append((newcomers[index].observer, step)) }
+                }
+                if steps.contains(where: { $0.1 == .last }) { newcomers.removeAll(where: \.isOld) }
+                waiting[subject] = newcomers
+                removeEmpty(subject, from: &waiting)
+                return steps
+            }
+        }
+
+        private func removeEmpty(
+            _ subject: NotificationSubject, from waiting: inout [NotificationSubject: [Newcomer]]
+        ) {
+            if waiting[subject]?.isEmpty == true { waiting[subject] = nil }
+            if waiting.isEmpty { hasAny.store(false, ordering: .relaxed) }
+        }
+    }
+#endif

@@ -1,0 +1,71 @@
+import TestSupport
+import Testing
+
+@testable import Tidings
+
+/// The checks of a monitor find queues that grow, and a main actor that is always busy.
+@Suite(.timeLimit(.minutes(2))) struct LoadTrendTests {
+    private let center = NativeNotificationCenter()
+
+    /// The warnings of checks, one a second, at which an observer has these queue lengths, and its calls have taken this
+    /// time in all.
+    private func warnings(
+        _ observer: ObserverDescription, waiting: [Int], busy: [Duration] = [], clock isMeasured: Bool = true
+    ) -> [ObserverWarning] {
+        var trend = LoadTrend()
+        return waiting.enumerated().flatMap { second, count in
+            var calls = CallStatus()
+            calls.busy = busy.isEmpty ? .zero : busy[second]
+            let call = CallUnderWay(observer, isRunning: true, queued: count, calls)
+            return trend.note(
+                [call].compactMap(\.self), at: .seconds(second), every: .seconds(1), isMeasured: isMeasured)
+        }
+    }
+
+    @MainActor private func observer(_ delivery: DeliveryMode) throws -> ObserverDescription {
+        let token =
+            delivery == .mainActor
+            ? center.addObserver(on: .main, for: Numbered.self) { _ in }
+            : center.addObserver(on: .task, for: Numbered.self) { _ in }
+        defer { token.cancel() }
+        return try #require(center.observations.first).observer
+    }
+
+    @MainActor @Test func `a queue that grows at each check is one warning, and one that is worked off is none`() throws
+    {
+        let observer = try observer(.task)
+        let grown = warnings(observer, waiting: Array(stride(from: 5, through: 50, by: 5)))
+        #expect(grown.count == 1)
+        guard case .growingQueue(_, let growth, let duration, let waiting) = grown.first else {
+            Issue.record("no warning of a queue that grows")
+            return
+        }
+        #expect(growth == 25 && duration == .seconds(5) && waiting == 30)
+        #expect(warnings(observer, waiting: [5, 10, 15, 20, 19, 25, 30, 35, 40, 39, 45]).isEmpty)
+        #expect(warnings(observer, waiting: [1, 2, 3, 4, 5, 6, 7, 8, 9]).isEmpty)
+        #expect(warnings(observer, waiting: Array(repeating: 500, count: 20)).isEmpty)
+        // Another growth is another warning.
+        #expect(
+            warnings(
+                observer,
+                waiting: Array(stride(from: 5, through: 50, by: 5)) + [0] + Array(stride(from: 5, through: 50, by: 5))
+            ).count == 2)
+    }
+
+    @MainActor @Test func `a main actor that calls keep busy is one warning, and one that has pauses is none`() throws {
+        let observer = try observer(.mainActor)
+        let always = (0..<10).map { Duration.milliseconds(950 * $0) }
+        let full = warnings(observer, waiting: Array(repeating: 1, count: 10), busy: always)
+        #expect(full.count == 1)
+        guard case .busyMainActor(_, let share, let duration) = full.first else {
+            Issue.record("no warning of a busy main actor")
+            return
+        }
+        #expect(share > 0.94 && share < 0.96 && duration == .seconds(4))
+        let half = (0..<10).map { Duration.milliseconds(500 * $0) }
+        #expect(warnings(observer, waiting: Array(repeating: 1, count: 10), busy: half).isEmpty)
+        // With another clock, the share of the time isn't known.
+        #expect(warnings(observer, waiting: Array(repeating: 1, count: 10), busy: always, clock: false).isEmpty)
+        #expect(warnings(try self.observer(.task), waiting: Array(repeating: 1, count: 10), busy: always).isEmpty)
+    }
+}
