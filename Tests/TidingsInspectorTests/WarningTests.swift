@@ -113,6 +113,29 @@ private struct Ordered: TypedNotification {
         #expect(looks(inspector, 2).warnings.map(\.count) == [1])
     }
 
+    @Test func `the warning of an observer that hangs names the last step of its call`() async throws {
+        var options = Inspector.Options.test
+        options.stuckAfter = .zero
+        let inspector = Inspector(of: center, options: options, clock: clock)
+        let (gate, begun) = (Gate(), Gate())
+        let token = center.addObserver(on: .task, for: Ping.self) { _ in
+            Tidings.mark("waiting for the bank")
+            begun.open()
+            await gate.wait()
+        }
+        let place = "\(#fileID):\(#line - 4)"
+        center.post(Ping())
+        await begun.wait()
+        let snapshot = inspector.snapshot()
+        let row = try #require(snapshot.stuck.first)
+        #expect(row.mark == "waiting for the bank" && row.markedAt == place && row.markedFor != nil)
+        let warning = try #require(snapshot.warnings.first { $0.kind == .stuck })
+        #expect(warning.text.contains("at \"waiting for the bank\" (\(place))"))
+        gate.open()
+        await token.cancelAndDrain()
+        #expect(inspector.snapshot().observers.isEmpty)
+    }
+
     @Test func `drops of a policy that is meant to drop are counted, and cause no warning`() {
         let inspector = Inspector(of: center, clock: clock)
         let sequence = center.notifications(of: Ping.self, buffering: .latest(1))

@@ -100,6 +100,7 @@ public final class Inspector: Sendable {
         program = InspectorSnapshot.Program(
             name: process.processName.plain, process: Int(process.processIdentifier), started: start)
         log = EventLog(capacity: 4096, subjects: subjects.count)
+        marksAreKept.store(true, ordering: .relaxed)
         state = Lock(InspectorState(self.subjects, start: start, stuckAfter: options.stuckAfter.inSeconds))
     }
 

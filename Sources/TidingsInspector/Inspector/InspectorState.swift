@@ -5,7 +5,7 @@ struct InspectorState: Sendable {
     private let start: Double
     private let subjects: [Inspected]
     private var ledger: Ledger
-    private var picture = Ledger.Picture()
+    private var picture = Picture()
     private var measured: Measured
     private var sequence = 0
 
@@ -110,7 +110,7 @@ struct InspectorState: Sendable {
     }
 
     /// Returns an observer's row with its measurements.
-    private func row(of observer: Ledger.ObserverRow) -> InspectorSnapshot.Observer {
+    private func row(of observer: ObserverRow) -> InspectorSnapshot.Observer {
         var row = observer.row
         let times = measured.observers[observer.id]
         (row.callTimes, row.waitTimes) = (times?.calls.times, times?.waits.times)

@@ -99,7 +99,7 @@ struct GroupBook: Sendable {
     }
 
     /// Records the states of the observers at an inspection, each with the number of its group.
-    mutating func note(_ observers: some Sequence<Ledger.ObserverRow>, at time: Double) {
+    mutating func note(_ observers: some Sequence<ObserverRow>, at time: Double) {
         var rows = groups.mapValues { known in
             var row = known.row
             (row.waiting, row.dropped, row.running, row.stuck) = (0, 0, 0, 0)

@@ -12,10 +12,10 @@ struct PostSurroundings {
     let time: Double
 
     /// Returns the state of an observer.
-    let standing: (ObserverDescription.ID) -> Ledger.Standing?
+    let standing: (ObserverDescription.ID) -> ObserverStanding?
 
     /// The observers of each type.
-    let observers: [TypeKey: [Ledger.ObserverRow]]
+    let observers: [TypeKey: [ObserverRow]]
 
     /// The observers that have ended, newest first.
     let ended: [InspectorSnapshot.EndedObserver]

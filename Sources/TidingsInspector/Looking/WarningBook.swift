@@ -54,7 +54,7 @@ struct WarningBook: Sendable {
             let duration = (observer.runningFor ?? sight.stalledFor ?? 0).roundedSeconds
             let what =
                 observer.running
-                ? "a call of an observer has been running for \(duration)"
+                ? "a call of an observer has been running for \(duration)\(observer.markWords)"
                 : "an observer has handled nothing for \(duration), and \(observer.waiting.waitingNotifications)"
             give(stuck, "\(what): \(words)", observer, at: time)
         } else if !warnings.isEmpty {
@@ -251,6 +251,12 @@ struct WarningBook: Sendable {
 }
 
 extension InspectorSnapshot.Observer {
+    /// The last step of the running call in warnings; empty if it has named none.
+    var markWords: String {
+        guard let mark else { return "" }
+        return ", for \((markedFor ?? 0).roundedSeconds) of it at \"\(mark)\"\(markedAt.map { " (\($0))" } ?? "")"
+    }
+
     /// The description of the observer in warnings.
     var words: String {
         let known = name.map { ", named \"\($0)\"" } ?? ""

@@ -1,0 +1,181 @@
+import Tidings
+
+/// The observers of all subjects, with what is remembered of them between inspections: when they were first seen, and
+/// how their numbers change.
+struct ObserverBook: Sendable {
+    /// The state of an observer at one inspection.
+    struct Seen {
+        let observer: ObserverDescription
+        let owner, sender: String?
+        let waiting, dropped, failed, retrying: Int
+        let isRunning: Bool
+        let calls: CallStatus
+        /// The number of posts of its type.
+        var posts = 0
+    }
+
+    fileprivate struct Known: Sendable {
+        var row: InspectorSnapshot.Observer
+        var waiting = Meter(), dropped = Meter()
+        var progress = ObserverProgress()
+        var queue = Growth()
+        var group = 0
+        var left = 0
+        /// The time of the first inspection of the observer, and the number of posts of its type at that time.
+        var first = (time: 0.0, posts: 0)
+        /// The longest call for which an outlier was reported.
+        var outlier = 0.0
+        /// The number of the last inspection that saw the observer.
+        var look = 0
+    }
+
+    /// The number of posts and the time after which an observer that isn't called causes a warning.
+    private static let fewestUncalled = (posts: 10, seconds: 5.0)
+
+    private let subjects: [Inspected]
+    private let start: Double
+
+    /// The number of seconds without progress after which an observer is stuck.
+    private let stuckAfter: Double
+    private var observers: [ObserverDescription.ID: Known] = [:]
+    private var looks = 0
+
+    /// The time at which the inspector's clock was at zero, by the clock of the registrations.
+    var origin = ContinuousClock.now
+
+    init(_ subjects: [Inspected], start: Double, stuckAfter: Double) {
+        self.subjects = subjects
+        self.start = start
+        self.stuckAfter = stuckAfter
+    }
+
+    /// Begins an inspection.
+    mutating func beginInspection() { looks += 1 }
+
+    /// Records the state of an observer, and what follows from it.
+    ///
+    /// - Parameters:
+    ///   - seen: The state.
+    ///   - subject: The index of the observer's center or bus.
+    ///   - time: The time.
+    ///   - measured: The measurements, or `nil` in the tier without them.
+    ///   - isPoolBlocked: Whether the cooperative pool is blocked.
+    ///   - groups: Receives new observers.
+    ///   - warnings: Receives what looks wrong.
+    /// - Returns: The row.
+    mutating func note(
+        _ seen: Seen, in subject: Int, at time: Double, _ measured: Measured?, isPoolBlocked: Bool,
+        _ groups: inout GroupBook, _ warnings: inout WarningBook
+    ) -> ObserverRow {
+        let id = seen.observer.id
+        // The value is removed during the change, because a copy would be made otherwise.
+        var known = observers.removeValue(forKey: id) ?? Known(row: row(of: seen.observer, in: subject, at: time))
+        let before = (
+            dropped: known.look == 0 ? seen.dropped : known.row.dropped, failed: known.row.failed ?? seen.failed
+        )
+        if known.look == 0 {
+            // Later values describe the same objects. The sender of a durable observer is internal to the package.
+            known.row.owner = seen.owner?.plainName
+            known.row.name = seen.observer.givenName?.plain
+            known.row.sender = known.row.name == nil ? seen.sender?.plainName : nil
+            known.group = groups.add(known.row)
+            known.first = (time, seen.posts)
+        }
+        known.look = looks
+        known.note(seen, measured, stuckAfter: stuckAfter, at: time)
+        var sight = WarningBook.Sight(drops: seen.dropped - before.dropped, stalledFor: known.progress.stalledFor)
+        if known.queue.isGrowing { sight.growth = known.queue.grown }
+        sight.uncalled = uncalled(known, seen, in: subject, measured, at: time)
+        known.row.isNeverCalled = sight.uncalled == nil ? nil : true
+        warnings.note(known.row, sight, isPoolBlocked: isPoolBlocked, at: start + time)
+        warnings.note(retriesOf: known.row, at: start + time)
+        // In the tiers in which monitors receive errors, the monitors' events are the warnings.
+        if measured == nil, seen.failed > before.failed { warnings.note(failuresOf: known.row, at: start + time) }
+        if let calls = measured?.observers[id]?.calls, let (longest, median) = calls.outlier, longest > known.outlier {
+            known.outlier = longest
+            warnings.note(outlier: longest, median: median, of: calls.count, known.row, at: start + time)
+        }
+        observers[id] = known
+        return ObserverRow(
+            id: id, row: known.row, group: known.group, key: TypeKey(subject: subject, type: seen.observer.subject),
+            left: seen.calls.left)
+    }
+
+    /// Returns the number of posts that an observer has missed, and for how long, if it was never called. The result is
+    /// `nil` if it was called, or if that isn't known.
+    private func uncalled(
+        _ known: Known, _ seen: Seen, in subject: Int, _ measured: Measured?, at time: Double
+    ) -> (posts: Int, time: Double)? {
+        let since = time - known.first.time
+        guard known.row.calls == 0, seen.waiting == 0, seen.retrying == 0, seen.dropped == 0, !seen.isRunning,
+            since >= Self.fewestUncalled.seconds
+        else { return nil }
+        // For an observer in the post, only measured posts count.
+        let posts =
+            seen.observer.delivery.isInPost
+            ? measured?.types[TypeKey(subject: subject, type: seen.observer.subject)]?.posts.count ?? 0
+            : seen.posts - known.first.posts
+        return posts >= Self.fewestUncalled.posts ? (posts, since) : nil
+    }
+
+    /// Removes and returns the observers that this inspection hasn't seen.
+    mutating func takeVanished() -> [(id: ObserverDescription.ID, row: InspectorSnapshot.Observer, group: Int)] {
+        let vanished = observers.filter { $0.value.look != looks }
+        for id in vanished.keys { observers[id] = nil }
+        return vanished.map { ($0.key, $0.value.row, $0.value.group) }
+    }
+
+    /// Returns the last known state of an observer.
+    func standing(_ observer: ObserverDescription.ID) -> ObserverStanding? {
+        observers[observer].map { ObserverStanding(row: $0.row, left: $0.left) }
+    }
+
+    /// Returns the last known row of an observer, or one with the properties that don't change.
+    func row(of observer: ObserverDescription, in subject: Int, at time: Double) -> InspectorSnapshot.Observer {
+        // The time of the registration is converted without reading a clock again. If the age were read after `time`,
+        // and the thread were preempted in between, the registration would move back, before posts that preceded it.
+        observers[observer.id]?.row
+            ?? InspectorSnapshot.Observer(
+                id: "\(observer.id)", center: subjects[subject].name, type: observer.subject.name.plainName,
+                place: "\(observer.place)".plain, delivery: "\(observer.delivery)",
+                since: observer.registeredAt.map { start + origin.duration(to: $0).inSeconds }, seen: start + time,
+                waiting: 0, dropped: 0, running: false, isStuck: false)
+    }
+}
+
+extension ObserverBook.Known {
+    /// Updates the row with the numbers of an inspection.
+    fileprivate mutating func note(
+        _ seen: ObserverBook.Seen, _ measured: Measured?, stuckAfter: Double, at time: Double
+    ) {
+        let id = seen.observer.id
+        let isQueued = !seen.observer.delivery.isInPost
+        waiting.note(seen.waiting, at: time)
+        dropped.note(seen.dropped, at: time)
+        progress.note(
+            seen.calls, waiting: seen.waiting, isRetrying: seen.retrying > 0, isRunning: seen.isRunning,
+            isQueued: isQueued, measured: measured.map { $0.observers[id]?.calls.sum ?? 0 }, at: time)
+        left = seen.calls.left
+        queue.add(seen.waiting - queue.count)
+        queue.note(at: time)
+        row.group = seen.observer.group?.plain
+        row.waiting = seen.waiting
+        row.growth = waiting.rate
+        row.dropped = seen.dropped
+        row.droppedPerSecond = dropped.rate
+        row.intendsDrops = seen.observer.intendsDrops ? true : nil
+        row.failed = isQueued ? seen.failed : nil
+        row.retrying = isQueued ? seen.retrying : nil
+        row.running = seen.isRunning
+        row.runningFor = progress.runningFor
+        row.mark = seen.calls.mark?.name.plain
+        row.markedAt = seen.calls.mark.map { "\($0.place)".plain }
+        row.markedFor = seen.calls.mark?.age.inSeconds
+        row.oldestWait = progress.oldestWait
+        row.isStuck = progress.isStuck(after: stuckAfter)
+        row.calls = isQueued ? seen.calls.called : measured?.calls(of: id)
+        row.callsPerSecond = isQueued ? progress.callsPerSecond : nil
+        row.refused = measured?.trees == nil ? nil : measured?.observers[id]?.refused ?? 0
+        row.busy = progress.busyShare
+    }
+}
