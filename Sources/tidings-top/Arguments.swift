@@ -8,15 +8,25 @@ enum Arguments: Equatable {
     case program(InspectorAddress, Ranking, filter: String = "")
     /// Show a file that the inspector's page has saved.
     case recording(path: String, Ranking, filter: String = "")
+    /// Show the differences between two programs or files.
+    case comparison(Side, Side)
     case wrong(String)
+
+    /// One side of a comparison.
+    enum Side: Equatable {
+        case program(InspectorAddress)
+        case file(path: String)
+    }
 
     /// The text that `--help` prints.
     static let explanation = """
         usage: tidings-top [--sort trouble|queue|drops|rate|busy] [--filter TEXT] ADDRESS
                tidings-top [--sort trouble|queue|drops|rate|busy] [--filter TEXT] FILE
+               tidings-top --compare BEFORE AFTER
 
         Shows the observers of a running program, from the inspector at ADDRESS, as the program printed it, or from a
-        recording that the inspector's page has saved.
+        recording that the inspector's page has saved. With --compare, it prints the changes from one file or address to another,
+        and ends: lines with new, removed or more observers, and numbers that have grown. The last snapshot of a recording counts.
 
         Keys: t sorts by trouble, w by the length of queues, d by drops, r by posts a second, and b by busy or stuck calls.
         c starts or stops measuring calls, for some minutes. g groups the observers of one source line, or ungroups them.
@@ -47,6 +57,14 @@ enum Arguments: Equatable {
                     return
                 }
                 filter = text
+            case "--compare":
+                let sides = words.map { Side($0) }
+                guard sides.count == 2, let before = sides[0], let after = sides[1] else {
+                    self = .wrong("--compare is followed by two files or addresses")
+                    return
+                }
+                self = .comparison(before, after)
+                return
             case _ where word.hasPrefix("-") && word != "-":
                 self = .wrong("unknown option \(word)")
                 return
@@ -62,12 +80,24 @@ enum Arguments: Equatable {
             self = .wrong("the address of an inspector is missing")
             return
         }
-        if !InspectorAddress.isMeant(by: place) {
-            self = .recording(path: place, ranking, filter: filter)
-        } else if let address = InspectorAddress(place) {
-            self = .program(address, ranking, filter: filter)
+        self =
+            switch Side(place) {
+            case .program(let address): .program(address, ranking, filter: filter)
+            case .file(let path): .recording(path: path, ranking, filter: filter)
+            case nil: .wrong("invalid address: \(place.forTerminal)")
+            }
+    }
+}
+
+extension Arguments.Side {
+    /// Reads an address or the path of a file; `nil` if it is an invalid address.
+    init?(_ text: String) {
+        if !InspectorAddress.isMeant(by: text) {
+            self = .file(path: text)
+        } else if let address = InspectorAddress(text) {
+            self = .program(address)
         } else {
-            self = .wrong("invalid address: \(place.forTerminal)")
+            return nil
         }
     }
 }

@@ -105,7 +105,7 @@ struct Screen {
 
     /// Returns the line of a warning. If it is too long, the text before the place is truncated, so that the place
     /// stays visible.
-    private static func lines(of warning: InspectorSnapshot.Warning, _ width: Int) -> [String] {
+    static func lines(of warning: InspectorSnapshot.Warning, _ width: Int) -> [String] {
         let mark = ["alarm": "!! ", "notice": "·  "][warning.severity?.rawValue ?? ""] ?? "!  "
         let text = mark + warning.text.forTerminal
         if text.columns <= width { return [text] }

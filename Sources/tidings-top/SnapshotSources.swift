@@ -61,7 +61,7 @@ struct InspectorClient: Sendable {
     }
 }
 
-/// A recording that the inspector's page has saved.
+/// A recording that the inspector's page has saved, or a single snapshot.
 struct RecordingFile {
     let snapshots: [InspectorSnapshot]
 
@@ -81,6 +81,10 @@ struct RecordingFile {
     /// Reads the contents of a file.
     init(_ data: Data) throws(Failure) {
         let lines = data.split(separator: UInt8(ascii: "\n"))
+        if (try? JSONDecoder().decode(InspectorSnapshot.Form.self, from: data))?.sequence != nil {
+            snapshots = [try InspectorSnapshot(json: data)]
+            return
+        }
         guard let first = lines.first,
             let header = try? JSONDecoder().decode(InspectorRecording.Header.self, from: Data(first)),
             header.recording == InspectorRecording.Header(program: header.program, saved: 0).recording
@@ -103,13 +107,16 @@ struct RecordingFile {
 }
 
 extension InspectorSnapshot {
+    /// The keys by which a snapshot is recognised. A recording's header has no sequence number.
+    fileprivate struct Form: Decodable {
+        let version: Int
+        let sequence: Int?
+    }
+
     /// Reads a snapshot from JSON.
     ///
     /// - Throws: A failure that describes the error and its position.
     init(json: Data) throws(Failure) {
-        struct Form: Decodable {
-            let version: Int
-        }
         do {
             let version = try JSONDecoder().decode(Form.self, from: json).version
             guard version == InspectorSnapshot.currentVersion else {

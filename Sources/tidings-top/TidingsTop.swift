@@ -15,6 +15,9 @@ enum TidingsTop {
                 try await show(InspectorClient(address), ranking, filter)
             case .recording(let path, let ranking, let filter):
                 await show(try RecordingFile(path: path), ranking, filter)
+            case .comparison(let before, let after):
+                let comparison = Comparison(try await snapshot(of: before), try await snapshot(of: after))
+                print(comparison.lines(width: outputWidth).joined(separator: "\n"))
             }
         } catch {
             tell("\(error)")
@@ -25,6 +28,16 @@ enum TidingsTop {
     private static func tell(_ text: String) {
         // If this fails, there is nowhere left to report the error.
         try? FileHandle.standardError.write(contentsOf: Data("tidings-top: \(text)\n".utf8))
+    }
+
+    /// Returns the current snapshot of a program, or the last one of a file.
+    private static func snapshot(of side: Arguments.Side) async throws(Failure) -> InspectorSnapshot {
+        switch side {
+        case .program(let address): return try await InspectorClient(address).snapshot(.trouble, limit: 10_000)
+        case .file(let path):
+            let snapshots = try RecordingFile(path: path).snapshots
+            return snapshots[snapshots.count - 1]
+        }
     }
 
     private static func show(_ client: InspectorClient, _ ranking: Ranking, _ filter: String) async throws(Failure) {
@@ -102,10 +115,14 @@ enum TidingsTop {
         terminal.show(Screen(snapshot, state, status: status, size: (width, height)), inColours: hasColours)
     }
 
+    /// The width of tables that are printed once.
+    private static var outputWidth: Int {
+        min(1000, max(20, ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) } ?? 80))
+    }
+
     private static func printTable(_ snapshot: InspectorSnapshot, _ ranking: Ranking, _ filter: String) {
-        let columns = ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) } ?? 80
         let screen = Screen(
-            snapshot, TopState(ranking, filter: filter), status: "once", size: (min(columns, 1000), nil))
+            snapshot, TopState(ranking, filter: filter), status: "once", size: (outputWidth, nil))
         print(screen.lines.map(\.text).joined(separator: "\n"))
     }
 }

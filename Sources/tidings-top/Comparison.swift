@@ -1,0 +1,176 @@
+import TidingsInspector
+
+/// The differences between two snapshots of a program: the lines that register observers, and the types that are
+/// posted, of which there are more, fewer, or which were added or removed.
+///
+/// Observers are compared by their lines, because another run of the program gives them other identities.
+struct Comparison {
+    /// A line that registers observers, or a type that is posted, with the changes of its numbers.
+    struct Row: Equatable {
+        enum Presence: String {
+            case new, gone
+            case both = ""
+        }
+
+        let presence: Presence
+        let name: String
+        var place = "", delivery = ""
+        /// The number of observers before and after.
+        let observers: (before: Int, after: Int)
+        let waiting, dropped, failed, calls: Int
+
+        /// Whether anything changed apart from the number of calls, which grows while all is well.
+        var isNotable: Bool {
+            presence != .both || observers.before != observers.after || waiting != 0 || dropped != 0 || failed != 0
+        }
+
+        static func == (one: Row, other: Row) -> Bool {
+            one.presence == other.presence && one.name == other.name && one.place == other.place
+                && one.observers == other.observers && one.waiting == other.waiting && one.dropped == other.dropped
+                && one.failed == other.failed && one.calls == other.calls
+        }
+    }
+
+    private struct Key: Hashable {
+        let center, type, place, delivery: String
+    }
+
+    /// The earlier and the later snapshot.
+    let before, after: InspectorSnapshot
+
+    /// Whether both are of the same run of the program.
+    var isOneRun: Bool {
+        before.program.process == after.program.process && before.program.started == after.program.started
+    }
+
+    init(_ before: InspectorSnapshot, _ after: InspectorSnapshot) { (self.before, self.after) = (before, after) }
+
+    /// The lines that register observers, with the greatest changes first.
+    var observers: [Row] {
+        let (old, new) = (Self.groups(before), Self.groups(after))
+        return Self.sorted(
+            Set(old.keys).union(new.keys).map { key in
+                let (was, now) = (old[key], new[key])
+                func change(_ number: (InspectorSnapshot.Group) -> Int?) -> Int {
+                    (now.flatMap(number) ?? 0) &- (was.flatMap(number) ?? 0)
+                }
+                return Row(
+                    presence: was == nil ? .new : now == nil ? .gone : .both, name: key.type, place: key.place,
+                    delivery: key.delivery, observers: (was?.count ?? 0, now?.count ?? 0), waiting: change(\.waiting),
+                    dropped: change(\.dropped), failed: change { ($0.failed ?? 0) &+ ($0.retrying ?? 0) },
+                    calls: change(\.calls))
+            })
+    }
+
+    /// The types that are posted, with the greatest changes first.
+    var types: [Row] {
+        let (old, new) = (Self.types(before), Self.types(after))
+        return Self.sorted(
+            Set(old.keys).union(new.keys).map { key in
+                let (was, now) = (old[key], new[key])
+                func change(_ number: (InspectorSnapshot.NotificationType) -> Int?) -> Int {
+                    (now.flatMap(number) ?? 0) &- (was.flatMap(number) ?? 0)
+                }
+                return Row(
+                    presence: was == nil ? .new : now == nil ? .gone : .both, name: key.type,
+                    observers: (was?.observers ?? 0, now?.observers ?? 0), waiting: change(\.waiting),
+                    dropped: change(\.drops), failed: change(\.unobserved), calls: change(\.posts))
+            })
+    }
+
+    /// The current warnings that weren't current before.
+    var newWarnings: [InspectorSnapshot.Warning] {
+        let known = Set(before.warnings.filter { $0.recovered == nil }.map(Self.identity))
+        return after.warnings.filter { $0.recovered == nil && !known.contains(Self.identity($0)) }
+    }
+
+    private static func identity(_ warning: InspectorSnapshot.Warning) -> [String] {
+        [warning.kind.rawValue, warning.center, warning.place ?? "", warning.place == nil ? warning.text : ""]
+    }
+
+    // A file may contain a line twice.
+    private static func groups(_ snapshot: InspectorSnapshot) -> [Key: InspectorSnapshot.Group] {
+        Dictionary(
+            snapshot.groups.map {
+                (Key(center: $0.center, type: $0.type, place: $0.place, delivery: $0.delivery), $0)
+            }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private static func types(_ snapshot: InspectorSnapshot) -> [Key: InspectorSnapshot.NotificationType] {
+        Dictionary(
+            snapshot.types.map { (Key(center: $0.center, type: $0.name, place: "", delivery: ""), $0) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    private static func sorted(_ rows: [Row]) -> [Row] {
+        rows.filter { $0.isNotable || $0.calls != 0 }.sorted { one, other in
+            for (left, right) in zip(one.weights, other.weights) where left != right { return left > right }
+            return (one.name, one.place) < (other.name, other.place)
+        }
+    }
+}
+
+extension Comparison.Row {
+    fileprivate var weights: [Int] {
+        let count = observers.after.subtractingReportingOverflow(observers.before).partialValue
+        return [
+            isNotable ? 1 : 0, presence == .both ? 0 : 1, count.magnitudeAsInt, waiting, dropped, failed, calls,
+        ]
+    }
+}
+
+extension Comparison {
+    /// The differences as lines of text.
+    ///
+    /// - Parameter width: The number of columns.
+    func lines(width: Int) -> [String] {
+        let program = after.program
+        let time = short(seconds: abs(after.time - before.time))
+        let title = "\(program.name.forTerminal) (\(program.process))  "
+        var lines = [
+            isOneRun
+                ? title + "\(time) between the snapshots"
+                : title + "another run than \(before.program.name.forTerminal) (\(before.program.process))",
+            "observers \(before.totals.observers) → \(after.totals.observers)  waiting \(before.totals.waiting) → "
+                + "\(after.totals.waiting)  dropped \(before.totals.drops) → \(after.totals.drops)  posts "
+                + "\(before.totals.posts) → \(after.totals.posts)",
+        ]
+        lines += newWarnings.flatMap { Screen.lines(of: $0, width) }
+        func add(_ rows: [Row], _ columns: [Column<Row>], _ nothing: String) {
+            lines.append("")
+            if rows.isEmpty { return lines.append(nothing) }
+            let table = Table(rows, columns, width: width)
+            lines += [table.head] + table.rows
+        }
+        add(
+            observers, Self.columns("OBSERVER", calls: "CALLS", failed: "FAILED"),
+            "No line has more or fewer observers.")
+        add(types, Self.columns("NOTIFICATION", calls: "POSTS", failed: "TO NOBODY"), "No type was posted.")
+        if before.omitted.observers > 0 || after.omitted.observers > 0 {
+            lines += ["", "Lines that a snapshot leaves out can't be compared."]
+        }
+        return lines.map { $0.fitted(to: width) }
+    }
+
+    private static func columns(_ name: String, calls: String, failed: String) -> [Column<Row>] {
+        func signed(_ number: Int) -> String? { number == 0 ? nil : (number > 0 ? "+" : "") + short(number) }
+        return [
+            .text("CHANGE") { $0.presence == .both ? nil : $0.presence.rawValue },
+            .text(name) { $0.name },
+            .text("REGISTERED AT", rank: 0, alignment: .end) { $0.place.isEmpty ? nil : $0.place },
+            .text("DELIVERY", from: 140, rank: 3) { $0.delivery.isEmpty ? nil : $0.delivery },
+            .number("OBSERVERS") { row in
+                let (before, after) = row.observers
+                return before == after ? nil : "\(short(before))→\(short(after))"
+            },
+            .number("WAITING", from: 60) { signed($0.waiting) },
+            .number("DROPPED", from: 60) { signed($0.dropped) },
+            .number(failed, from: 80) { signed($0.failed) },
+            .number(calls, from: 60) { signed($0.calls) },
+        ]
+    }
+}
+
+extension Int {
+    fileprivate var magnitudeAsInt: Int { Int(clamping: magnitude) }
+}
