@@ -6,13 +6,19 @@ import PackageDescription
 let package = Package(
     name: "inspected",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "tidings", path: "../..", traits: ["InspectorServer"])],
+    dependencies: [
+        .package(name: "tidings", path: "../..", traits: ["InspectorServer", "Logging", "Metrics"]),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+    ],
     targets: [
         .executableTarget(
             name: "Shop",
             dependencies: [
                 .product(name: "Tidings", package: "tidings"), .product(name: "TidingsInspector", package: "tidings"),
                 .product(name: "TidingsFoundation", package: "tidings"),
+                .product(name: "TidingsServer", package: "tidings"), .product(name: "Logging", package: "swift-log"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
             ],
             swiftSettings: [.treatAllWarnings(as: .error)])
     ]

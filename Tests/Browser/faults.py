@@ -1,15 +1,17 @@
 #!/usr/bin/python3
-"""Causes each fault in a program, and searches for the line with the error, on the page and in the terminal, as an engineer on call would.
+"""Plants each fault in a program, and searches for the line that causes it: on the page, in the terminal, and in logs and metrics alone.
 
     Tests/Browser/faults.py PROGRAM TERMINAL [FOLDER] [FAULT ...]
 
-PROGRAM is the Shop of Examples/Inspected, TERMINAL is tidings-top. The line has to appear after at most two clicks, or two keys, within
-ten seconds (multiplied by TIDINGS_PATIENCE, for a busy machine). With a FOLDER, pictures of the first screen of each
-fault are stored there, light and dark, at widths of 390, 900 and 1600 pixels. Prints a table of the results.
+PROGRAM is the Shop of Examples/Inspected, TERMINAL is tidings-top. The line has to be displayed after at most two clicks, or two keys,
+within ten seconds (TIDINGS_PATIENCE times as long, for a busy machine). Logs and metrics have to name its line or its type in the same
+time, except for the two leaks. With a FOLDER, pictures of the first screen of each fault are saved there, light and dark, at 390, 900 and
+1600 pixels. Prints a table of the results.
 """
 
 import os
 import pathlib
+import queue
 import re
 import sys
 import time
@@ -28,6 +30,20 @@ WORDS = {
     "storm": None, "pool": "the cooperative thread pool has started no work", "sender": "was never called", "condition": "was never called",
     "nobody": "while it had no observers", "retry": "for the next attempt", "errors": "will not be delivered to it again",
     "main": "kept the main actor busy",
+}
+# A part of the log line that also contains the fault's place, or of the metric that contains its type or place. Logs and metrics don't show
+# leaks.
+LOGGED = {
+    "hang": r"a call is taking long", "drops": r"notifications? dropped", "queue": r"the queue grows",
+    "pool": r"the cooperative thread pool starts no work", "retry": r"notification will be retried", "errors": r"notification failed",
+    "main": r"the main actor is kept busy",
+}
+MEASURED_ALONE = {
+    "outlier": r"tidings\.delivery\.duration\{notification=Shop\.Alpha,.* max=0\.[3-9]",
+    "cycle": r"tidings\.posts\{.*,posted_at=PLACE\} total=\d{4,}", "storm": r"tidings\.posts\{.*,posted_at=PLACE\} total=\d{5,}",
+    "sender": r"tidings\.warnings\{notification=Shop\.Branched,kind=never_called,",
+    "condition": r"tidings\.warnings\{notification=Shop\.Alpha,kind=never_called,",
+    "nobody": r"tidings\.posts\.unobserved\{.*,posted_at=PLACE\} total=\d{2,}",
 }
 # The faults that are only found while calls are measured.
 MEASURED = {"outlier", "cycle", "storm", "sender", "nobody"}
@@ -94,6 +110,28 @@ def in_the_terminal(top, program, fault, place):
         terminal.press("q")
 
 
+def in_logs_and_metrics(program, fault, place):
+    """Waits until a log line or a metric names the fault; returns which, and after how many seconds."""
+    if fault in ("observers", "owners"):
+        return "–"
+    begin = time.monotonic()
+    if fault in LOGGED:
+        pattern, kind = LOGGED[fault] + ".*" + re.escape(place) + r"(?!\d)", "log"
+        pattern = f"{pattern}|{re.escape(place)}(?!\\d).*{LOGGED[fault]}"
+    else:
+        pattern, kind = "^metric " + MEASURED_ALONE[fault].replace("PLACE", re.escape(place)), "metric"
+    while time.monotonic() - begin < SECONDS:
+        try:
+            line = program.lines.get(timeout=0.5)
+        except queue.Empty:
+            continue
+        if line is None:
+            raise Failed("the program has ended")
+        if re.search(pattern, line):
+            return f"{kind}, {time.monotonic() - begin:.0f} s"
+    raise Failed(f"no line with {pattern}")
+
+
 def main(path, top, folder, faults):
     if folder:
         folder.mkdir(parents=True, exist_ok=True)
@@ -103,8 +141,11 @@ def main(path, top, folder, faults):
         for fault in faults or WORDS:
             place = f"Shop/Faults.swift:{known[fault]}"
             found = []
-            for look in (lambda p: on_the_page(browser, p, fault, place, folder), lambda p: in_the_terminal(top, p, fault, place)):
-                program = Program(path, free_port(), "--fault", fault)
+            ways = (
+                (lambda p: on_the_page(browser, p, fault, place, folder), []), (lambda p: in_the_terminal(top, p, fault, place), []),
+                (lambda p: in_logs_and_metrics(p, fault, place), ["--monitors"]))
+            for look, arguments in ways:
+                program = Program(path, free_port(), "--fault", fault, *arguments)
                 try:
                     found.append(look(program))
                 except Failed as failure:
@@ -114,7 +155,7 @@ def main(path, top, folder, faults):
                         browser.screenshot(folder / f"{fault}-failed.png", whole=True)
                 finally:
                     program.end()
-            print(f"  {fault:10} page: {found[0]:20} terminal: {found[1]}", flush=True)
+            print(f"  {fault:10} page: {found[0]:20} terminal: {found[1]:20} logs and metrics: {found[2]}", flush=True)
     if failed:
         sys.exit("failed: not every fault leads to its line")
 

@@ -28,7 +28,7 @@ final class Faults: @unchecked Sendable {  // each variable is used by one threa
         let center = center
         switch fault {
         case .hang:
-            add(center.addObserver(on: .task, for: Alpha.self) { _ in await sleepForEver() })  // hang
+            add(center.addObserver(on: .task, for: Alpha.self) { _ in await waitForParcel() })  // hang
             post(every: 0.2) { center.post(Alpha()) }
         case .observers:
             add(center.addObserver(for: Alpha.self) { _ in })
@@ -117,5 +117,8 @@ private final class Numbers: @unchecked Sendable {  // used by one thread
 
 private func pause(_ seconds: Double = 0.1) { Thread.sleep(forTimeInterval: seconds) }
 
-/// Never returns, and occupies no thread.
-private func sleepForEver() async { while true { try? await Task.sleep(for: .seconds(3600)) } }
+/// Never returns, and occupies no thread. The inspector shows the step at which it hangs.
+private func waitForParcel() async {
+    Tidings.mark("waiting for a parcel")
+    while true { try? await Task.sleep(for: .seconds(3600)) }
+}

@@ -1,6 +1,8 @@
 import Foundation
+import Logging
 import Tidings
 import TidingsInspector
+import TidingsServer
 
 // A shop to inspect:
 //
@@ -9,7 +11,8 @@ import TidingsInspector
 // With --commands, it executes commands from standard input, which the tests of the inspector's page use. With --night,
 // everything goes wrong that an inspector detects: one observer is slow, one is stuck, one source line leaks, two are
 // never called, and the consequences of orders are queued. With --blocked, every thread of the cooperative pool is
-// blocked as well. With --fault NAME, one fault occurs that a service is examined for. `Fault` lists the names.
+// blocked as well. With --fault NAME, one fault occurs that a service is examined for. `Fault` lists the names. With
+// --monitors, the program also logs and prints metrics.
 
 let isCommanded = CommandLine.arguments.contains("--commands")
 let port = ProcessInfo.processInfo.environment["SHOP_PORT"].flatMap { UInt16($0) } ?? 0
@@ -36,6 +39,15 @@ if let index = CommandLine.arguments.firstIndex(of: "--fault") {
     options.stuckAfter = .seconds(2)
     let inspector = Inspector(of: Inspected(faults.center, named: "faults"), options: options)
     try await inspector.serve(port: port) { say("Inspector at \($0)") }
+    var attachments: [MonitorAttachment] = []
+    if CommandLine.arguments.contains("--monitors") {
+        let thresholds = WarningThresholds(call: options.stuckAfter)
+        let logger = Logger(label: "shop") { StreamLogHandler.standardOutput(label: $0) }
+        attachments = [
+            faults.center.attach(LoggingMonitor(logger), thresholds: thresholds),
+            faults.center.attach(MetricsMonitor(factory: PrintedMetrics()), thresholds: thresholds),
+        ]
+    }
     faults.plant(fault)
     // The main actor stays free for its own work.
     Thread.detachNewThread {
@@ -43,6 +55,7 @@ if let index = CommandLine.arguments.firstIndex(of: "--fault") {
         exit(0)
     }
     while true { try await Task.sleep(for: .seconds(3600)) }
+    _ = attachments
 }
 
 let shop = Shop(isSlow: !isCommanded)
