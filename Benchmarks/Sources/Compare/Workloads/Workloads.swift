@@ -20,7 +20,8 @@ extension Workload {
         heapPerObserver, heapAllocations, everydayAllocations,
         post, everydayPost, oneSender, otherPosts, twoThreads, churn,
         addAndCancel, replaceInRandomOrder,
-        filteredObservers, manyTypes, unmonitoredPost, monitoredPost, inspectedPost, followedPost, monitoredActor,
+        filteredObservers, manyTypes, unmonitoredPost, monitoredPost, inspectedPost, followedPost, postsInACycle,
+        monitoredActor,
         decodeKeyboard,
         actorBurst, queueBurst, sequence, bus, smallBursts, smallBurstLatency,
     ]
