@@ -120,9 +120,10 @@ extension Comparison.Row {
 }
 
 extension Comparison {
-    /// The differences as lines of text.
+    /// Formats the differences as lines of text.
     ///
     /// - Parameter width: The number of columns.
+    /// - Returns: The lines.
     func lines(width: Int) -> [String] {
         let program = after.program
         let time = short(seconds: abs(after.time - before.time))

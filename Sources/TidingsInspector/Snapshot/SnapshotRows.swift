@@ -108,9 +108,10 @@ extension InspectorSnapshot {
         /// For an observer that runs in the post, or receives several notifications at once, it is a lower bound.
         public var runningFor: Double?
 
-        /// The last step that this call has named with `Tidings.mark`, its source line, and for how long it has been the
-        /// last one; `nil` if the call has named none.
+        /// The last step that this call has named with `Tidings.mark`, and its source line; `nil` if it has named none.
         public var mark, markedAt: String?
+
+        /// For how long it has been the last step.
         public var markedFor: Double?
 
         /// The minimum age of the oldest queued notification.
