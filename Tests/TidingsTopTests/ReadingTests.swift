@@ -76,7 +76,8 @@ import TidingsInspector
         let newer = Data(
             String(decoding: exampleHeader, as: UTF8.self).replacing(#""version":1"#, with: #""version":2"#).utf8)
         #expect(failure(Data()) == "this is not an inspector's recording: its first line is not a header")
-        #expect(failure(line) == "this is not an inspector's recording: its first line is not a header")
+        #expect(
+            failure(recording(line, line)) == "this is not an inspector's recording: its first line is not a header")
         #expect(failure(newer) == "the recording has version 2; this program reads 1")
         #expect(failure(exampleHeader) == "the recording contains no snapshot")
         #expect(
