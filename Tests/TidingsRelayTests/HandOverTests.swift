@@ -6,23 +6,25 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// Tests of two programs that share the table of one outbox, one of which has no connection to the server.
+///
+/// No program hands the table over on its own, however long a test takes: the time that it waits passes when a test says so.
 @Suite(.timeLimit(.minutes(2))) struct HandOverTests {
+    private static let patience = Duration.seconds(86_400)
+
     /// A program with an outbox and a running relay.
     private final class Program: Sendable {
         let outbox: NotificationOutbox<InMemoryOutboxStore>
         let relay: NotificationRelay
         let faults = ReceivedValues<RelayFault>()
+        private let clock = JumpingClock()
         private let running = Lock<Task<Void, Never>?>(nil)
         private let token: NotificationToken
 
         init(
-            _ store: InMemoryOutboxStore, _ server: MemoryServer, patience: Duration, sendBufferLimit: Int = 100_000,
-            runs: Bool = true
-        )
-            async throws
-        {
+            _ store: InMemoryOutboxStore, _ server: MemoryServer, sendBufferLimit: Int = 100_000, runs: Bool = true
+        ) async throws {
             var (own, options) = (RelayOptions(name: "shop"), OutboxOptions())
-            (own.handOverTime, own.sendBufferLimit) = (patience, sendBufferLimit)
+            (own.handOverTime, own.sendBufferLimit, own.clock) = (HandOverTests.patience, sendBufferLimit, clock)
             (options.pollInterval, options.claimInterval) = (.milliseconds(10), .milliseconds(10))
             options.saveInterval = .zero
             let center = NativeNotificationCenter()
@@ -40,6 +42,12 @@ import TidingsTesting
         func post(_ numbers: Range<Int>) throws { for number in numbers { try outbox.post(Tick(number: number)) } }
 
         func isHere() async throws -> Bool { outbox.runningObservers.first?.state == .running }
+
+        /// Lets the time pass after which the program hands over the table.
+        func passPatience() { clock.jump(by: HandOverTests.patience) }
+
+        /// Lets the time pass after which the relay connects again.
+        func passPause() { clock.jump(by: RelayRunner.longestPause) }
 
         func wait(for kind: RelayFault.Kind) async -> RelayFault? {
             await eventually(
@@ -74,10 +82,11 @@ import TidingsTesting
         async throws
     {
         let streams = try await MemoryStreams(server)
-        let cut = try await Program(store, away(), patience: .milliseconds(200))
+        let cut = try await Program(store, away())
         try await eventually("the program has the table") { try await cut.isHere() }
         try cut.post(0..<600)
-        let other = try await Program(store, server, patience: .seconds(600))
+        cut.passPatience()
+        let other = try await Program(store, server)
         await streams.stored.wait(for: 600)
         #expect(streams.ids == ids(1...600))
         let fault = try #require(await cut.wait(for: .outboxReleased))
@@ -95,15 +104,20 @@ import TidingsTesting
         async throws
     {
         let streams = try await MemoryStreams(server)
-        let idle = try await Program(store, server, patience: .milliseconds(200), runs: false)
+        let idle = try await Program(store, server, runs: false)
         try await eventually("the idle program has the table") { try await idle.isHere() }
         try idle.post(0..<10)
+        // Its task may not have begun to wait. The idle program hands over only once.
+        await eventually("the table is handed over") {
+            idle.passPatience()
+            return !idle.faults.values.isEmpty
+        }
         let fault = try #require(await idle.wait(for: .outboxReleased))
         #expect(fault.detail.contains("relay.shop.S"))
         try await eventually("the idle program releases the table") { try await !idle.isHere() }
         // Rows that weren't sent are never removed.
         #expect(try await store.prune(storedBefore: .max, abandonedBefore: 0, limit: 100).removed == 0)
-        let other = try await Program(store, server, patience: .seconds(600))
+        let other = try await Program(store, server)
         try idle.post(10..<20)
         await streams.stored.wait(for: 20)
         await other.stop()
@@ -121,8 +135,9 @@ import TidingsTesting
         server.state.withLock {
             $0.refusals = Array(repeating: RelayFault(.cannotConnect, "away"), count: 100_000)
         }
-        let program = try await Program(store, server, patience: .milliseconds(100))
+        let program = try await Program(store, server)
         try program.post(0..<600)
+        program.passPatience()
         _ = await program.wait(for: .outboxReleased)
         // The health reports the number of waiting rows even after the table was released, but not between claiming the
         // table again and learning that the claim succeeded.
@@ -131,6 +146,7 @@ import TidingsTesting
             return program.relay.health().description.contains("in the outbox up to 600")
         }
         server.state.withLock { $0.refusals = [] }
+        program.passPause()
         await streams.stored.wait(for: 600)
         #expect(await program.outbox.drain(within: .seconds(600)) == [])
         #expect(streams.ids == ids(1...600) && streams.arrived.count == 600)
@@ -142,7 +158,7 @@ import TidingsTesting
     @Test func `rows in flight when the connection ends aren't sent by two programs in turn`() async throws {
         let streams = try await MemoryStreams(server)
         streams.answer("tidings", .storesSilently)
-        let first = try await Program(store, server, patience: .milliseconds(200))
+        let first = try await Program(store, server)
         try await eventually("the first program has the table") { try await first.isHere() }
         try store.append((0..<300).map { try OutboxPost(Tick(number: $0), limit: 1000) })
         await streams.stored.wait(for: 1)
@@ -152,12 +168,14 @@ import TidingsTesting
             $0.refusals = Array(repeating: RelayFault(.cannotConnect, "away"), count: 100_000)
         }
         for link in server.links.dropFirst() { link.close() }
+        _ = await first.wait(for: .connectionLost)
+        first.passPatience()
         _ = await first.wait(for: .outboxReleased)
         await eventually("nothing waits", { first.relay.unsentCount }, until: { $0 == 0 })
         streams.answer("tidings", .stores)
         server.state.withLock { $0.refusals = [] }
         // Both programs are connected again, and the first one to claim the table sends.
-        let second = try await Program(store, server, patience: .seconds(600))
+        let second = try await Program(store, server)
         await streams.stored.wait(for: 300)
         try await eventually(
             "the cursor is at the end", { try await store.observers().first?.cursor }, until: { $0 == 300 })
@@ -168,7 +186,7 @@ import TidingsTesting
 
     @Test func `a row that waits for room in a disconnected relay doesn't keep the table`() async throws {
         let streams = try await MemoryStreams(server)
-        let cut = try await Program(store, server, patience: .milliseconds(200), sendBufferLimit: 10)
+        let cut = try await Program(store, server, sendBufferLimit: 10)
         try await eventually("the program has the table") { try await cut.isHere() }
         await cut.relay.waitUntilReady()
         streams.answer("tidings", .storesSilently)
@@ -180,6 +198,8 @@ import TidingsTesting
             $0.refusals = Array(repeating: RelayFault(.cannotConnect, "away"), count: 100_000)
         }
         for link in server.links.dropFirst() { link.close() }
+        _ = await cut.wait(for: .connectionLost)
+        cut.passPatience()
         _ = await cut.wait(for: .outboxReleased)
         try await eventually("the program releases the table") { try await !cut.isHere() }
         await cut.stop()
