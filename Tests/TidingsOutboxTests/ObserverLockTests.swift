@@ -40,6 +40,24 @@
             for copy in copies { close(copy) }
         }
 
+        @Test func `a lock that can't be opened is an error that names its file, and no observer runs without it`()
+            async throws
+        {
+            let folder = TestFolder()
+            let store = SQLiteOutboxStore(try DatabasePool(path: folder.path("shop")))
+            _ = try await store.prepare()
+            let file = folder.path("shop-outbox-worker")
+            try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: false)
+            let error = await #expect(throws: OutboxError.self) {
+                _ = try await store.claim("worker", beginningAt: 0)
+            }
+            #expect(error?.code == .unreachable && error?.description.contains(file) == true)
+            try FileManager.default.removeItem(atPath: file)
+            let session = try await store.claim("worker", beginningAt: 0)
+            #expect(session != nil)
+            await session?.end(isClean: true)
+        }
+
         /// Returns the descriptors of the observer locks whose files are in a folder.
         private func locks(in folder: TestFolder) -> [Int] {
             (3..<1024).filter { number in

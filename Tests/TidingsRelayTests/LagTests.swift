@@ -107,6 +107,20 @@ import TidingsTesting
         #expect(!office.relay.lag.isConnected && office.relay.lag.routes[0].waiting == 3)
     }
 
+    @Test func `the last report says that the relay has ended, long before another one is due`() async throws {
+        let answers = try await StreamAnswers(Self.lag("-", waiting: 3))
+        let office = try Program("office", answers.server, NativeNotificationCenter(), [Self.office]) {
+            $0.lagInterval = .seconds(3600)
+        }
+        let reports = ReceivedValues<LagReport>()
+        office.relay.lagging.tell { reports.append($0) }
+        await eventually(
+            "a report with the route", { reports.values.last },
+            until: { $0?.isConnected == true && $0?.routes.isEmpty == false })
+        await office.stop()
+        #expect(reports.values.last?.isConnected == false && reports.values.last?.routes.map(\.waiting) == [3])
+    }
+
     @Test func `the partitions of a route are one route in the lag report and separate routes in the status`()
         async throws
     {

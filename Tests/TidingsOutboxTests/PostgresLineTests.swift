@@ -1,0 +1,126 @@
+import TestSupport
+import Testing
+import Tidings
+import TidingsTesting
+
+@testable import TidingsOutbox
+
+/// Tests of a connection that is opened when it is needed and replaced when it has ended, without a server.
+@Suite(.timeLimit(.minutes(2))) struct PostgresLineTests {
+    /// Opens connections that a test ends.
+    private final class Connector: OutboxPostgresConnector {
+        let opened = ReceivedValues<Connection>()
+        /// Connections wait here before they are open.
+        let gate = Gate()
+
+        func connect() async throws -> any OutboxPostgresConnection {
+            let connection = Connection()
+            opened.append(connection)
+            await gate.wait()
+            return connection
+        }
+    }
+
+    private final class Connection: OutboxPostgresConnection {
+        let statements = ReceivedValues<String>()
+        let closed = Gate()
+        /// The number of statements that fail because the connection has ended.
+        let failures = Lock(0)
+
+        func run(_ statement: String, _ values: [String?]) async throws -> [[String?]] {
+            statements.append(statement)
+            let fails = failures.withLock { left in
+                defer { left -= 1 }
+                return left > 0
+            }
+            if fails { throw OutboxPostgresConnectionEnded("cut") }
+            return [[statement]]
+        }
+
+        func onNotification(_ receive: @escaping @Sendable (String?) -> Void) {}
+        func close() async { closed.open() }
+    }
+
+    private let connector = Connector()
+
+    private func line(isRepeatable: Bool = false) -> PostgresLine {
+        PostgresLine(connector, timeout: .seconds(3600), isRepeatable: isRepeatable)
+    }
+
+    @Test func `a line opens one connection and keeps it`() async throws {
+        connector.gate.open()
+        let line = line()
+        #expect(try await line.run("a") == [["a"]])
+        #expect(try await line.run("b") == [["b"]])
+        #expect(connector.opened.values.map(\.statements.values) == [["a", "b"]])
+        #expect(await line.generation == 1)
+        await line.close()
+        #expect(connector.opened.values.allSatisfy { $0.closed.isOpen })
+    }
+
+    @Test func `a closed line runs nothing, and opens no connection`() async throws {
+        connector.gate.open()
+        let line = line(isRepeatable: true)
+        await line.close()
+        let error = await #expect(throws: OutboxError.self) { try await line.run("a") }
+        #expect(error?.code == .unreachable && error?.description.contains("has ended") == true)
+        await #expect(throws: OutboxError.self) { try await line.connect() }
+        #expect(connector.opened.values.isEmpty)
+    }
+
+    @Test func `a line that closes while it connects closes the new connection and runs nothing`() async throws {
+        let line = line()
+        let running = Task { try await line.run("a") }
+        await connector.opened.wait(for: 1)
+        await line.close()
+        connector.gate.open()
+        await #expect(throws: OutboxError.self) { try await running.value }
+        await connector.opened.values[0].closed.wait()
+        #expect(connector.opened.values[0].statements.values == [])
+    }
+
+    @Test(arguments: [true, false])
+    func `a statement whose connection has ended is repeated only on a line whose statements may run twice`(
+        isRepeatable: Bool
+    ) async throws {
+        connector.gate.open()
+        let line = line(isRepeatable: isRepeatable)
+        try await line.connect()
+        connector.opened.values[0].failures.withLock { $0 = 1 }
+        if isRepeatable {
+            #expect(try await line.run("a") == [["a"]])
+            #expect(connector.opened.values[1].statements.values == ["a"])
+        } else {
+            let error = await #expect(throws: OutboxError.self) { try await line.run("a") }
+            #expect(error?.code == .unreachable)
+        }
+        #expect(connector.opened.values[0].statements.values == ["a"])
+        await connector.opened.values[0].closed.wait()
+        // The next statement has a new connection.
+        #expect(try await line.run("b") == [["b"]])
+        #expect(connector.opened.count == 2)
+        #expect(await line.generation == 2)
+        await line.close()
+    }
+
+    @Test func `a statement that may not be repeated isn't, even on a line whose statements may run twice`()
+        async throws
+    {
+        connector.gate.open()
+        let line = line(isRepeatable: true)
+        try await line.connect()
+        connector.opened.values[0].failures.withLock { $0 = 1 }
+        await #expect(throws: OutboxError.self) { try await line.run("a", repeating: false) }
+        #expect(connector.opened.count == 1)
+        await line.close()
+    }
+
+    @Test func `a connection whose preparation fails is closed`() async throws {
+        connector.gate.open()
+        let line = PostgresLine(connector, timeout: .seconds(3600)) { _ in throw Refused() }
+        await #expect(throws: Refused.self) { try await line.run("a") }
+        #expect(connector.opened.values[0].closed.isOpen)
+        #expect(await line.generation == 0)
+        await line.close()
+    }
+}
