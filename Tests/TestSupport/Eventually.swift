@@ -51,6 +51,29 @@ package func eventually<Value>(
     }
 }
 
+/// Runs a closure in a task of its own, and fails the test if it does not return within a minute.
+///
+/// Use this for a function that ignores cancellation, such as a drain: no time limit of a test could end it.
+///
+/// - Parameters:
+///   - what: The function in words: "the drain".
+///   - limit: How long to wait.
+///   - sourceLocation: The place that a failure is reported for.
+///   - body: The closure. If it does not return, its task goes on behind the test.
+/// - Returns: Whether it has returned.
+@discardableResult
+package func returns(
+    _ what: String, within limit: Duration = .seconds(60), sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: @escaping @Sendable () async -> Void
+) async -> Bool {
+    let isDone = Gate()
+    Task {
+        await body()
+        isDone.open()
+    }
+    return await eventually("\(what) returns", within: limit, sourceLocation: sourceLocation) { isDone.isOpen }
+}
+
 /// The pauses between two checks of something that another thread does. At first, every ready task gets a turn; then
 /// the pauses grow to 50 ms.
 struct Pauses {

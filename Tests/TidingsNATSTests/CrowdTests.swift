@@ -6,7 +6,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// Tests of many programs that start at once, each with its own type on one shared stream.
-@Suite(.timeLimit(.minutes(20))) struct CrowdTests {
+@Suite(.timeLimit(.ofServers)) struct CrowdTests {
     protocol Numbered: Sendable { static var number: Int { get } }
     struct Kind<N: Numbered>: RemoteNotification {
         static var wireName: String { "test.kind\(N.number)" }

@@ -1,10 +1,11 @@
+import TestSupport
 import Testing
 import Tidings
 import TidingsOutbox
 import TidingsTesting
 
 /// Tests that the health of an outbox judges a backlog by its age.
-@Suite(.timeLimit(.minutes(20))) struct BacklogHealthTests {
+@Suite(.timeLimit(.minutes(2))) struct BacklogHealthTests {
     @Test func `a short backlog is a problem once it is old, until it is handled`() async throws {
         let (clock, worker) = (ManualClock(), Worker())
         let outbox = try await NotificationOutbox(
@@ -25,7 +26,8 @@ import TidingsTesting
             problems.first?.description.contains("worker is behind by 11.0 seconds, up to 3 notifications wait") == true
         )
         await worker.letGo()
-        while !outbox.health(thresholds).isWell { await clock.advanceForSleepers(by: .milliseconds(20)) }
+        await clock.advance(
+            "the outbox is well", by: .milliseconds(20), { outbox.health(thresholds) }, until: \.isWell)
         #expect(await worker.numbers == [1, 2, 3])
         await outbox.finish(within: .seconds(10))
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import Tidings
 import TidingsOutbox
@@ -58,12 +59,14 @@ import TidingsTesting
         try await runOnce()
         wall.jump(byDays: 30)
         let outbox = try await open()
-        while !Faults(recorder).kinds.contains(.abandoned) { await clock.advanceForSleepers(by: .seconds(60)) }
+        await clock.advance(
+            "the observer is abandoned", by: .seconds(60), { Faults(recorder).kinds },
+            until: { $0.contains(.abandoned) })
         #expect(clock.now.offset >= .seconds(600))
         #expect(try await outbox.registeredObservers().map(\.isAbandoned) == [true])
         #expect(try await store.page(after: 0, limit: 9, named: [Placed.wireName]).rows.isEmpty)
         observe(outbox)
-        while !Faults(recorder).kinds.contains(.returned) { await clock.advanceForSleepers() }
+        await clock.advance("the observer is back", { Faults(recorder).kinds }, until: { $0.contains(.returned) })
         #expect(Faults(recorder).kinds == [.abandoned, .returned])
         try outbox.post(Placed(number: 3))
         await outbox.drain(within: .seconds(60))
@@ -82,7 +85,9 @@ import TidingsTesting
         await outbox.drain(within: .seconds(60))
         // The renamed observer starts with the oldest row.
         #expect(await worker.numbers == [1, 1, 2])
-        while try await outbox.registeredObservers().map(\.backlog) != [0, 1] { await clock.advanceForSleepers() }
+        try await clock.advance(
+            "one is handled by the renamed observer only", { try await outbox.registeredObservers().map(\.backlog) },
+            until: { $0 == [0, 1] })
         #expect(try await outbox.registeredObservers().map(\.name) == ["renamed", "worker"])
         #expect(try await store.prune(storedBefore: .max, abandonedBefore: 0, limit: 10).removed == 1)
         try await outbox.removeObserver(named: "worker")
@@ -107,7 +112,7 @@ import TidingsTesting
         let began = clock.now
         let second = try await open()
         observe(second, retrying: RetryPolicy([.seconds(5)]))
-        while await worker.numbers != [1, 2] { await clock.advanceForSleepers() }
+        await clock.advance("both are handled", { await worker.numbers }, until: { $0 == [1, 2] })
         // The clock advances while the observer is called, as far as it can on a slow machine. That is less than a day.
         #expect(began.duration(to: clock.now) < .seconds(43_200))
         #expect(Faults(recorder).kinds == [.observerFailed])
@@ -129,6 +134,22 @@ import TidingsTesting
         await outbox.drain(within: .seconds(600))
         #expect(await worker.numbers == [1, 2, 3])
         #expect(Faults(recorder).kinds == [.observerHangs])
+        await outbox.finish(within: .zero)
+    }
+
+    @Test func `a drain on a clock that stands still ends with its task and returns the observers that are behind`()
+        async throws
+    {
+        let outbox = try await open()
+        await worker.hold()
+        observe(outbox)
+        try outbox.post(Placed(number: 1))
+        await worker.waitForAttempts(1)
+        let drain = Task { await outbox.drain(within: .seconds(1)) }
+        drain.cancel()
+        #expect(await drain.value.map(\.name) == ["worker"])
+        await worker.letGo()
+        #expect(await outbox.drain(within: .seconds(1)).isEmpty)
         await outbox.finish(within: .zero)
     }
 }

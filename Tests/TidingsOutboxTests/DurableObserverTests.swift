@@ -69,10 +69,12 @@ import TidingsTesting
         try outbox.post(Placed(number: 1))
         try outbox.post(Placed(number: 2))
         // The first delay is over after 5 seconds, and the second after 65.
-        while await worker.attempts.count < 2 { await advance(by: .seconds(1)) }
+        await clock.advance(
+            "there are two attempts", by: .seconds(1), { await worker.attempts.count }, until: { $0 >= 2 })
         #expect(await worker.attempts == [1, 1])
         #expect(clock.now.offset >= .seconds(5))
-        while await worker.attempts.count < 4 { await advance(by: .seconds(1)) }
+        await clock.advance(
+            "there are four attempts", by: .seconds(1), { await worker.attempts.count }, until: { $0 >= 4 })
         #expect(clock.now.offset >= .seconds(65))
         #expect(await worker.numbers == [1, 2])
         #expect(Faults(recorder).kinds == [.observerFailed, .observerFailed])
@@ -88,7 +90,8 @@ import TidingsTesting
         try outbox.post(Placed(number: 3, customer: "b"))
         await worker.waitForAttempts(2)
         #expect(await worker.numbers == [3])
-        while await worker.attempts.count < 4 { await advance(by: .seconds(1)) }
+        await clock.advance(
+            "there are four attempts", by: .seconds(1), { await worker.attempts.count }, until: { $0 >= 4 })
         #expect(await worker.numbers == [3, 1, 2])
         await outbox.finish(within: .seconds(10))
     }
@@ -109,7 +112,8 @@ import TidingsTesting
         #expect(buried.map(\.attempts) == [1])
         #expect(Faults(recorder).kinds == [.deadLetter])
         #expect(try await outbox.redrive(for: "worker") == 1)
-        while await worker.attempts.count < 3 { await advance(by: .seconds(1)) }
+        await clock.advance(
+            "there are three attempts", by: .seconds(1), { await worker.attempts.count }, until: { $0 >= 3 })
         #expect(await worker.numbers == [2, 1])
         await outbox.finish(within: .seconds(10))
         #expect(try await outbox.deadLetters(for: "worker").isEmpty)
@@ -123,7 +127,7 @@ import TidingsTesting
         observe(outbox, retrying: .none)
         try store.append([try OutboxPost(ForeignPlaced(text: "?")), try OutboxPost(LaterPlaced(number: 7))])
         try outbox.post(Placed(number: 2))
-        while await worker.numbers.isEmpty { await advance(by: .milliseconds(20)) }
+        await clock.advance("one is handled", by: .milliseconds(20), { await worker.numbers }, until: { !$0.isEmpty })
         #expect(await worker.numbers == [2])
         #expect(Faults(recorder).kinds == [.undecodable, .unknownVersion])
         await outbox.finish(within: .seconds(10))
@@ -158,12 +162,15 @@ import TidingsTesting
         await outbox.drain(within: .seconds(10))
         store.failure = Refused()
         #expect(throws: Refused.self) { try outbox.post(Placed(number: 2)) }
-        while !Faults(recorder).kinds.contains(.storeFailed) { await advance(by: .seconds(1)) }
-        for _ in 1...5 { await advance(by: .seconds(1)) }
+        await clock.advance(
+            "the failure is reported", by: .seconds(1), { Faults(recorder).kinds },
+            until: { $0.contains(.storeFailed) })
+        for _ in 1...5 { await clock.advanceForSleepers(by: .seconds(1)) }
         store.failure = nil
         try outbox.post(Placed(number: 3))
-        while !Faults(recorder).kinds.contains(.storeRecovered) { await advance(by: .seconds(1)) }
-        while await worker.numbers != [1, 3] { await advance(by: .seconds(1)) }
+        await clock.advance(
+            "the store is back", by: .seconds(1), { Faults(recorder).kinds }, until: { $0.contains(.storeRecovered) })
+        await clock.advance("two are handled", by: .seconds(1), { await worker.numbers }, until: { $0 == [1, 3] })
         #expect(Faults(recorder).kinds == [.storeFailed, .storeRecovered])
         await outbox.finish(within: .seconds(10))
     }
@@ -180,7 +187,8 @@ import TidingsTesting
         brief = nil
         await eventually("the token is cancelled") { !token.isActive }
         try outbox.post(Placed(number: 2))
-        while !outbox.runningObservers.isEmpty { await advance(by: .seconds(1)) }
+        await clock.advance(
+            "the observer has ended", by: .seconds(1), { outbox.runningObservers.map(\.name) }, until: \.isEmpty)
         let record = try await outbox.registeredObservers().first { $0.name == "brief" }
         #expect(record?.backlog == 1)
     }
@@ -192,7 +200,8 @@ import TidingsTesting
         await worker.waitForAttempts(1)
         await recorder.finish(within: .seconds(10))
         try outbox.post(Placed(number: 2))
-        while !outbox.runningObservers.isEmpty { await advance(by: .seconds(1)) }
+        await clock.advance(
+            "the observer has ended", by: .seconds(1), { outbox.runningObservers.map(\.name) }, until: \.isEmpty)
         #expect(await worker.numbers == [1])
         #expect(try await outbox.registeredObservers().map(\.backlog) == [1])
     }
@@ -229,7 +238,8 @@ import TidingsTesting
         try outbox.post(Placed(number: 1))
         try outbox.post(Placed(number: 2))
         await worker.waitForAttempts(1)
-        while !Faults(recorder).kinds.contains(.observerHangs) { await advance(by: .seconds(30)) }
+        await clock.advance(
+            "the observer hangs", by: .seconds(30), { Faults(recorder).kinds }, until: { $0.contains(.observerHangs) })
         #expect(await worker.attempts == [1])
         await worker.letGo()
         await worker.waitForAttempts(2)
@@ -244,10 +254,11 @@ import TidingsTesting
         await worker.waitForAttempts(1)
         let second = try await open()
         observe(second)
-        while second.runningObservers.first?.state != .elsewhere { await advance(by: .milliseconds(100)) }
+        await clock.advance(
+            "the second one waits", { second.runningObservers.first?.state }, until: { $0 == .elsewhere })
         await first.finish(within: .seconds(10))
         try second.post(Placed(number: 2))
-        while await worker.numbers != [1, 2] { await advance(by: .milliseconds(100)) }
+        await clock.advance("both are handled", { await worker.numbers }, until: { $0 == [1, 2] })
         await second.finish(within: .seconds(10))
     }
 
@@ -268,16 +279,11 @@ import TidingsTesting
         #expect(try await outbox.registeredObservers().first?.isAbandoned == true)
     }
 
-    /// Advances the clock as soon as a task sleeps.
-    private func advance(by duration: Duration) async {
-        await clock.waitForSleepers()
-        clock.advance(by: duration)
-        for _ in 0..<20 { await Task.yield() }
-    }
-
     /// Advances the clock until the table has the observer's progress.
     private func waitForSaving(_ outbox: NotificationOutbox<InMemoryOutboxStore>) async throws {
-        while try await outbox.registeredObservers().first?.backlog != 0 { await advance(by: .milliseconds(50)) }
+        try await clock.advance(
+            "the progress is saved", by: .milliseconds(50),
+            { try await outbox.registeredObservers().first?.backlog }, until: { $0 == 0 })
     }
 }
 

@@ -37,7 +37,8 @@ actor Worker {
     private(set) var attempts: [Int] = []
     private(set) var repeated: [Int] = []
     private var failures: [Int: Int] = [:]
-    private var waiting: [(Int, CheckedContinuation<Void, Never>)] = []
+    /// The attempts that have ended or are held.
+    private let settled = ReceivedValues<Int>()
     private var gate: CheckedContinuation<Void, Never>?
     private var isHeld = false
 
@@ -45,10 +46,11 @@ actor Worker {
 
     func handle(_ note: Placed) async throws {
         attempts.append(note.number)
-        defer { resume() }
+        defer { settle() }
         if isHeld {
             await withCheckedContinuation {
-                gate = $0; resume()
+                gate = $0
+                settle()
             }
         }
         if let left = failures[note.number], left > 0 {
@@ -72,17 +74,12 @@ actor Worker {
         gate = nil
     }
 
-    private func resume() {
-        let count = attempts.count
-        for (wanted, continuation) in waiting where wanted <= count { continuation.resume() }
-        waiting.removeAll { $0.0 <= count }
+    private func settle() {
+        for attempt in attempts.dropFirst(settled.count) { settled.append(attempt) }
     }
 
-    /// Returns when the observer was called the given number of times.
-    func waitForAttempts(_ count: Int) async {
-        if attempts.count >= count { return }
-        await withCheckedContinuation { waiting.append((count, $0)) }
-    }
+    /// Returns when the observer was called the given number of times, or when the task is cancelled.
+    func waitForAttempts(_ count: Int) async { await settled.wait(for: count) }
 }
 
 /// The faults of an outbox, in the order in which they are posted.

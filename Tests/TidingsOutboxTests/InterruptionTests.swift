@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Tidings
 import TidingsOutbox
@@ -56,7 +57,8 @@ import TidingsTesting
         await other.waitForAttempts(1)
         try second.post(Placed(number: 2))
         await other.waitForAttempts(2)
-        while !Faults(recorder).kinds.contains(.leaseLost) { await clock.advanceForSleepers() }
+        await clock.advance(
+            "the lost lease is reported", { Faults(recorder).kinds }, until: { $0.contains(.leaseLost) })
         #expect(await worker.numbers == [1])
         #expect(await other.repeated == [1])
         await first.finish(within: .zero)
@@ -81,7 +83,7 @@ import TidingsTesting
         await worker.waitForAttempts(4)
         token.cancel()
         await worker.letGo()
-        while !second.runningObservers.isEmpty { await clock.advanceForSleepers() }
+        await clock.advance("the observer has ended", { second.runningObservers.map(\.name) }, until: \.isEmpty)
         await second.finish(within: .zero)
 
         let third = try await open()
@@ -101,7 +103,7 @@ import TidingsTesting
         await worker.waitForAttempts(1)
         token.cancel()
         await worker.letGo()
-        while !outbox.runningObservers.isEmpty { await clock.advanceForSleepers() }
+        await clock.advance("the observer has ended", { outbox.runningObservers.map(\.name) }, until: \.isEmpty)
         observe(outbox)
         await outbox.drain(within: .seconds(60))
         let (attempts, repeated) = (await worker.attempts, await worker.repeated)
@@ -121,7 +123,7 @@ import TidingsTesting
         outbox.addObserver(worker, named: "worker", on: .actor, for: Placed.self, ordered: .by(\.customer)) {
             me, note in try await me.handle(note)
         }
-        while await worker.numbers.count < 3 { await clock.advanceForSleepers() }
+        await clock.advance("three are handled", { await worker.numbers }, until: { $0.count >= 3 })
         await outbox.drain(within: .seconds(60))
         #expect(await worker.numbers == [1, 2, 3])
         #expect(outbox.runningObservers.map(\.held) == [0])
@@ -138,7 +140,7 @@ import TidingsTesting
         async let left = outbox.drain(within: .seconds(5))
         let isOver = Lock(false)
         async let moving: Void = {
-            while !isOver.withLock({ $0 }) { await clock.advanceForSleepers() }
+            await clock.advance("the drain is over", { isOver.withLock { $0 } }, until: { $0 })
         }()
         #expect(await left.map(\.name) == ["worker"])
         isOver.withLock { $0 = true }
@@ -166,10 +168,10 @@ import TidingsTesting
             if number <= 2 { throw Refused() }
         }
         try outbox.post(Placed(number: 1))
-        while attempts.count < 2 { await clock.advanceForSleepers() }
-        while !Faults(recorder).kinds.contains(.storeFailed) { await clock.advanceForSleepers() }
+        await clock.advance("there are two attempts", { attempts.count }, until: { $0 >= 2 })
+        await clock.advance("the failure is reported", { Faults(recorder).kinds }, until: { $0.contains(.storeFailed) })
         store.failure = nil
-        while !Faults(recorder).kinds.contains(.storeRecovered) { await clock.advanceForSleepers() }
+        await clock.advance("the store is back", { Faults(recorder).kinds }, until: { $0.contains(.storeRecovered) })
         await outbox.drain(within: .seconds(60))
         #expect(attempts.count == 3)
         #expect(try await outbox.deadLetters(for: "worker").isEmpty)
@@ -184,11 +186,11 @@ import TidingsTesting
         await worker.waitForAttempts(1)
         store.failure = Refused()
         async let left = outbox.drain(within: .seconds(86_400))
-        while !Faults(recorder).kinds.contains(.storeFailed) { await clock.advanceForSleepers() }
+        await clock.advance("the failure is reported", { Faults(recorder).kinds }, until: { $0.contains(.storeFailed) })
         store.failure = nil
         let isOver = Lock(false)
         async let moving: Void = {
-            while !isOver.withLock({ $0 }) { await clock.advanceForSleepers() }
+            await clock.advance("the drain is over", { isOver.withLock { $0 } }, until: { $0 })
         }()
         #expect(await left.isEmpty)
         isOver.withLock { $0 = true }

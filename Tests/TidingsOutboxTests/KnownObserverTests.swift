@@ -56,13 +56,13 @@ import TidingsTesting
         let outbox = try await open()
         #expect(outbox.health().isWell)
         store.failure = Refused()
-        while outbox.health().isWell { await clock.advanceForSleepers() }
+        await clock.advance("a problem is reported", { outbox.health() }, until: { !$0.isWell })
         let health = outbox.health()
         #expect(health.problems.map(\.kind) == [.failingStore])
         #expect(health.isAlive)
         #expect(health.description == "the store of the outbox fails: Refused()")
         store.failure = nil
-        while !outbox.health().isWell { await clock.advanceForSleepers() }
+        await clock.advance("the outbox is well", { outbox.health() }, until: \.isWell)
         await outbox.finish(within: .seconds(10))
     }
 
@@ -74,15 +74,15 @@ import TidingsTesting
         observe(outbox, retrying: RetryPolicy([.seconds(5), .seconds(30), .seconds(60)]))
         try outbox.post(Placed(number: 1))
         try outbox.post(Placed(number: 2))
-        while outbox.health().isWell { await clock.advanceForSleepers(by: .seconds(1)) }
+        await clock.advance("a problem is reported", by: .seconds(1), { outbox.health() }, until: { !$0.isWell })
         #expect(clock.now.offset >= .seconds(10))
         let health = outbox.health()
         #expect(health.problems.map(\.kind) == [.longWait])
         #expect(health.isAlive && (health + center.health()).isAlive)
         #expect(health.description.contains("worker has failed for 1") && health.description.contains("Refused()"))
         #expect(outbox.runningObservers.map(\.lastError) == ["Refused()"])
-        while await worker.numbers != [1, 2] { await clock.advanceForSleepers(by: .seconds(1)) }
-        while !outbox.health().isWell { await clock.advanceForSleepers() }
+        await clock.advance("both are handled", by: .seconds(1), { await worker.numbers }, until: { $0 == [1, 2] })
+        await clock.advance("the outbox is well", { outbox.health() }, until: \.isWell)
         await outbox.finish(within: .seconds(10))
     }
 
@@ -91,9 +91,11 @@ import TidingsTesting
         await worker.fail(1, times: 9)
         observe(outbox, retrying: RetryPolicy([.seconds(5)]))
         try outbox.post(Placed(number: 1))
-        while center.observations.map(\.retrying) != [1] { await clock.advanceForSleepers(by: .milliseconds(10)) }
+        await clock.advance(
+            "it is retried", by: .milliseconds(10), { center.observations.map(\.retrying) }, until: { $0 == [1] })
         #expect(center.observations.map(\.failed) == [0])
-        while center.observations.map(\.failed) != [1] { await clock.advanceForSleepers(by: .seconds(1)) }
+        await clock.advance(
+            "it has failed", by: .seconds(1), { center.observations.map(\.failed) }, until: { $0 == [1] })
         #expect(center.observations.map(\.retrying) == [0])
         await outbox.finish(within: .seconds(10))
     }
@@ -152,27 +154,28 @@ import TidingsTesting
             observe(outbox, retrying: RetryPolicy([.seconds(1)]))
             for number in 1...3 { try outbox.post(Placed(number: number)) }
             let dimensions = [("observer", "worker"), ("center", "shop")]
-            while outbox.runningObservers.first?.held != 1 { await clock.advanceForSleepers(by: .milliseconds(10)) }
+            await clock.advance(
+                "one is held", by: .milliseconds(10), { outbox.runningObservers.first?.held }, until: { $0 == 1 })
             var held: TestRecorder? { try? metrics.expectGauge("tidings.outbox.held", dimensions) }
             var runs: TestRecorder? { try? metrics.expectGauge("tidings.outbox.runs", dimensions) }
             // The gauges are recorded one after another, and the test may check between two of them.
-            while held?.lastValue != 1 || runs?.lastValue != 1 {
-                await clock.advanceForSleepers(by: .milliseconds(20))
-            }
+            await clock.advance(
+                "the gauges are recorded", by: .milliseconds(20), { [held?.lastValue, runs?.lastValue] },
+                until: { $0 == [1, 1] })
             #expect(try metrics.expectGauge("tidings.outbox.store_fails", [("center", "shop")]).lastValue == 0)
-            while await worker.numbers != [1, 3] { await clock.advanceForSleepers() }
+            await clock.advance("two are handled", { await worker.numbers }, until: { $0 == [1, 3] })
             await outbox.drain(within: .seconds(600))
             let handled = try metrics.expectCounter("tidings.outbox.handled", dimensions)
             let backlog = try metrics.expectGauge("tidings.outbox.backlog", dimensions)
-            while handled.totalValue < 2 || held?.lastValue != 0 || backlog.lastValue != 0 {
-                await clock.advanceForSleepers()
-            }
+            await clock.advance(
+                "two are counted, and nothing waits",
+                { [Double(handled.totalValue), held?.lastValue, backlog.lastValue] }, until: { $0 == [2, 0, 0] })
             #expect(handled.totalValue == 2)
             #expect(try metrics.expectCounter("tidings.outbox.failures", dimensions).totalValue == 2)
             #expect(try metrics.expectCounter("tidings.outbox.dead_letters", dimensions).totalValue == 1)
             store.failure = Refused()
             let fails = try metrics.expectGauge("tidings.outbox.store_fails", [("center", "shop")])
-            while fails.lastValue != 1 { await clock.advanceForSleepers() }
+            await clock.advance("the failure is recorded", { fails.lastValue }, until: { $0 == 1 })
             store.failure = nil
             await outbox.finish(within: .seconds(10))
         }
@@ -190,7 +193,8 @@ import TidingsTesting
             try outbox.post(Placed(number: 1))
             await outbox.drain(within: .seconds(600))
             var counters: [TestCounter] { metrics.counters.filter { $0.label == "tidings.outbox.handled" } }
-            while counters.reduce(0, { $0 + $1.totalValue }) < 103 { await clock.advanceForSleepers() }
+            await clock.advance(
+                "all are counted", { counters.reduce(0, { $0 + $1.totalValue }) }, until: { $0 >= 103 })
             #expect(counters.count == 101)
             #expect(try metrics.expectCounter("tidings.outbox.handled", [("observer", "other")]).totalValue == 3)
             await outbox.finish(within: .seconds(10))

@@ -8,7 +8,7 @@
 
     /// Tests of the connections that are offered for a user's own transactions.
     @Suite(
-        .timeLimit(.minutes(20)), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
+        .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct LibpqTests {
         @Test func `a value with a zero byte is an error and isn't truncated`() async throws {
             let connection = try await TestDatabase().connector.open()
@@ -97,7 +97,7 @@
             try await database.cut()
             // The server ends the connections after a while.
             let admin = try await database.connector.open()
-            while try await admin.run(count, []) != [["1"]] { await Task.yield() }
+            try await eventually("one connection is left", { try await admin.run(count, []) }, until: { $0 == [["1"]] })
             await admin.close()
             // The client may not have noticed the end of the connections. No transaction fails for that reason.
             try await insert(30..<60)

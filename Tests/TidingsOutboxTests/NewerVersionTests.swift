@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import Tidings
 import TidingsOutbox
@@ -12,7 +13,7 @@ private struct NewerPlaced: RemoteNotification {
 }
 
 /// Tests of an observer that receives a version its program doesn't read, while a newer program is deployed.
-@Suite(.timeLimit(.minutes(20))) struct NewerVersionTests {
+@Suite(.timeLimit(.minutes(2))) struct NewerVersionTests {
     private let recorder = RecordingNotificationCenter()
     private let store = InMemoryOutboxStore()
     private let clock = ManualClock()
@@ -36,7 +37,7 @@ private struct NewerPlaced: RemoteNotification {
         observe(outbox, retrying: RetryPolicy([.seconds(1), .seconds(5)]))
         try store.append([try OutboxPost(LaterPlaced(number: 1))])
         try outbox.post(Placed(number: 2))
-        while await worker.numbers.isEmpty { await clock.advanceForSleepers(by: .milliseconds(20)) }
+        await clock.advance("one is handled", by: .milliseconds(20), { await worker.numbers }, until: { !$0.isEmpty })
         #expect(Faults(recorder).kinds == [.unknownVersion, .unknownVersion, .unknownVersion])
         #expect(try await outbox.deadLetters(for: "worker").map(\.attempts) == [3])
         await outbox.finish(within: .seconds(10))
@@ -47,16 +48,17 @@ private struct NewerPlaced: RemoteNotification {
     {
         let (old, newer) = (try await open(), try await open())
         observe(old)
-        while old.runningObservers.first?.state != .running { await Task.yield() }
+        await eventually("the old program runs", { old.runningObservers.first?.state }, until: { $0 == .running })
         let received = Lock<[Int]>([])
         let token = newer.addObserver(named: "worker", on: .task, for: NewerPlaced.self, from: .stored) { note in
             received.withLock { $0.append(note.number) }
         }
-        while newer.runningObservers.first?.state != .elsewhere { await Task.yield() }
+        await eventually("the newer one waits", { newer.runningObservers.first?.state }, until: { $0 == .elsewhere })
         try old.post(Placed(number: 1))
         try newer.post(NewerPlaced(number: 2))
         try old.post(Placed(number: 3))
-        while received.withLock({ $0.count }) < 2 { await clock.advanceForSleepers(by: .milliseconds(20)) }
+        await clock.advance(
+            "both are received", by: .milliseconds(20), { received.withLock { $0 } }, until: { $0.count >= 2 })
         #expect(await worker.numbers == [1])
         #expect(received.withLock { $0 } == [2, 3])
         #expect(Faults(recorder).kinds.isEmpty)
@@ -74,7 +76,7 @@ private struct NewerPlaced: RemoteNotification {
         ) { me, note in try await me.handle(note) }
         try store.append([try OutboxPost(LaterPlaced(number: 1)), try OutboxPost(LaterPlaced(number: 2))])
         try outbox.post(Placed(number: 3))
-        while await worker.numbers.isEmpty { await clock.advanceForSleepers(by: .milliseconds(20)) }
+        await clock.advance("one is handled", by: .milliseconds(20), { await worker.numbers }, until: { !$0.isEmpty })
         #expect(try await outbox.deadLetters(for: "worker").isEmpty)
         #expect(outbox.runningObservers.first?.deadLetters == 0)
         await outbox.finish(within: .zero)

@@ -76,7 +76,10 @@
             #expect(receipt.outcomes == ["patient": .failing("Refused()"), "hasty": .deadLetter("Refused()")])
             #expect(!receipt.isComplete)
             var buried = try await outbox.deadLetters(for: "hasty")
-            while buried.isEmpty { buried = try await outbox.deadLetters(for: "hasty") }
+            try await eventually("there is a dead letter") {
+                buried = try await outbox.deadLetters(for: "hasty")
+                return !buried.isEmpty
+            }
             #expect(buried.count == 1 && delivery.id.hasSuffix("-\(buried[0].row.id)"))
             await outbox.finish(within: .zero)
             await connection.close()

@@ -93,10 +93,11 @@
             }
             // Some of the observers that were woken may not have checked yet.
             var (before, unchanged) = (questions(), 0)
-            while unchanged < 100 {
+            try await eventually("nothing queries the table any longer") {
                 _ = try await here.registeredObservers()
                 unchanged = questions() == before ? unchanged + 1 : 0
                 before = questions()
+                return unchanged >= 100
             }
             #expect(before > 0)
             let connection = try await database.connector.open()
@@ -131,7 +132,10 @@
             try? await sessions[0].confirm()
             let other = PostgresOutboxStore(database.connector, leaseTime: .seconds(600))
             var theirs = try await other.claim("w3", beginningAt: 0)
-            while theirs == nil { theirs = try await other.claim("w3", beginningAt: 0) }
+            try await eventually("the observer is free") {
+                theirs = try await other.claim("w3", beginningAt: 0)
+                return theirs != nil
+            }
             let saves = sessions.map { session in Task { try await session.save(OutboxProgressChange(cursor: 9)) } }
             var lost: [Int] = []
             for (number, save) in saves.enumerated() {

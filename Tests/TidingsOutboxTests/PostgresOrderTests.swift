@@ -1,5 +1,6 @@
 #if Libpq
     import Foundation
+    import TestSupport
     import Testing
     import Tidings
     import TidingsOutbox
@@ -7,7 +8,7 @@
 
     /// Tests of the order of transactions that change the same row.
     @Suite(
-        .timeLimit(.minutes(20)), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
+        .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresOrderTests {
         /// The value of the row after each transaction, by the number of its notification.
         private final class Changes: Sendable {

@@ -51,17 +51,19 @@
     }
 
     @Suite(
-        .timeLimit(.minutes(20)), .serialized,
+        .timeLimit(.ofServers), .serialized,
         .enabled(if: postgresServer != nil && PgBouncer.isThere, "there is no server, or no PgBouncer"))
     struct PostgresPoolerTests {
         private func open(_ connector: LibpqConnector) async throws -> NotificationOutbox<PostgresOutboxStore> {
-            while true {
+            var opened: NotificationOutbox<PostgresOutboxStore>?
+            try await eventually("PgBouncer has started") {
                 let store = PostgresOutboxStore(connector, leaseTime: .seconds(1), isPooled: true)
-                // PgBouncer takes a moment to start.
                 do {
-                    return try await NotificationOutbox(store, of: NativeNotificationCenter(), options: .quick)
+                    opened = try await NotificationOutbox(store, of: NativeNotificationCenter(), options: .quick)
                 } catch let error as OutboxError where error.code == .unreachable { await store.stop() }
+                return opened != nil
             }
+            return try #require(opened)
         }
 
         private func observe(_ outbox: NotificationOutbox<PostgresOutboxStore>, _ worker: Worker) {
@@ -100,11 +102,11 @@
                 }
             }
             try await post(1...40)
-            while await workers.0.numbers.count < 40 { await Task.yield() }
+            await eventually("40 are handled", { await workers.0.numbers.count }, until: { $0 >= 40 })
             #expect(await Set(workers.0.numbers) == Set(1...40))
             await first.finish(within: .seconds(600))
             try await post(41...80)
-            while await workers.1.numbers.count < 40 { await Task.yield() }
+            await eventually("40 are handled", { await workers.1.numbers.count }, until: { $0 >= 40 })
             #expect(await Set(workers.1.numbers) == Set(41...80))
             await second.finish(within: .seconds(600))
             await pool.close()

@@ -1,5 +1,6 @@
 #if Libpq
     import Foundation
+    import TestSupport
     import Testing
     import Tidings
     import TidingsTesting
@@ -8,7 +9,7 @@
 
     /// Tests of schemas, and of the leases of observers.
     @Suite(
-        .timeLimit(.minutes(20)), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
+        .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresSchemaTests {
         @Test func `two schemas of one database have observers of the same name and their own rows`() async throws {
             let database = try await TestDatabase()
@@ -67,7 +68,10 @@
             for session in sessions { await session?.end(isClean: true) }
             // The standby notices that the observer is free.
             var taken: (any OutboxObserverSession)?
-            while taken == nil { taken = try await standby.claim("w7", beginningAt: 0) }
+            try await eventually("the observer is free") {
+                taken = try await standby.claim("w7", beginningAt: 0)
+                return taken != nil
+            }
             await taken?.end(isClean: true)
             await first.stop()
             await standby.stop()
@@ -85,7 +89,10 @@
             // The store wasn't started, so nothing renews the lease.
             let session = try #require(try await one.claim("worker", beginningAt: 0))
             var theirs: (any OutboxObserverSession)?
-            while theirs == nil { theirs = try await two.claim("worker", beginningAt: 0) }
+            try await eventually("the observer is free") {
+                theirs = try await two.claim("worker", beginningAt: 0)
+                return theirs != nil
+            }
             #expect(theirs?.beginning.wasInterrupted == true)
             await #expect { try await session.save(OutboxProgressChange(cursor: 3)) } throws: {
                 ($0 as? OutboxError)?.code == .leaseLost

@@ -1,5 +1,6 @@
 #if Libpq
     import Foundation
+    import TestSupport
     import Testing
     import Tidings
     import TidingsOutbox
@@ -7,7 +8,7 @@
 
     /// Tests of connections to PostgreSQL that stay open while nothing comes through.
     @Suite(
-        .timeLimit(.minutes(20)), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
+        .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresSilenceTests {
         private let recorder = RecordingNotificationCenter()
 
@@ -22,9 +23,10 @@
             frozen.addObserver(worker, named: "worker", on: .actor, for: Placed.self) { me, note in
                 try await me.handle(note)
             }
-            while frozen.runningObservers.first?.state != .running { await Task.yield() }
+            await eventually("it runs", { frozen.runningObservers.first?.state }, until: { $0 == .running })
             proxy.freeze()
-            while !Faults(recorder).kinds.contains(.storeFailed) { await Task.yield() }
+            await eventually(
+                "the failure is reported", { Faults(recorder).kinds }, until: { $0.contains(.storeFailed) })
             #expect(frozen.health().problems.contains { $0.kind == .failingStore })
 
             let there = try await NotificationOutbox(
@@ -37,10 +39,11 @@
             await other.waitForAttempts(1)
 
             proxy.goOn()
-            while !Faults(recorder).kinds.contains(.storeRecovered) { await Task.yield() }
-            while !frozen.health().isWell { await Task.yield() }
+            await eventually("the store is back", { Faults(recorder).kinds }, until: { $0.contains(.storeRecovered) })
+            await eventually("it is well", { frozen.health() }, until: \.isWell)
             // The lease of the frozen program is gone.
-            while frozen.runningObservers.first?.state != .elsewhere { await Task.yield() }
+            await eventually(
+                "the other one runs", { frozen.runningObservers.first?.state }, until: { $0 == .elsewhere })
             try await poster.transaction { try await frozen.post(Placed(number: 2), in: $0) }
             await other.waitForAttempts(2)
             #expect(await worker.numbers.isEmpty)

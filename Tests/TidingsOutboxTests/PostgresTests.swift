@@ -196,18 +196,20 @@
             let other = PostgresOutboxStore(database.connector)
             // The server ends the connections after a while.
             var claimed: (any OutboxObserverSession)?
-            while claimed == nil { claimed = try await other.claim("worker", beginningAt: 0) }
+            try await eventually("the observer is free") {
+                claimed = try await other.claim("worker", beginningAt: 0)
+                return claimed != nil
+            }
             let theirs = try #require(claimed)
             #expect(theirs.beginning.wasInterrupted)
             try await theirs.save(OutboxProgressChange(cursor: 9))
             // The first attempt may discover that the connection has ended. The next one uses another connection.
-            var code: OutboxError.Code?
-            while code != .leaseLost {
+            try await eventually("the session knows that its lease is lost") {
                 do {
                     try await session.save(OutboxProgressChange(cursor: 5))
                     Issue.record("it was saved")
-                    break
-                } catch let error as OutboxError { code = error.code }
+                    return true
+                } catch let error as OutboxError { return error.code == .leaseLost }
             }
             #expect(try await other.observers().map(\.cursor) == [9])
             await theirs.end(isClean: true)

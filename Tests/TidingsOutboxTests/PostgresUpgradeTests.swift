@@ -1,5 +1,6 @@
 #if Libpq
     import Foundation
+    import TestSupport
     import Testing
     import Tidings
     import TidingsTesting
@@ -9,7 +10,7 @@
     /// Tests of the tables of version 1 of the package, and of programs of that version that continue while a new one
     /// is deployed.
     @Suite(
-        .timeLimit(.minutes(20)), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
+        .timeLimit(.ofServers), .enabled(if: postgresServer != nil, "TIDINGS_POSTGRES names no server"), .serialized)
     struct PostgresUpgradeTests {
         /// The index and the function that version 1 created in addition to the tables.
         private static let versionOne = [
@@ -133,7 +134,10 @@
             try await old.save(2, of: "worker")
             try await old.end("worker")
             var session: (any OutboxObserverSession)?
-            while session == nil { session = try await store.claim("worker", beginningAt: 0) }
+            try await eventually("the observer is free") {
+                session = try await store.claim("worker", beginningAt: 0)
+                return session != nil
+            }
             #expect(session?.beginning.cursor == 2 && session?.beginning.wasInterrupted == false)
             await #expect(throws: OutboxPostgresStatementFailed.self) { _ = try await old.claim("worker") }
             try await session?.save(OutboxProgressChange(cursor: 5))
@@ -146,7 +150,10 @@
             await old.connection.close()
             // The old program was killed.
             var next: (any OutboxObserverSession)?
-            while next == nil { next = try await store.claim("worker", beginningAt: 0) }
+            try await eventually("the observer is free") {
+                next = try await store.claim("worker", beginningAt: 0)
+                return next != nil
+            }
             #expect(next?.beginning.wasInterrupted == true)
             await next?.end(isClean: true)
             await store.stop()
@@ -162,7 +169,10 @@
             let session = try #require(try await store.claim("worker", beginningAt: 0))
             let old = try await OldReplica(database)
             var taken: [String?]?
-            while taken == nil { taken = try? await old.claim("worker") }
+            await eventually("the observer is free") {
+                taken = try? await old.claim("worker")
+                return taken != nil
+            }
             #expect(taken == ["0", "false"])
             await #expect { try await session.save(OutboxProgressChange(cursor: 6)) } throws: {
                 ($0 as? OutboxError)?.code == .leaseLost

@@ -119,9 +119,9 @@
                 }
                 // The program with the last effect runs the observer.
                 var last = ""
-                while last.isEmpty {
+                try await eventually("there is an effect of this round") {
                     last = try await database.effects().last { $0.number > wanted - 60 }?.program ?? ""
-                    if last.isEmpty { await Task.yield() }
+                    return !last.isEmpty
                 }
                 let index = try #require(running.firstIndex { $0.name == last })
                 let killed = running.remove(at: index)

@@ -31,7 +31,7 @@ import TidingsTesting
             worker, named: "worker", on: .actor, for: Placed.self, from: .stored, retrying: RetryPolicy([.seconds(5)])
         ) { me, note in try await me.handle(note) }
         await worker.waitForAttempts(150)
-        while await worker.attempts.count < 151 { await clock.advanceForSleepers(by: .seconds(1)) }
+        await clock.advance("it is retried", by: .seconds(1), { await worker.attempts.count }, until: { $0 >= 151 })
         await worker.waitForAttempts(301)
         #expect(await worker.attempts == Array(1...150) + Array(150...300))
         await outbox.finish(within: .seconds(10))
@@ -47,7 +47,7 @@ import TidingsTesting
         let others = (151...300).filter { $0 % 3 != 0 }
         await worker.waitForAttempts(150 + others.count)
         #expect(await worker.attempts == Array(1...150) + others)
-        while await worker.attempts.count < 301 { await clock.advanceForSleepers(by: .seconds(1)) }
+        await clock.advance("all are attempted", by: .seconds(1), { await worker.attempts.count }, until: { $0 >= 301 })
         #expect(await Array(worker.attempts.suffix(51)) == (150...300).filter { $0 % 3 == 0 })
         await outbox.finish(within: .seconds(10))
     }

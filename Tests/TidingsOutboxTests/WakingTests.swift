@@ -142,9 +142,12 @@
             // Each observer queries when it starts and when it is waited for. Some do so together.
             #expect(await outbox.drain(within: .seconds(600)) == [])
             var before = -1
-            while questions.withLock({ $0 }) != before {
-                before = questions.withLock { $0 }
+            try await eventually("nothing queries the table any longer") {
+                let now = questions.withLock { $0 }
+                if now == before { return true }
+                before = now
                 _ = try await pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM tidings_observer") }
+                return false
             }
             for number in 1...20 {
                 let delivery = try await pool.write { try outbox.deliver(Placed(number: number), in: $0) }

@@ -5,7 +5,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// Tests of notifications that are posted while the permission to publish them is withdrawn.
-@Suite(.timeLimit(.minutes(20))) struct DeniedTests {
+@Suite(.timeLimit(.minutes(2))) struct DeniedTests {
     private let link = MemoryLink(MemoryServer()) { _ in }
     private let fault = RelayFault(.permissionDenied, "Permissions Violation")
 

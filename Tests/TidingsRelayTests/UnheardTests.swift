@@ -5,7 +5,7 @@ import TidingsTesting
 @testable import TidingsRelay
 
 /// Tests of a server that lists a subject for a stream and doesn't listen to it.
-@Suite(.timeLimit(.minutes(20))) struct UnheardTests {
+@Suite(.timeLimit(.minutes(2))) struct UnheardTests {
     @Test func `a subject that a stream has but doesn't listen to is added to the stream again`() async throws {
         let server = MemoryServer()
         let clock = ManualClock()

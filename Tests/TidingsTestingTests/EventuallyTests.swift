@@ -33,6 +33,26 @@ import TidingsTesting
         }
     }
 
+    @Test func `a function that does not return in time fails the test, and is named`() async {
+        let gate = Gate()
+        await withKnownIssue {
+            let hasReturned = await returns("the wait", within: .zero) { await gate.wait() }
+            #expect(!hasReturned)
+        } matching: {
+            $0.comments.contains { $0.rawValue.hasSuffix("the wait returns.") }
+        }
+        gate.open()
+        #expect(await returns("the wait") { await gate.wait() })
+    }
+
+    @Test func `a wait at a gate ends with its task, so that a time limit can end a test`() async {
+        let gate = Gate()
+        let waiting = Task { await gate.wait() }
+        waiting.cancel()
+        await waiting.value
+        #expect(!gate.isOpen)
+    }
+
     @Test func `an error that the condition throws ends the wait`() async {
         struct Refused: Error {}
         await #expect(throws: Refused.self) { try await eventually("nothing") { throw Refused() } }

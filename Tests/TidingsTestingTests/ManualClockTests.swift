@@ -43,4 +43,48 @@ import TidingsTesting
         await #expect(throws: CancellationError.self) { try await tired.value }
         #expect(clock.sleepers == 0)
     }
+
+    @Test func `a wait for sleepers ends with its task, so that a time limit can end a test`() async {
+        let waiting = Task { [clock] in await clock.waitForSleepers() }
+        waiting.cancel()
+        await waiting.value
+        let tired = Task { [clock] in
+            cancelCurrentTask()
+            await clock.waitForSleepers(2)
+        }
+        await tired.value
+        #expect(clock.sleepers == 0)
+    }
+
+    @Test func `a clock advances for sleeping tasks until a value is as expected`() async {
+        let received = ReceivedValues<Int>()
+        let sleeping = Task { [clock] in
+            for number in 1...3 {
+                try? await clock.sleep(for: .seconds(1))
+                received.append(number)
+            }
+        }
+        let isExpected = await clock.advance("all are received", { received.values }, until: { $0 == [1, 2, 3] })
+        #expect(isExpected && clock.now.offset >= .seconds(3))
+        await sleeping.value
+    }
+
+    @Test func `a clock that advances in vain, with and without sleepers, fails the test with the last value`() async {
+        await withKnownIssue {
+            await clock.advance("the impossible", within: .zero, { clock.sleepers }, until: { $0 == 7 })
+        } matching: {
+            $0.comments.contains { $0.rawValue.hasSuffix("the impossible. The last value was 0.") }
+        }
+        let sleeping = Task { [clock] in
+            while (try? await clock.sleep(for: .milliseconds(1))) != nil {}
+        }
+        await clock.waitForSleepers()
+        await withKnownIssue {
+            await clock.advance("the impossible", within: .zero, { 7 }, until: { $0 == 8 })
+        } matching: {
+            $0.comments.contains { $0.rawValue.hasSuffix("the impossible. The last value was 7.") }
+        }
+        sleeping.cancel()
+        await sleeping.value
+    }
 }

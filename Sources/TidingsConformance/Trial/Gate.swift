@@ -7,7 +7,9 @@ package final class Gate: Sendable {
     // Only accessed while the condition is locked.
     private nonisolated(unsafe) var opened = false
     // Only accessed while the condition is locked.
-    private nonisolated(unsafe) var waiting: [CheckedContinuation<Void, Never>] = []
+    private nonisolated(unsafe) var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+    // Only accessed while the condition is locked.
+    private nonisolated(unsafe) var lastID = 0
 
     package init() {}
 
@@ -17,8 +19,8 @@ package final class Gate: Sendable {
         let resumed = condition.withLock {
             unsafe opened = true
             condition.broadcast()
-            defer { unsafe waiting = [] }
-            return unsafe waiting
+            defer { unsafe waiting = [:] }
+            return unsafe Array(waiting.values)
         }
         for continuation in resumed { continuation.resume() }
     }
@@ -38,14 +40,24 @@ package final class Gate: Sendable {
         }
     }
 
-    /// Suspends until the gate is open.
+    /// Suspends until the gate is open, or until the task is cancelled, so that a time limit can end a test that waits in
+    /// vain.
     package func wait() async {
-        await withCheckedContinuation { continuation in
-            condition.lock()
-            let isOpen = unsafe opened
-            if !isOpen { unsafe waiting.append(continuation) }
-            condition.unlock()
-            if isOpen { continuation.resume() }
+        let id = condition.withLock {
+            unsafe lastID += 1
+            return unsafe lastID
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let waits = condition.withLock {
+                    if unsafe opened || Task.isCancelled { return false }
+                    unsafe waiting[id] = continuation
+                    return true
+                }
+                if !waits { continuation.resume() }
+            }
+        } onCancel: {
+            condition.withLock { unsafe waiting.removeValue(forKey: id) }?.resume()
         }
     }
 }

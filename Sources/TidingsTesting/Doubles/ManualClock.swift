@@ -60,14 +60,20 @@ public final class ManualClock: Clock {
 
     /// Returns when at least the given number of tasks are sleeping, so that advancing the clock will wake them up.
     ///
+    /// It also returns when the task is cancelled, so that a time limit can end a test that waits in vain.
+    ///
     /// - Parameter count: The number of tasks.
     public func waitForSleepers(_ count: Int = 1) async {
-        await withCheckedContinuation { continuation in
-            let isEnough = state.withLock { state in
-                if state.sleepers.count < count { state.waiting.append((count, continuation)) }
-                return state.sleepers.count >= count
+        let id = state.withLock { $0.makeID() }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let waits = state.withLock { state in
+                    !Task.isCancelled && state.wait(id, for: count, continuation)
+                }
+                if !waits { continuation.resume() }
             }
-            if isEnough { continuation.resume() }
+        } onCancel: {
+            state.withLock { $0.stopWaiting(id) }?.resume()
         }
     }
 
@@ -100,7 +106,7 @@ struct ManualClockState {
     private var lastID = 0
 
     /// The tests that wait until a number of tasks are sleeping.
-    var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+    private var waiting: [Int: (count: Int, continuation: CheckedContinuation<Void, Never>)] = [:]
 
     mutating func makeID() -> Int {
         lastID += 1
@@ -127,9 +133,22 @@ struct ManualClockState {
         if deadline <= now { return (.success(()), []) }
         sleepers[id] = continuation
         deadlines[id] = deadline
-        let satisfied = waiting.filter { $0.count <= sleepers.count }
-        waiting.removeAll { $0.count <= sleepers.count }
-        return (nil, satisfied.map(\.continuation))
+        let satisfied = waiting.filter { $0.value.count <= sleepers.count }
+        for id in satisfied.keys { waiting[id] = nil }
+        return (nil, satisfied.values.map(\.continuation))
+    }
+
+    /// Adds a test that waits until a number of tasks are sleeping.
+    ///
+    /// - Returns: `false` if that many are.
+    mutating func wait(_ id: Int, for count: Int, _ continuation: CheckedContinuation<Void, Never>) -> Bool {
+        if sleepers.count >= count { return false }
+        waiting[id] = (count, continuation)
+        return true
+    }
+
+    mutating func stopWaiting(_ id: Int) -> CheckedContinuation<Void, Never>? {
+        waiting.removeValue(forKey: id)?.continuation
     }
 
     /// Ends a sleep, even one that is about to begin.

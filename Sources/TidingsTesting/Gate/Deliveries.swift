@@ -103,32 +103,30 @@ final class Deliveries: Sendable {
         for held in discarded { held.tracked?.discard() }
     }
 
-    /// Returns when these deliveries have finished.
-    func waitUntilFinished(_ deliveries: Set<Int>) async {
-        let id = state.withLock { $0.makeID() }
-        await withCheckedContinuation { continuation in
-            let waits = state.withLock { $0.wait(id, .init(deliveries: deliveries, continuation: continuation)) }
-            if !waits { continuation.resume() }
-        }
-    }
+    /// Returns when these deliveries have finished, or when the task is cancelled.
+    func waitUntilFinished(_ deliveries: Set<Int>) async { await wait(for: deliveries) }
 
     /// Returns when all deliveries have finished, or when the task is cancelled.
     ///
     /// - Returns: The deliveries that haven't finished, because the task was cancelled.
     @discardableResult
     func drain() async -> [QueuedDelivery] {
+        await wait(for: nil)
+        return state.withLock { Array($0.unfinished.values) }.sorted { $0.id < $1.id }
+    }
+
+    private func wait(for deliveries: Set<Int>?) async {
         let id = state.withLock { $0.makeID() }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let waits = state.withLock { state in
-                    !Task.isCancelled && state.wait(id, .init(deliveries: nil, continuation: continuation))
+                    !Task.isCancelled && state.wait(id, .init(deliveries: deliveries, continuation: continuation))
                 }
                 if !waits { continuation.resume() }
             }
         } onCancel: {
             state.withLock { $0.stopWaiting(id) }?.resume()
         }
-        return state.withLock { Array($0.unfinished.values) }.sorted { $0.id < $1.id }
     }
 
     private func finish(_ id: Int) {

@@ -38,15 +38,13 @@ private struct Third: TypedNotification {}
 
     @Test func `promise 5, drain: a task that inherits from a call waits for a later one`() async {
         let (begun, go, seen) = (Gate(), Gate(), ReceivedValues<String>())
-        let drains = Lock<[Task<Void, Never>]>([])
         let token = center.addObserver(on: .task, for: Numbered.self) { [tokens] note in
             if note.number == 0 {
-                let drain = Task {
+                Task {
                     await begun.wait()
                     await tokens.cancelAndDrain()
                     seen.append("drained")
                 }
-                drains.withLock { $0.append(drain) }
             } else {
                 begun.open()
                 await go.wait()
@@ -59,7 +57,7 @@ private struct Third: TypedNotification {}
         await begun.wait()
         for _ in 0..<100 { await Task.yield() }
         go.open()
-        for drain in drains.withLock({ $0 }) { await drain.value }
+        await seen.wait(for: 2)
         #expect(seen.values == ["called", "drained"])
     }
 
@@ -93,10 +91,10 @@ private struct Third: TypedNotification {}
         let quick = center.addObserver(on: .task, for: First.self) { _ in }
         center.post(First())
         await begun.wait()
-        await quick.cancelAndDrain()
+        await returns("the drain") { await quick.cancelAndDrain() }
         #expect(!quick.isActive && center.observations.map(\.isRunning) == [true])
         go.open()
-        await slow.cancelAndDrain()
+        await returns("the drain of the slow observer") { await slow.cancelAndDrain() }
         #expect(center.observations.isEmpty)
     }
 
@@ -118,8 +116,10 @@ private struct Third: TypedNotification {}
         center.post(Second())
         await here.wait()
         await there.wait()
-        await first.cancelAndDrain()
-        await second.cancelAndDrain()
+        await returns("both drains") {
+            await first.cancelAndDrain()
+            await second.cancelAndDrain()
+        }
         #expect(!first.isActive && !second.isActive)
     }
 
@@ -140,7 +140,7 @@ private struct Third: TypedNotification {}
         center.post(Second())
         center.post(Third())
         for gate in gates { await gate.wait() }
-        await tokens.cancelAndDrain()
+        await returns("the drain") { [tokens] in await tokens.cancelAndDrain() }
         #expect(tokens.all.allSatisfy { !$0.isActive })
     }
 
@@ -153,15 +153,15 @@ private struct Third: TypedNotification {}
         }
         center.post(First())
         await begun.wait()
-        await withTaskGroup(of: Bool.self) { group in
-            for _ in 0..<10 {
-                group.addTask {
-                    await token.cancelAndDrain()
-                    return ended.isOpen
-                }
+        let drained = ReceivedValues<Bool>()
+        for _ in 0..<10 {
+            Task {
+                await token.cancelAndDrain()
+                drained.append(ended.isOpen)
             }
-            go.open()
-            #expect(await group.allSatisfy(\.self))
         }
+        go.open()
+        await drained.wait(for: 10)
+        #expect(drained.values == Array(repeating: true, count: 10))
     }
 }
