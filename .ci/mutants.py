@@ -1,24 +1,29 @@
 #!/usr/bin/env python3
-"""Changes one place in Sources at a time, and reports the changes that no test detects.
+"""Changes one place of Sources at a time, and reports the changes that no test notices.
 
     .ci/mutants.py run COPY [NUMBER...]      builds the mutants of .ci/mutants in a copy of the package, and runs the tests of each
+    .ci/mutants.py build COPY FILE           builds those of another file
+    .ci/mutants.py test COPY FILE NUMBER...  runs the tests of mutants that are built
     .ci/mutants.py draw SEED COUNT           prints mutants that are drawn with a seed, in the form of .ci/mutants
 
-All mutants are built at once, in the copy only. TIDINGS_MUTANT in the environment of the tests selects the active one.
+The mutants are built once, all of them: TIDINGS_MUTANT in the environment of the tests says which one is active. Only the copy has them.
 
 An entry of .ci/mutants has these lines; entries have an empty line between them:
 
     file: Sources/Tidings/Mailbox/RetryPlan.swift
-    tests: DroppedRetryTests|RetryTests          the tests that detect it, as a filter of `swift test`
-    survives: why no test can detect it          only if that is the case
-    - if !due.contains(number) {                 a piece of one line
+    tests: DroppedRetryTests|RetryTests          the tests that find it, as a filter of `swift test`
+    check: Model/operations check                instead of tests: a command that finds the change in the sources, without a build
+    survives: why no test can find it            only for a mutant that tests can't find
+    - if !due.contains(number) {                 the code: a piece of one line, or pieces of consecutive lines
     + if !MUTANT, !due.contains(number) {        the same with a condition: MUTANT is true while the mutant is active
 """
 import os
 import random
 import re
+import signal
 import subprocess
 import sys
+import tempfile
 import time
 
 TARGETS = {
@@ -26,11 +31,18 @@ TARGETS = {
     "TidingsEngine": "TidingsTests|ProofTests",
     "TidingsFoundation": "TidingsFoundationTests",
     "TidingsTesting": "TidingsTestingTests",
+    "TidingsServer": "AdapterTests",
+    "TidingsCombine": "AdapterTests",
     "TidingsOutbox": "TidingsOutboxTests",
     "TidingsWire": "TidingsRelayTests|TidingsOutboxTests",
     "TidingsRelay": "TidingsRelayTests",
-    "TidingsInspector": "TidingsInspectorTests|TidingsTopTests",
+    "TidingsInspector": "TidingsInspectorTests|InspectorServerTests|TidingsTopTests",
+    "tidings-top": "TidingsTopTests",
 }
+# Tests that compile or start programs, and those that need a server: they take long, and other tests cover the same code.
+SLOW = "Compil|ClientTests|CloneFolder|MustNot|Optimised|Swift5Mode|LinkageTests|Postgres(?!Line)|Libpq|Crash|Survival|Replica|WhatSurvives"
+# A mutant that hangs its tests is found, too. Without a mutant, all of the tests run.
+PATIENCE, ALL_PATIENCE = 150, 1200
 SWITCH = """#if canImport(Glibc)
     import Glibc
 #else
@@ -46,83 +58,158 @@ def entries(text):
         entry = {}
         for line in block.splitlines():
             if line.startswith(("- ", "+ ")):
-                entry[line[0]] = line[2:]
-            elif match := re.match(r"(file|tests|survives): (.*)", line):
+                entry[line[0]] = entry[line[0]] + "\n" + line[2:] if line[0] in entry else line[2:]
+            elif match := re.match(r"(file|tests|check|survives): (.*)", line):
                 entry[match[1]] = match[2].strip()
         if "file" in entry:
             yield entry
+
+
+def change(copy, mutant, new):
+    """Replaces the code of a mutant. Returns the text before."""
+    path = os.path.join(copy, mutant["file"])
+    text = open(path).read()
+    pattern = r"\s*\n\s*".join(re.escape(line.strip()) for line in mutant["-"].splitlines())
+    if (count := len(re.findall(pattern, text))) != 1:
+        sys.exit(f'{mutant["file"]} has {count} times: {mutant["-"]}')
+    open(path, "w").write(re.sub(pattern, lambda _: new, text))
+    return text
 
 
 def plant(copy, mutants):
     """Writes the mutants into the copy."""
     modules = set()
     for number, mutant in mutants.items():
-        path = os.path.join(copy, mutant["file"])
-        text = open(path).read()
-        if text.count(mutant["-"]) != 1:
-            sys.exit(f'{mutant["file"]} has {text.count(mutant["-"])} times: {mutant["-"]}')
-        text = text.replace(mutant["-"], mutant["+"].replace("MUTANT", f"isMutant({number})"))
-        open(path, "w").write(text)
+        if "check" in mutant:
+            continue
+        change(copy, mutant, mutant["+"].replace("MUTANT", f"isMutant({number})"))
         modules.add("/".join(mutant["file"].split("/")[:2]))
     for module in modules:
         open(os.path.join(copy, module, "Mutants.swift"), "w").write(SWITCH)
 
 
-def run(copy, chosen):
-    mutants = dict(enumerate(entries(open(".ci/mutants").read()), 1))
-    chosen = [int(number) for number in chosen] or list(mutants)
+def build(copy, mutants, options):
     plant(copy, mutants)
-    swift = ["swift", "build", "--package-path", copy, "--product", "tidingsPackageTests"]
-    subprocess.run(swift, check=True)
-    tests = ["swift", "test", "--skip-build", "--disable-xctest", "--package-path", copy]
+    subprocess.run(["swift", "build", "--product", "tidingsPackageTests", *options], cwd=copy, check=True)
+
+
+def is_found_by_tests(program, copy, names, number):
+    """Runs tests until one fails. Returns whether one did, the first failure or the last lines, and whether any ran."""
+    command = [program, "--testing-library", "swift-testing", "--filter", names, "--skip", SLOW]
+    with tempfile.TemporaryFile("w+") as output:
+        process = subprocess.Popen(
+            command, cwd=copy, env=os.environ | {"TIDINGS_MUTANT": str(number)}, stdout=output, stderr=output,
+            start_new_session=True)
+        patience = PATIENCE if number else ALL_PATIENCE
+        end, failure = time.monotonic() + patience, None
+        while process.poll() is None and failure is None and time.monotonic() < end:
+            time.sleep(0.3)
+            output.seek(0)
+            failure = re.search(r"✘ Test (?!run)(?:case passing .* to )?(.*?) recorded an issue.*", output.read())
+        is_over = process.poll() is not None
+        if not is_over:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        output.seek(0)
+        text = output.read()
+    failure = failure or re.search(r"✘ Test (?!run)(?:case passing .* to )?(.*?) recorded an issue.*", text)
+    ran = re.search(r"Test run with [1-9]", text) is not None
+    if failure:
+        return True, failure[1], True
+    if not is_over:
+        return True, f"no end within {patience} s", True
+    if process.returncode != 0 and "Fatal error" in text:
+        return True, re.search(r"Fatal error.*", text)[0], True
+    return process.returncode != 0, text[-2000:], ran or process.returncode != 0
+
+
+def test(copy, mutants, chosen, options):
+    folder = subprocess.run(
+        ["swift", "build", "--show-bin-path", *options], cwd=copy, check=True, stdout=subprocess.PIPE, text=True).stdout.strip()
+    program = os.path.join(folder, "tidingsPackageTests.xctest")
     survivors = 0
-    for number in [0] + chosen:
-        mutant = mutants.get(number)
-        # Checks that without a mutant all selected suites pass.
-        names = mutant["tests"] if mutant else "|".join(sorted({m["tests"] for m in mutants.values()}))
-        began = time.monotonic()
-        try:
-            result = subprocess.run(
-                tests + ["--filter", names], env=os.environ | {"TIDINGS_MUTANT": str(number)}, timeout=600,
-                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-            found = result.returncode != 0
-            ran = re.search(r"Test run with [1-9]", result.stdout) is not None
-        except subprocess.TimeoutExpired:
-            found = ran = True
-        if not mutant:
-            if found or not ran:
-                sys.exit(f"Without a mutant, tests fail:\n{result.stdout[-3000:]}")
+    if 0 in chosen:
+        # Without a mutant, all of the suites that have to find one pass.
+        names = "|".join(sorted({mutant["tests"] for mutant in mutants.values() if "tests" in mutant}))
+        found, text, ran = is_found_by_tests(program, copy, names, 0)
+        if found or not ran:
+            sys.exit(f"Without a mutant, tests fail:\n{text}")
+    for number in chosen:
+        if number == 0:
             continue
+        mutant = mutants[number]
+        began = time.monotonic()
+        if "check" in mutant:
+            before = change(copy, mutant, mutant["+"])
+            result = subprocess.run(
+                mutant["check"].split(), cwd=copy, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            open(os.path.join(copy, mutant["file"]), "w").write(before)
+            found, text = result.returncode != 0, mutant["check"]
+        else:
+            found, text, ran = is_found_by_tests(program, copy, mutant["tests"], number)
+            if not ran:
+                sys.exit(f'{mutant["tests"]}: no test has such a name')
         expected = "survives" not in mutant
         survivors += not found and expected
-        word = "found" if found else "survives, as it has to" if not expected else "SURVIVES"
-        print(f'{number:3} {word:8} {time.monotonic() - began:4.0f} s  {mutant["file"]}: {mutant["-"]}', flush=True)
+        word = f"found by {text}" if found else "survives, as it has to" if not expected else "SURVIVES"
+        code = mutant["-"].splitlines()[0]
+        print(f'{number:3} {time.monotonic() - began:4.0f} s  {mutant["file"]}: {code}\n      {word}', flush=True)
     print(f"{len(chosen)} mutants, {survivors} survive.")
-    sys.exit(survivors > 0)
+    return survivors > 0
+
+
+# Code that isn't compiled on Linux, or only with a variable of Package.swift.
+ELSEWHERE = re.compile(
+    r"canImport\((?!Glibc|FoundationEssentials)|UNFAIR_LOCK|PORTABLE|WEAK_REFERENCES|ALLOCATED_ATOMICS|Libpq|NATS|"
+    r"os\((?!Linux)|!SYSTEM_|_pointerBitWidth\(_32|!hasFeature|!GRDB|!Logging|!Metrics|DEBUG")
+NOT_TESTED = ("/PostgreSQL", "/NATS", ".docc", "/Page")
+
+
+def compiled_lines(text):
+    """The lines that are compiled on Linux with all traits, with those before and after."""
+    stack, lines = [], text.splitlines()
+    for number, line in enumerate(lines):
+        code = line.strip()
+        if code.startswith("#if"):
+            stack.append(ELSEWHERE.search(code) is None)
+        elif code.startswith("#elseif"):
+            stack[-1] = not stack[-1] and ELSEWHERE.search(code) is None
+        elif code.startswith("#else"):
+            stack[-1] = not stack[-1]
+        elif code.startswith("#endif"):
+            stack.pop()
+        elif all(stack) and 0 < number < len(lines) - 1:
+            yield line, lines[number - 1].strip(), lines[number + 1].strip()
 
 
 def candidates():
     for folder, folders, files in sorted(os.walk("Sources")):
         folders.sort()
         module = folder.split("/")[1] if "/" in folder else ""
-        # Code that needs traits isn't built, and code that only checks other code isn't mutated.
-        if module == "TidingsConformance" or folder.endswith(("/SQLite", "/PostgreSQL", "/NATS", "/Server", "/Adapters")):
+        # What checks others isn't checked, and PostgreSQL and NATS need a server.
+        if module not in TARGETS or any(part in folder for part in NOT_TESTED):
             continue
         for name in sorted(files):
-            if module not in TARGETS or not name.endswith(".swift"):
+            if not name.endswith(".swift") or name.startswith("Without"):
                 continue
             path = os.path.join(folder, name)
             text = open(path).read()
-            if text.startswith(("#if GRDB", "#if Libpq", "#if NATS")):
-                continue
-            for line in text.splitlines():
+            for line, before, after in compiled_lines(text):
                 code = line.strip()
                 if text.count(code) != 1 or code.startswith("//"):
                     continue
                 if match := re.fullmatch(r"(\s*(?:\} else )?(?:if|guard|while) )([^,{}]+?)( \{.*| else \{.*)", line):
-                    if not re.match(r"(let|var|case|#)\b|#", match[2]) and "await" not in match[2]:
+                    is_whole = match[2].count("(") == match[2].count(")")
+                    if is_whole and not re.match(r"(let|var|case|#)\b|#", match[2]) and "await" not in match[2]:
                         yield path, TARGETS[module], line, f"{match[1]}({match[2]}) != MUTANT{match[3]}"
-                elif re.fullmatch(r"\s*[a-z][\w.?]*\([^{}]*\)", line) and not re.match(r"init|super|self\.init|precondition", code):
+                elif re.fullmatch(r"\s*[a-z][\w.?]*\([^{}]*\)", line):
+                    # Not a part of a longer expression, not the value of a closure or function, and nothing that never returns.
+                    if re.match(r"init|super|self\.init|precondition|fatalError|assert|return|case|nonisolated|unsafe", code):
+                        continue
+                    if re.search(r"[(\[,=?:&|+>]$|\bin$|\{$", before) and not re.match(r"func (?!.*->)|.*\bdefer \{$|.*\b(if|guard|for|while) .*\{$", before):
+                        continue
+                    if re.match(r"[.?:&|,)\]+]", after):
+                        continue
                     yield path, TARGETS[module], line, f"if !MUTANT {{ {code} }}"
                 elif match := re.fullmatch(r"(\s*[\w.]+ [+-]= )1", line):
                     yield path, TARGETS[module], line, f"{match[1]}(MUTANT ? 2 : 1)"
@@ -134,7 +221,19 @@ def draw(seed, count):
         print(f"file: {path}\ntests: {tests}\n- {old.strip()}\n+ {new.strip()}\n")
 
 
-if sys.argv[1] == "run":
-    run(sys.argv[2], sys.argv[3:])
-else:
-    draw(*sys.argv[2:])
+def main(command, *arguments):
+    if command == "draw":
+        return draw(*arguments)
+    # The options of the build, as .ci/traits has them: "--traits …".
+    options = os.environ.get("TIDINGS_MUTANT_OPTIONS", "").split()
+    copy = os.path.abspath(arguments[0])
+    path, numbers = (".ci/mutants", arguments[1:]) if command == "run" else (arguments[1], arguments[2:])
+    mutants = dict(enumerate(entries(open(path).read()), 1))
+    chosen = [int(number) for number in numbers] or [0, *mutants]
+    if command in ("run", "build"):
+        build(copy, mutants, options)
+    if command in ("run", "test"):
+        sys.exit(test(copy, mutants, chosen, options))
+
+
+main(*sys.argv[1:])
