@@ -223,6 +223,32 @@
             for store in stores { await store.stop() }
         }
 
+        @Test
+        func `a row that the previous replica handles while its lease is being taken is marked as possibly repeated`()
+            async throws
+        {
+            let database = try await TestDatabase()
+            let previous = PostgresOutboxStore(database.connector, leaseTime: .milliseconds(100))
+            _ = try await previous.prepare()
+            _ = try #require(try await previous.claim("worker", beginningAt: 0))
+            // The row becomes visible after the statement that takes the lease has read the tables.
+            let connector = FollowingConnector(database.connector, "SET owner") {
+                let poster = try await database.connector.open()
+                try await poster.transaction { transaction in
+                    _ = try await previous.append(try OutboxPost(Placed(number: 1), limit: 1_000), in: transaction)
+                }
+                await poster.close()
+                _ = try await previous.last()
+            }
+            let next = PostgresOutboxStore(connector, leaseTime: .seconds(600))
+            _ = try await next.prepare()
+            var session: (any OutboxObserverSession)?
+            while session == nil { session = try await next.claim("worker", beginningAt: 0) }
+            #expect(session?.beginning.wasInterrupted == true && session?.beginning.newest == 1)
+            await session?.end(isClean: true)
+            for store in [previous, next] { await store.stop() }
+        }
+
         @Test func `a replica of an earlier version can't claim a divided observer`() async throws {
             let database = try await TestDatabase()
             let store = PostgresOutboxStore(database.connector, leaseTime: .seconds(600))
@@ -266,6 +292,43 @@
             // Heartbeats are rare, and claims have ended.
             #expect(connector.statements.count { $0.contains("tidings_replica") } - before <= 1)
             await outbox.finish(within: .seconds(600))
+        }
+    }
+
+    /// Performs an action after the first statement with a word in it.
+    private final class FollowingConnector: OutboxPostgresConnector {
+        private let base: LibpqConnector
+        private let word: String
+        private let action: Lock<(@Sendable () async throws -> Void)?>
+
+        init(_ base: LibpqConnector, _ word: String, _ action: @escaping @Sendable () async throws -> Void) {
+            self.base = base
+            self.word = word
+            self.action = Lock(action)
+        }
+
+        func connect() async throws -> any OutboxPostgresConnection {
+            Connection(base: try await base.open(), connector: self)
+        }
+
+        private final class Connection: OutboxPostgresConnection {
+            let base: LibpqConnection
+            let connector: FollowingConnector
+
+            init(base: LibpqConnection, connector: FollowingConnector) {
+                (self.base, self.connector) = (base, connector)
+            }
+
+            func run(_ statement: String, _ values: [String?]) async throws -> [[String?]] {
+                let rows = try await base.run(statement, values)
+                if statement.contains(connector.word), !rows.isEmpty {
+                    try await connector.action.withLock { $0.take() }?()
+                }
+                return rows
+            }
+
+            func onNotification(_ receive: @escaping @Sendable (String?) -> Void) { base.onNotification(receive) }
+            func close() async { await base.close() }
         }
     }
 #endif

@@ -81,14 +81,16 @@ struct PostgresClaim: Sendable {
                     AND pg_try_advisory_xact_lock(v.lock)
                 FOR UPDATE OF o SKIP LOCKED) old
             WHERE o.name = old.name
-            RETURNING o.name, o.epoch::text, o.cursor::text, old.clean::text, old.abandoned::text,
-                (SELECT last::text FROM \(tables.head)), o.partitions::text
+            RETURNING o.name, o.epoch::text, o.cursor::text, old.clean::text, old.abandoned::text, o.partitions::text
             """,
             [
                 PostgresTables.array(names), heart.id,
                 PostgresTables.array(names.map { "\(PostgresTables.versionOneLock(of: $0))" }),
             ])
         if rows.isEmpty { return [:] }
+        // The last position is read when the lease is committed. Until then, the previous program may still confirm its
+        // lease for newer rows, and those may be repeated.
+        let last = try await leases.run("SELECT last::text FROM \(tables.head)").first?.int(0) ?? 0
         let held = try await held(rows.compactMap { $0[0] }, tables, leases)
         var given: [String: Lease] = [:]
         for row in rows {
@@ -97,7 +99,7 @@ struct PostgresClaim: Sendable {
                 epoch: row.int(1),
                 beginning: OutboxProgress(
                     cursor: row.int(2), held: held[name] ?? [], wasInterrupted: row[3] == "false",
-                    wasAbandoned: row[4] == "true", newest: row.int(5), partitions: Int(row.int(6))))
+                    wasAbandoned: row[4] == "true", newest: last, partitions: Int(row.int(5))))
         }
         return given
     }
