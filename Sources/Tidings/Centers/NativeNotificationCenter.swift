@@ -25,7 +25,7 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
     private let keepsEnded: Bool
 
     /// How the center replays types that don't request it themselves, by their identities; `nil` if there are none.
-    private let replays: [ObjectIdentifier: NotificationReplay]?
+    @usableFromInline let replays: [ObjectIdentifier: NotificationReplay]?
 
     /// Creates a center without observers.
     public convenience init() { self.init(keepsEnded: false) }
@@ -101,10 +101,9 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
         // The channel lives as long as the center, which mustn't be deallocated before the post has ended.
         defer { extendLifetime(self) }
         if let channel = unsafe channels.anyChannel(ObjectIdentifier(N.self)) {
-            let calls = unsafe channel._withUnsafeGuaranteedRef { channel in
-                unsafe withUnsafePointer(to: notification) { unsafe channel.postIfPlain(at: $0) }
+            if let calls = unsafe channel._withUnsafeGuaranteedRef({ unsafe $0.postIfPlain(notification) }) {
+                return calls
             }
-            if let calls { return calls }
         }
         return postSpecialised(notification, from: place)
     }
@@ -115,12 +114,20 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
         // The channel lives as long as the center, which mustn't be deallocated before the post has ended.
         defer { extendLifetime(self) }
         guard let channel = unsafe channels.channel(N.self) as Unmanaged<TypedChannel<N, N.Sender>>? else {
-            return N.replay.isNone
-                ? postUnobserved(notification, from: place) : postReplayed(notification, from: place)
+            return postWithoutChannel(notification, from: place)
         }
         return unsafe channel._withUnsafeGuaranteedRef { channel in
             channel.postIfUsual(notification) { $0.sender } ?? postUnusual(notification, from: place, in: channel)
         }
+    }
+
+    /// Posts a notification whose type has no channel because it has never been observed. A separate function, because
+    /// the code for most posts would otherwise be too long to be inlined.
+    @inlinable
+    @inline(never)
+    func postWithoutChannel<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
+        if !N.replay.isNone { return postReplayed(notification, from: place) }
+        return replays == nil && !isMonitored ? 0 : postUnobserved(notification, from: place)
     }
 
     /// Registers a closure for a notification type. To observe, call one of the `addObserver` methods.

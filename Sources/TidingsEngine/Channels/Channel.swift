@@ -69,12 +69,12 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
             name & Lane.lowBits == 0, "the low bits of an object's address must be zero, because a lane uses them")
     }
 
-    /// Makes a post by the address of its payload, if nothing but observers has to be called.
+    /// Makes a post, if nothing but observers has to be called.
     ///
-    /// - Parameter payload: The address of a payload of the type under which the channel was created.
+    /// - Parameter payload: A payload of the type under which the channel was created.
     /// - Returns: The number of observers called; `nil` if more has to be done, in which case no post is made.
     @unsafe
-    package func postIfPlain(at payload: UnsafeRawPointer) -> Int? { nil }
+    package func postIfPlain<Value>(_ payload: Value) -> Int? { nil }
 
     /// The channel's identity in a lane: its address, whose low bits are zero.
     final var name: UInt { UInt(bitPattern: ObjectIdentifier(self)) }

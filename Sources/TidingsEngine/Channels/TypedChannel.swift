@@ -74,12 +74,12 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
 
     /// Makes a post like ``postIfUsual(_:from:)``, for code that isn't specialised for the payload and its sender.
     @unsafe
-    package override func postIfPlain(at payload: UnsafeRawPointer) -> Int? {
+    package override func postIfPlain<Value>(_ payload: Value) -> Int? {
         let (flags, begun) = everyone.beginning
         if !flags.contains(.hasEntries) { return 0 }
         if flags.contains(.isFiltered) || flags.areOfHost { return nil }
         // The caller has found this channel under the payload's type.
-        return unsafe postToEveryone(payload.assumingMemoryBound(to: Payload.self).pointee, begun)
+        return unsafe postToEveryone(unsafeBitCast(payload, to: Payload.self), begun)
     }
 
     /// Makes a post to observers of which some are limited to a sender, or which the host observes. A separate
