@@ -54,7 +54,7 @@ let package = Package(
             name: "growth",
             dependencies: [
                 "CMachine",
-                .product(name: "Tidings", package: "tidings"),
+                .product(name: "TidingsFoundation", package: "tidings"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/Growth", swiftSettings: settings),

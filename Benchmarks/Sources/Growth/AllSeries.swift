@@ -1,9 +1,10 @@
 import Dispatch
-import Tidings
+import Foundation
+import TidingsFoundation
 
 // All series, grouped by the quantity that grows. Code outside the inner closure isn't measured.
 extension Series {
-    static var all: [Series] { observers + senders + owners + replayed + waiting + monitored + others }
+    static var all: [Series] { observers + senders + foundation + owners + replayed + waiting + monitored + others }
 
     private static var observers: [Series] {
         [
@@ -138,6 +139,20 @@ extension Series {
         ]
     }
 
+    private static var foundation: [Series] {
+        [
+            Series("observers of numbers in Foundation's center, a post from each, and their end", upTo: 1 << 14) { n in
+                let center = NotificationCenter()
+                return {
+                    let tokens = (0..<n).map { center.addObserver(for: FromNumber.self, sender: $0) { _ in } }
+                    for number in 0..<n { center.post(FromNumber(sender: number)) }
+                    for token in tokens { token.cancel() }
+                    return center
+                }
+            }
+        ]
+    }
+
     private static var owners: [Series] {
         [
             Series("add observers with owners") { n in
@@ -188,6 +203,25 @@ extension Series {
                 for thing in things { center.addObserver(thing, for: Plain.self) { _, _ in } }
                 return {
                     for thing in things { center.removeObservers(of: thing) }; return center
+                }
+            },
+            // Like any post, it passes by all observers of the type.
+            Series("a post to one of the owners") { n in
+                let (center, things) = (NativeNotificationCenter(), (0..<n).map { _ in Thing() })
+                for thing in things { center.addObserver(thing, for: Plain.self) { _, _ in } }
+                return {
+                    center.post(Plain(), to: things[n / 2]); return things
+                }
+            },
+            Series("owners that register again unless they are registered", upTo: 1 << 14) { n in
+                let (center, things) = (NativeNotificationCenter(), (0..<n).map { _ in Thing() })
+                return {
+                    for _ in 0..<2 {
+                        for thing in things {
+                            center.unlessRegistered.addObserver(thing, for: Plain.self) { _, _ in }
+                        }
+                    }
+                    return things
                 }
             },
         ]
@@ -425,6 +459,16 @@ extension Series {
                     let tokens = things.map { center.addObserver($0, for: Plain.self) { _, _ in } }
                     for token in tokens.reversed() { token.cancel() }
                     return attachment
+                }
+            },
+            Series("owners that register twice with a monitor", upTo: 1 << 14) { n in
+                let (center, things) = (NativeNotificationCenter(), (0..<n).map { _ in Thing() })
+                let attachment = warned(of: center)
+                return {
+                    for _ in 0..<2 {
+                        for thing in things { center.addObserver(thing, for: Plain.self) { _, _ in } }
+                    }
+                    return (things, attachment)
                 }
             },
             Series("a post to tasks with a monitor, and a drain", upTo: 1 << 14) { n in
