@@ -4,6 +4,12 @@ import PackageDescription
 
 /// The settings every target is built with.
 let settings: [SwiftSetting] = [
+    // Lets the linker drop what a program doesn't use. By default, it keeps every public function, and keeps or drops all other
+    // functions of a source file together. SwiftPM accepts such flags in dependencies since Swift 6.2. Documentation/Size.md has
+    // the effect.
+    .unsafeFlags(
+        ["-Xfrontend", "-function-sections", "-Xfrontend", "-internalize-at-link"],
+        .when(platforms: [.linux, .android], configuration: .release)),
     // Existentials are spelled with `any`, so that their cost is visible.
     .enableUpcomingFeature("ExistentialAny"),
     // A member is visible only where its module is imported.
