@@ -196,8 +196,8 @@ import TidingsOutbox
     }
 
     @Test(
-        .survives("the database is away, locked or full", .center, .durable, .inbox, on: [.sqlite, .postgres]),
-        .survives("the database is away, locked or full", .center, .durable, on: [.memory]),
+        .survives("the database is unavailable, locked or full", .center, .durable, .inbox, on: [.sqlite, .postgres]),
+        .survives("the database is unavailable, locked or full", .center, .durable, on: [.memory]),
         arguments: SurvivalKind.available)
     func
         `an unavailable or locked database makes posts fail and durable observers wait, without dead letters`(
@@ -258,7 +258,7 @@ import TidingsOutbox
     import GRDB
 
     @Suite(.timeLimit(.minutes(2))) struct FullDatabaseTests {
-        @Test(.survives("the database is away, locked or full", .center, .durable, .inbox, on: [.sqlite]))
+        @Test(.survives("the database is unavailable, locked or full", .center, .durable, .inbox, on: [.sqlite]))
         func `when the database is full, posting fails and stored notifications are handled once there is room`()
             async throws
         {
