@@ -30,6 +30,7 @@ enum Arguments: Equatable {
 
         Keys: t sorts by trouble, w by the length of queues, d by drops, r by posts a second, and b by busy or stuck calls.
         c starts or stops measuring calls, for some minutes. g groups the observers of one source line, or ungroups them.
+        o lists the stored notifications of outboxes: j and k choose one, s redelivers it, and x twice drops it for good.
         / filters, h or space pauses, and q quits. In a recording, n and p go to the next snapshot and the previous one.
         Without a terminal it prints one table and ends.
         """

@@ -9,6 +9,7 @@ enum Event: Sendable {
     /// The terminal was closed, or the program received a signal to end.
     case ended
     case snapshot(InspectorSnapshot)
+    case stored(InspectorSnapshot.Stored)
     case failure(Failure)
 }
 

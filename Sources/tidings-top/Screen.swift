@@ -31,6 +31,15 @@ struct Screen {
             "\(program.name.forTerminal) (\(program.process))  up \(short(seconds: max(0, snapshot.time - program.started)))"
         add(title.pushing("\(snapshot.tier)  \(status)", to: width), .strong)
         add(Self.totals(snapshot))
+        if let stored = state.stored {
+            add("")
+            for line in stored.lines(at: snapshot.time, width: width, height: size.height.map { $0 - lines.count - 1 })
+            {
+                add(line.text, line.isChosen ? .strong : .plain)
+            }
+            add(stored.keys, .faint)
+            return
+        }
         let living = snapshot.warnings.filter { $0.recovered == nil }
         let most = (size.height ?? .max) >= 40 ? 6 : 3
         for warning in living.prefix(most) {
@@ -81,6 +90,7 @@ struct Screen {
             if unseen > 0 { add("\(unseen) more \(state.isGrouped ? "lines" : "observers")", .faint) }
             return
         }
+        let stored = width >= 100 && !state.isRecording ? "  o stored" : ""
         let keys = state.isRecording ? "  n p step" : ""
         let sorted = "by \(state.ranking)" + (unseen > 0 ? ", \(short(unseen)) more" : "")
         if state.isTyping {
@@ -89,7 +99,8 @@ struct Screen {
             add("/\(state.filter.forTerminal)  esc clears it".pushing(sorted, to: width), .strong)
         } else {
             add(
-                "sort t w d r b  c count  g group  / filter  h hold\(keys)  q quit".pushing(sorted, to: width), .faint
+                "sort t w d r b  c count  g group  / filter\(stored)  h hold\(keys)  q quit".pushing(
+                    sorted, to: width), .faint
             )
         }
         if let height = size.height, lines.count > height { lines.removeLast(lines.count - height) }

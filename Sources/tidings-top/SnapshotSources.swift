@@ -40,7 +40,13 @@ struct InspectorClient: Sendable {
     /// - Returns: The snapshot.
     /// - Throws: The reason why there is no snapshot.
     func snapshot(_ ranking: Ranking, limit: Int = 1000) async throws(Failure) -> InspectorSnapshot {
-        var request = URLRequest(url: address.snapshot(sortedBy: ranking, limit: limit))
+        try InspectorSnapshot(json: await answer(to: address.snapshot(sortedBy: ranking, limit: limit), method: "GET"))
+    }
+
+    /// Returns the body of the answer to a request.
+    func answer(to url: URL, method: String) async throws(Failure) -> Data {
+        var request = URLRequest(url: url)
+        request.httpMethod = method
         if let token = address.token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
         let data: Data
         let response: URLResponse
@@ -57,7 +63,7 @@ struct InspectorClient: Sendable {
             let answer = String(decoding: data.prefix(200), as: UTF8.self).forTerminal
             throw Failure("the inspector answers \(status): \(answer)")
         }
-        return try InspectorSnapshot(json: data)
+        return data
     }
 }
 

@@ -52,6 +52,7 @@ enum TidingsTop {
         let sources = EventSources(arrival)
         var asked = ranking
         var asking = ask(client, ranking, arrival)
+        var askingForStored: Task<Void, Never>?
         for await event in events {
             switch event {
             case .key(let key):
@@ -61,6 +62,11 @@ enum TidingsTop {
                     // The next snapshot shows the result.
                     Task { await client.measure(tier) }
                 }
+                if let wish = state.takeWishToChange() { Task { try? await client.change(wish) } }
+                if (state.stored != nil) != (askingForStored != nil) {
+                    askingForStored?.cancel()
+                    askingForStored = state.stored == nil ? nil : askForStored(client, arrival)
+                }
                 if state.ranking != asked {
                     asking.cancel()
                     asked = state.ranking
@@ -68,6 +74,7 @@ enum TidingsTop {
                 }
             case .resized: break
             case .ended: arrival.finish()
+            case .stored(let stored): if !state.isHeld { state.show(stored) }
             case .snapshot(let next):
                 status = "live"
                 if !state.isHeld { snapshot = next }
@@ -76,6 +83,7 @@ enum TidingsTop {
             draw(snapshot, state, state.isHeld ? "held" : status, on: terminal)
         }
         asking.cancel()
+        askingForStored?.cancel()
         sources.stop()
         terminal.restore()
     }

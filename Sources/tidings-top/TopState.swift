@@ -13,6 +13,19 @@ struct TopState: Equatable {
         return hasAskedToMeasure
     }
 
+    /// The list of stored notifications, while it is displayed.
+    private(set) var stored: StoredScreen?
+    private var wish: StoredWish?
+
+    /// Returns the change of a stored notification that was requested since the previous call of this method.
+    mutating func takeWishToChange() -> StoredWish? {
+        defer { wish = nil }
+        return wish
+    }
+
+    /// Shows new stored notifications, if they are displayed.
+    mutating func show(_ new: InspectorSnapshot.Stored) { stored?.show(new) }
+
     /// Whether observers that were registered in the same line of source share a row.
     private(set) var isGrouped = true
 
@@ -52,7 +65,12 @@ struct TopState: Equatable {
             type(key)
             return true
         }
+        if stored != nil, key != UInt8(ascii: "o"), key != UInt8(ascii: "q"), key > 4 {
+            wish = stored?.press(key)
+            return true
+        }
         switch key {
+        case UInt8(ascii: "o"): stored = stored == nil && position == nil ? StoredScreen() : nil
         case UInt8(ascii: "/"): isTyping = true
         // The escape key.
         case 27: filter = ""

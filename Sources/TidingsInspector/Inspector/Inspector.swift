@@ -33,6 +33,10 @@ public final class Inspector: Sendable {
         /// `X-Forwarded-Proto` or `Forwarded`.
         public var isSecure = false
 
+        /// Whether requests with the token may redeliver and drop stored notifications. By default they may only list
+        /// them.
+        public var mayChangeStored = false
+
         /// The maximum number of streams that are read at the same time.
         public var mostViewers = 16
 

@@ -57,8 +57,15 @@ extension Inspector {
         case ("/details", "GET"): return try details(query)
         case ("/events", "GET"): return try stream(query)
         case ("/tier", "POST"): return try changeTier(query)
+        case ("/stored", "GET"): return .json(stored)
+        case ("/stored", "POST"):
+            switch try changeStored(query) {
+            case .success(let change): return .json(change)
+            case .failure(let refusal): return .text(refusal.status, refusal.text)
+            }
         case ("/", _), ("/snapshot", _), ("/events", _), ("/details", _):
             return .text(405, "the method must be GET", [("Allow", "GET")])
+        case ("/stored", _): return .text(405, "the method must be GET or POST", [("Allow", "GET, POST")])
         case ("/tier", _): return .text(405, "the method must be POST", [("Allow", "POST")])
         default: return .text(404, "there is nothing at this path")
         }

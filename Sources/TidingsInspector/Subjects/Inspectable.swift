@@ -62,6 +62,9 @@ public struct Inspected: Inspectable {
     /// Attaches a monitor. The result is `nil` if the subject was deallocated.
     let attach: @Sendable (any NotificationMonitor, MonitorInterests) -> MonitorAttachment?
 
+    /// The stored notifications of an outbox.
+    private(set) var stored: StoredBook?
+
     /// Creates a subject for a center. For a center that forwards, the inspector shows the center that it forwards to.
     /// For a custom center that doesn't forward, it shows nothing.
     ///
@@ -113,6 +116,21 @@ public struct Inspected: Inspectable {
         attach = { _, _ in nil }
     }
 
+    /// Creates a subject for an outbox, whose stored notifications can be listed, redelivered and dropped.
+    ///
+    /// - Parameters:
+    ///   - outbox: The outbox.
+    ///   - name: The name of the outbox.
+    public init(_ outbox: some StoredNotificationManager, named name: String = "outbox") {
+        self.name = name.plain
+        messages = nil
+        type = nil
+        stored = StoredBook(outbox)
+        look = { [weak outbox] in outbox.map { _ in Sight() } }
+        events = { 0 }
+        attach = { _, _ in nil }
+    }
+
     private init(_ other: Inspected, named name: String) {
         self.name = name
         messages = other.messages
@@ -120,6 +138,7 @@ public struct Inspected: Inspectable {
         look = other.look
         events = other.events
         attach = other.attach
+        stored = other.stored
     }
 
     /// The value itself.

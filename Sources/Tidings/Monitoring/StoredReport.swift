@@ -1,0 +1,126 @@
+/// A component that stores notifications until observers have handled them, and manages the stored ones, such as an
+/// outbox.
+public protocol StoredNotificationManager: AnyObject, Sendable {
+    /// Lists the durable observers, and the notifications that wait, are dead letters, or are scheduled.
+    ///
+    /// - Parameter limit: The maximum number of notifications of each kind, and of each observer.
+    /// - Returns: The report.
+    /// - Throws: An error of the store.
+    func storedNotifications(limit: Int) async throws -> StoredReport
+
+    /// Redelivers or drops stored notifications.
+    ///
+    /// - Parameters:
+    ///   - action: The action.
+    ///   - kind: The kind of the notifications.
+    ///   - observer: The durable observer of dead letters.
+    ///   - id: The ``StoredReport/Entry/id`` of a notification; `nil` for all dead letters of the observer.
+    /// - Returns: The number of notifications. It is 0 if they no longer have the kind, or the kind doesn't support the
+    ///   action.
+    /// - Throws: An error of the store.
+    func perform(_ action: StoredReport.Action, on kind: StoredReport.Kind, of observer: String?, id: String?)
+        async throws -> Int
+}
+
+/// The notifications in a store, at one point in time.
+public struct StoredReport: Sendable {
+    /// A kind of stored notification.
+    public enum Kind: String, Sendable, CaseIterable {
+        /// An observer hasn't handled it yet.
+        case waiting
+        /// An observer has failed with it for the last time.
+        case deadLetter
+        /// It isn't due yet.
+        case scheduled
+    }
+
+    /// A change of stored notifications.
+    public enum Action: String, Sendable {
+        /// Redelivers a dead letter, or makes a scheduled notification due now.
+        case redrive
+        /// Removes a dead letter or a scheduled notification, which is then never delivered.
+        case drop
+    }
+
+    /// A durable observer.
+    public struct Observer: Sendable {
+        /// Its name.
+        @export(implementation) public var name: String
+
+        /// Whether this program runs it.
+        @export(implementation) public var isRunningHere: Bool
+
+        /// The number of stored notifications that it hasn't passed, of all types.
+        @export(implementation) public var backlog: Int
+
+        /// The number of notifications that are retried or wait behind one, and the number of dead letters.
+        @export(implementation) public var held: Int, deadLetters: Int
+
+        /// The time at which the oldest waiting notification was stored, in milliseconds since 1970; `nil` if there is
+        /// none.
+        @export(implementation) public var oldest: Int64?
+
+        /// Creates an observer.
+        public init(
+            name: String, isRunningHere: Bool, backlog: Int, held: Int, deadLetters: Int, oldest: Int64?
+        ) {
+            self.name = name
+            self.isRunningHere = isRunningHere
+            self.backlog = backlog
+            self.held = held
+            self.deadLetters = deadLetters
+            self.oldest = oldest
+        }
+    }
+
+    /// A stored notification, without its contents.
+    public struct Entry: Sendable {
+        /// Its kind.
+        @export(implementation) public var kind: Kind
+
+        /// The durable observer; `nil` if it is scheduled.
+        @export(implementation) public var observer: String?
+
+        /// The identity with which an action names it.
+        @export(implementation) public var id: String
+
+        /// The name of the notification on the wire.
+        @export(implementation) public var notification: String
+
+        /// The number of times that the observer has failed with it, and the last error.
+        @export(implementation) public var attempts: Int, error: String?
+
+        /// The time at which it was stored, in milliseconds since 1970.
+        @export(implementation) public var storedAt: Int64
+
+        /// The time at which it is due, or retried, in milliseconds since 1970; `nil` if it has none.
+        @export(implementation) public var due: Int64?
+
+        /// Creates an entry.
+        public init(
+            kind: Kind, observer: String?, id: String, notification: String, attempts: Int = 0, error: String? = nil,
+            storedAt: Int64, due: Int64? = nil
+        ) {
+            self.kind = kind
+            self.observer = observer
+            self.id = id
+            self.notification = notification
+            self.attempts = attempts
+            self.error = error
+            self.storedAt = storedAt
+            self.due = due
+        }
+    }
+
+    /// The durable observers, whether or not this program runs them.
+    @export(implementation) public var observers: [Observer]
+
+    /// The notifications.
+    @export(implementation) public var entries: [Entry]
+
+    /// Creates a report.
+    public init(observers: [Observer], entries: [Entry]) {
+        self.observers = observers
+        self.entries = entries
+    }
+}

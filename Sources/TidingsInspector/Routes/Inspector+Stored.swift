@@ -1,0 +1,47 @@
+import Tidings
+
+extension Inspector {
+    /// The stored notifications of the outboxes, as they were last reported. A call starts the next query.
+    public var stored: InspectorSnapshot.Stored {
+        InspectorSnapshot.Stored(
+            mayChange: options.mayChangeStored,
+            outboxes: subjects.compactMap { subject in subject.stored.map { $0.outbox(named: subject.name) } })
+    }
+
+    /// Starts the change of stored notifications that a request describes.
+    ///
+    /// - Returns: The reason why the request is refused, with its status, or the change.
+    func changeStored(_ query: Query) throws(Query.Failure) -> Result<InspectorSnapshot.StoredChange, Refusal> {
+        guard options.mayChangeStored else {
+            return .failure(
+                Refusal(
+                    status: 403,
+                    text: "the token has no right to change stored notifications: the program sets mayChangeStored"))
+        }
+        guard let action = query["action"].flatMap(InspectorSnapshot.StoredChange.Action.init) else {
+            throw Query.Failure(text: "action is redrive or drop")
+        }
+        guard let kind = query["kind"].flatMap(InspectorSnapshot.StoredKind.init), kind != .waiting else {
+            throw Query.Failure(text: "kind is deadLetter or scheduled")
+        }
+        let (observer, id) = (query["observer"], query["id"])
+        guard id != nil || query["all"] == "true" && kind == .deadLetter, kind == .scheduled || observer != nil else {
+            throw Query.Failure(
+                text: "a dead letter has an observer and an id or all=true, and what is scheduled an id")
+        }
+        let name = query["outbox"]
+        let outbox = subjects.first { $0.stored != nil && (name == nil || $0.name == name) }
+        guard let stored = outbox?.stored else {
+            return .failure(Refusal(status: 404, text: "there is no outbox of that name"))
+        }
+        let change = InspectorSnapshot.StoredChange(action: action, kind: kind, observer: observer, id: id)
+        stored.perform(change)
+        return .success(change)
+    }
+
+    /// The reason why a request is refused.
+    struct Refusal: Error {
+        let status: Int
+        let text: String
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import TidingsInspector
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+extension InspectorAddress {
+    /// The URL of the stored notifications.
+    var stored: URL { root.appending(path: "stored") }
+
+    /// The URL that changes a stored notification.
+    func changing(_ wish: StoredWish) -> URL {
+        var items = [
+            URLQueryItem(name: "outbox", value: wish.outbox), URLQueryItem(name: "action", value: wish.action.rawValue),
+            URLQueryItem(name: "kind", value: wish.entry.kind.rawValue), URLQueryItem(name: "id", value: wish.entry.id),
+        ]
+        if let observer = wish.entry.observer { items.append(URLQueryItem(name: "observer", value: observer)) }
+        return stored.appending(queryItems: items)
+    }
+}
+
+extension InspectorClient {
+    /// Requests the stored notifications. An inspector of an earlier version has none.
+    func stored() async throws(Failure) -> InspectorSnapshot.Stored {
+        let data = try await answer(to: address.stored, method: "GET")
+        guard let stored = try? JSONDecoder().decode(InspectorSnapshot.Stored.self, from: data) else {
+            throw Failure("these are no stored notifications")
+        }
+        return stored
+    }
+
+    /// Requests a change of a stored notification.
+    func change(_ wish: StoredWish) async throws(Failure) {
+        _ = try await answer(to: address.changing(wish), method: "POST")
+    }
+}
+
+/// Queries the stored notifications once a second, until the task is cancelled.
+func askForStored(_ client: InspectorClient, _ arrival: AsyncStream<Event>.Continuation) -> Task<Void, Never> {
+    Task {
+        while !Task.isCancelled {
+            if let stored = try? await client.stored(), !Task.isCancelled { arrival.yield(.stored(stored)) }
+            try? await Task.sleep(for: .seconds(1))
+        }
+    }
+}

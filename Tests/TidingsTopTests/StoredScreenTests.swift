@@ -1,0 +1,101 @@
+import Foundation
+import Testing
+import TidingsInspector
+
+@testable import tidings_top
+
+/// Tests of the list of stored notifications.
+@Suite(.timeLimit(.minutes(2))) struct StoredScreenTests {
+    private func stored(mayChange: Bool = true, count: Int = 3) throws -> InspectorSnapshot.Stored {
+        let entries = (0..<count).map { number in
+            """
+            {"kind":"\(number == 0 ? "waiting" : "deadLetter")","observer":"mails","id":"s-\(number)",\
+            "notification":"orders.placed","attempts":3,"error":"no\\u001b[31m","stored":1767225000}
+            """
+        }
+        let json = """
+            {"mayChange":\(mayChange),"outboxes":[{"name":"outbox","isKnown":true,"observers":[{"name":"mails",\
+            "runsHere":true,"backlog":4,"retried":1,"deadLetters":2}],"entries":[\(entries.joined(separator: ","))]}]}
+            """
+        return try JSONDecoder().decode(InspectorSnapshot.Stored.self, from: Data(json.utf8))
+    }
+
+    private func screen(_ state: TopState, width: Int = 100, height: Int = 24) throws -> [String] {
+        Screen(try exampleSnapshot(), state, status: "live", size: (width, height)).lines.map(\.text)
+    }
+
+    private func press(_ state: inout TopState, _ keys: String) { for key in keys.utf8 { _ = state.press(key) } }
+
+    @Test func `the key o shows the stored notifications, and hides them again`() throws {
+        var state = TopState(.queue)
+        press(&state, "o")
+        state.show(try stored())
+        let lines = try screen(state)
+        #expect(lines.contains { $0.hasPrefix("outbox   mails: 4 behind, 1 retried, 2 dead") })
+        #expect(lines.contains { $0.hasPrefix("> waiting") && $0.contains("orders.placed") })
+        #expect(!lines.contains { $0.contains("\u{1B}") })
+        #expect(lines.last?.hasPrefix("j k choose  s redeliver  x drop") == true)
+        press(&state, "o")
+        #expect(state.stored == nil)
+        #expect(try screen(state).contains { $0.contains("o stored") })
+    }
+
+    @Test func `s redelivers the chosen dead letter, and x drops it when it is pressed twice`() throws {
+        var state = TopState(.queue)
+        press(&state, "o")
+        state.show(try stored())
+        // What waits can't be changed.
+        press(&state, "sxx")
+        #expect(state.takeWishToChange() == nil)
+        press(&state, "js")
+        #expect(state.takeWishToChange()?.action == .redrive)
+        press(&state, "x")
+        #expect(state.takeWishToChange() == nil)
+        #expect(try screen(state).last == "x again drops it for good")
+        press(&state, "jx")
+        #expect(state.takeWishToChange() == nil)
+        press(&state, "x")
+        let wish = state.takeWishToChange()
+        #expect(wish?.action == .drop && wish?.entry.id == "s-2")
+        let address = try #require(InspectorAddress("http://127.0.0.1:80/?token=abc"))
+        #expect(
+            try address.changing(#require(wish)).query()
+                == "outbox=outbox&action=drop&kind=deadLetter&id=s-2&observer=mails")
+    }
+
+    @Test func `without the right to change, keys only choose`() throws {
+        var state = TopState(.queue)
+        press(&state, "o")
+        state.show(try stored(mayChange: false))
+        press(&state, "jsxx")
+        #expect(state.takeWishToChange() == nil)
+        #expect(try screen(state).last?.hasPrefix("the token may only list") == true)
+    }
+
+    @Test func `a list that becomes shorter keeps the choice, or moves it to the end`() throws {
+        var state = TopState(.queue)
+        press(&state, "ojj")
+        state.show(try stored())
+        press(&state, "jj")
+        #expect(state.stored?.chosen?.entry.id == "s-2")
+        state.show(try stored(count: 2))
+        #expect(state.stored?.chosen?.entry.id == "s-1")
+        state.show(try stored(count: 0))
+        #expect(state.stored?.chosen == nil)
+        press(&state, "jkxs")
+        #expect(state.takeWishToChange() == nil)
+    }
+
+    @Test(arguments: [20, 40, 80, 140])
+    func `the list is never wider or higher than the terminal, and the chosen row is in view`(width: Int) throws {
+        var state = TopState(.queue)
+        press(&state, "o")
+        state.show(try stored(count: 300))
+        for height in [8, 24] {
+            for _ in 0..<40 { press(&state, "j") }
+            let lines = try screen(state, width: width, height: height)
+            #expect(lines.count <= height && lines.allSatisfy { $0.columns <= width })
+            #expect(lines.contains { $0.hasPrefix(">") })
+        }
+    }
+}
