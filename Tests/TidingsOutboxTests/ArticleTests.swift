@@ -1,10 +1,17 @@
 // The code shown in the articles about the outbox. `.ci/steps/45-readme` requires it.
 #if GRDB
     import GRDB
+    import TestSupport
     import Testing
     import Tidings
+    import TidingsInspector
     import TidingsOutbox
     import TidingsTesting
+
+    private struct PaymentDue: RemoteNotification {
+        static let wireName = "test.article.payment-due"
+        let order: Int
+    }
 
     private struct OrderPlaced: RemoteNotification {
         static let wireName = "test.article.order-placed"
@@ -48,6 +55,77 @@
             #expect(await mails.next() == 7)
             observeInPartitions(outbox, mailer)
             #expect(try await wait(for: Order(id: 8), in: database, outbox).isComplete)
+            await outbox.finish(within: .seconds(600))
+        }
+
+        @Test func `a reminder is stored with an order, and cancelled, and another one is made due`() async throws {
+            let database = try DatabaseQueue()
+            try await database.write { try $0.execute(sql: "CREATE TABLE \"order\"(id INTEGER PRIMARY KEY)") }
+            let center = NativeNotificationCenter()
+            let (mailer, order) = (Mailer(), Order(id: 7))
+            let outbox = try await NotificationOutbox(in: database, of: center)
+            let reminder = try await database.write { db in
+                try order.insert(db)
+                // It is received in an hour, even if the program is restarted before.
+                return try outbox.post(PaymentDue(order: order.id), after: .seconds(3_600), in: db)
+            }
+            let wasInTime = try await outbox.cancel(reminder)
+            #expect(wasInTime)
+            _ = try await database.write { db in
+                try outbox.post(PaymentDue(order: 8), after: .seconds(3_600), in: db)
+            }
+            outbox.addObserver(mailer, named: "reminders", on: .actor, for: PaymentDue.self, from: .stored) {
+                me, note in
+                try await me.send(OrderPlaced(number: note.order))
+            }
+            for scheduled in try await outbox.scheduledNotifications() where scheduled.row.name == PaymentDue.wireName {
+                try await outbox.makeDue(outbox.id(of: scheduled.row))
+            }
+            var mails = mailer.mails.makeAsyncIterator()
+            #expect(await mails.next() == 8)
+            await outbox.finish(within: .seconds(600))
+        }
+
+        @Test func `a dead letter is dropped, and others are redelivered`() async throws {
+            let database = try DatabaseQueue()
+            let center = NativeNotificationCenter()
+            var options = OutboxOptions()
+            options.deadLetterRetention = .seconds(30 * 86_400)
+            options.inboxRetention = .seconds(7 * 86_400)
+            let outbox = try await NotificationOutbox(in: database, of: center, options: options)
+            let mailer = Mailer()
+            let isMended = Lock(false)
+            outbox.addObserver(
+                mailer, named: "mails", on: .actor, for: OrderPlaced.self, ordered: .unordered,
+                retrying: RetryPolicy([])
+            ) { me, note in
+                guard isMended.withLock({ $0 }) else { throw Refused() }
+                try await me.send(note)
+            }
+            try await database.write { db in
+                for number in 1...2 { try outbox.post(OrderPlaced(number: number), in: db) }
+            }
+            try await eventually("both are dead letters") { try await outbox.deadLetters(for: "mails").count == 2 }
+            for letter in try await outbox.deadLetters(for: "mails") {
+                print(outbox.id(of: letter.row), letter.attempts, letter.error)
+            }
+            let poison = try #require(try await outbox.deadLetters(for: "mails").first)
+            isMended.withLock { $0 = true }
+            try await outbox.drop(for: "mails", positions: [poison.row.position])
+            try await outbox.redrive(for: "mails")
+            var mails = mailer.mails.makeAsyncIterator()
+            #expect(await mails.next() == 2)
+            await outbox.finish(within: .seconds(600))
+        }
+
+        @Test func `an inspector lists what is stored, and with its token may change it`() async throws {
+            let center = NativeNotificationCenter()
+            let outbox = try await NotificationOutbox(in: try DatabaseQueue(), of: center)
+            var options = Inspector.Options()
+            options.mayChangeStored = true
+            let inspector = Inspector(of: center, Inspected(outbox), options: options)
+            #expect(inspector.stored.mayChange)
+            await eventually("the store has answered") { inspector.stored.outboxes.first?.isKnown == true }
             await outbox.finish(within: .seconds(600))
         }
 
@@ -103,6 +181,13 @@
         let store = PostgresOutboxStore(connector, isPooled: true)
         let outbox = try await NotificationOutbox(store, of: center)
         await outbox.finish(within: .zero)
+    }
+
+    private func printMigrations() {
+        for migration in PostgresOutboxStore.migrations(schema: "shop") {
+            print("-- version \(migration.version)", migration.sql)
+        }
+        print(PostgresOutboxStore.grants(running: "shop", migrating: "shop_migrations", schema: "shop"))
     }
 
     private func prune(_ inbox: PostgresInbox) async throws {

@@ -109,6 +109,15 @@ import Tidings
         func redrive(for observer: String, positions: [Int64]?) async throws -> Int {
             try await base.redrive(for: observer, positions: positions)
         }
+        func drop(for observer: String, positions: [Int64]?) async throws -> Int {
+            try await base.drop(for: observer, positions: positions)
+        }
+        func waiting(for observer: String, limit: Int) async throws -> [OutboxWaitingRow] {
+            try await base.waiting(for: observer, limit: limit)
+        }
+        func expire(deadLetters: Duration?, inbox: Duration?, at time: Int64, limit: Int) async throws -> OutboxExpiry {
+            try await base.expire(deadLetters: deadLetters, inbox: inbox, at: time, limit: limit)
+        }
         func remove(_ observer: String) async throws { try await base.remove(observer) }
         func prune(storedBefore time: Int64, abandonedBefore seen: Int64, limit: Int) async throws
             -> (removed: Int, abandoned: [String])

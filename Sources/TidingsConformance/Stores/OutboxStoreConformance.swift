@@ -141,6 +141,10 @@ extension OutboxStoreConformance {
         },
     ]
 
+    private static func buried(_ position: Int64) -> OutboxHeldRow {
+        OutboxHeldRow(key: "k\(position)", position: position, attempts: 3, error: "no", isDeadLetter: true)
+    }
+
     private static let progressChecks = [
         check("one session at a time runs an observer") { trial, findings in
             let first = try await trial.store.claim("a", beginningAt: 0)
@@ -199,6 +203,44 @@ extension OutboxStoreConformance {
             findings.expect(try await session?.held().map(\.position), [rows[1]], "held rows")
             findings.expect(try await trial.store.redrive(for: "a", positions: nil), 1, "sent again")
             findings.expect(try await trial.store.observers().map(\.held), [2], "number of held rows")
+            await session?.end(isClean: true)
+        },
+        check("a dead letter that is dropped is gone, and one that was redelivered is not dropped") { trial, findings in
+            try await trial.append(["1", "2", "3"], isCommitted: true)
+            let rows = try await trial.positions(3)
+            let session = try await trial.store.claim("a", beginningAt: 0)
+            try await session?.save(OutboxProgressChange(cursor: rows[2], held: rows.map { buried($0) }))
+            findings.expect(try await trial.store.redrive(for: "a", positions: [rows[0]]), 1, "sent again")
+            findings.expect(try await trial.store.drop(for: "a", positions: [rows[0], rows[1]]), 1, "dropped")
+            findings.expect(
+                try await trial.store.deadLetters(for: "a", limit: 10).map(\.row.position), [rows[2]], "what is buried")
+            findings.expect(
+                try await trial.store.waiting(for: "a", limit: 10).map(\.row.position), [rows[0]], "what waits")
+            findings.expect(try await trial.store.drop(for: "a", positions: nil), 1, "dropped")
+            findings.expect(try await trial.store.drop(for: "other", positions: nil), 0, "dropped of another observer")
+            findings.expect(try await trial.store.observers().map(\.deadLetters), [0], "dead letters")
+            await session?.end(isClean: true)
+        },
+        check("dead letters expire by the time since they were buried, and count anew after they were redelivered") {
+            trial, findings in
+            try await trial.append(["1", "2"], isCommitted: true)
+            let rows = try await trial.positions(2)
+            let session = try await trial.store.claim("a", beginningAt: 0)
+            try await session?.save(OutboxProgressChange(cursor: rows[1], held: rows.map { buried($0) }))
+            let now: Int64 = 4_000_000_000_000
+            func expire(_ age: Duration?, at time: Int64) async throws -> OutboxExpiry {
+                try await trial.store.expire(deadLetters: age, inbox: nil, at: time, limit: 10)
+            }
+            findings.expect(try await expire(nil, at: now), OutboxExpiry(), "expired without an age")
+            // The first call only notes that they are there.
+            findings.expect(try await expire(.seconds(-1), at: now), OutboxExpiry(), "expired at once")
+            findings.expect(try await expire(.seconds(3_600), at: now + 1), OutboxExpiry(), "expired too early")
+            _ = try await trial.store.redrive(for: "a", positions: [rows[0]])
+            try await session?.save(OutboxProgressChange(cursor: rows[1], held: [buried(rows[0])]))
+            findings.expect(
+                try await expire(.seconds(-1), at: now + 2), OutboxExpiry(deadLetters: ["a": 1]), "expired")
+            findings.expect(
+                try await trial.store.deadLetters(for: "a", limit: 10).map(\.row.position), [rows[0]], "what is left")
             await session?.end(isClean: true)
         },
         check("a prune keeps rows that an observer hasn't handled, held rows and dead letters") { trial, findings in

@@ -9,9 +9,11 @@ import Tidings
 ///
 /// Several outboxes can share a store, as programs share a database.
 public final class InMemoryOutboxStore: OutboxStore {
-    private struct Observer {
+    struct Observer {
         var cursor: Int64
         var held: [Int64: OutboxHeldRow] = [:]
+        /// The times at which dead letters were first seen by an expiry.
+        var buriedAt: [Int64: Int64] = [:]
         var seenAt: Int64 = 0
         var isRunning = false
         var epoch = 0
@@ -20,9 +22,12 @@ public final class InMemoryOutboxStore: OutboxStore {
         var partitions = 1
     }
 
-    private struct State {
+    struct State {
         var rows: [OutboxRow] = []
         var last: Int64 = 0
+        /// The scheduled rows. Their numbers are negative.
+        var scheduled: [OutboxScheduledRow] = []
+        var scheduledCount: Int64 = 0
         var observers: [String: Observer] = [:]
         var listeners: [@Sendable (Set<String>?) -> Void] = []
         var failure: (any Error)?
@@ -62,7 +67,7 @@ public final class InMemoryOutboxStore: OutboxStore {
         }
     }
 
-    private func access<Result: Sendable>(_ body: (inout State) throws -> Result) throws -> Result {
+    func access<Result: Sendable>(_ body: (inout State) throws -> Result) throws -> Result {
         try state.withLock { state in
             if let failure = state.failure { throw failure }
             return try body(&state)
@@ -205,6 +210,7 @@ public final class InMemoryOutboxStore: OutboxStore {
                 where held.isDeadLetter && wanted?.contains(position) != false {
                     state.observers[partition]?.held[position] = OutboxHeldRow(
                         key: held.key, position: position, error: held.error)
+                    state.observers[partition]?.buriedAt[position] = nil
                     redriven.insert(position)
                 }
             }

@@ -1,5 +1,11 @@
 import Tidings
 
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
 extension NotificationOutbox<InMemoryOutboxStore> {
     /// Stores a notification, as a committed transaction.
     ///
@@ -31,6 +37,38 @@ extension NotificationOutbox<InMemoryOutboxStore> {
         delivery.set(row: try append(notification, post, SourcePlace(fileID: fileID, line: line)))
         delivery.confirm()
         return delivery
+    }
+
+    /// Stores a notification for later. Only durable observers receive it, when it is due.
+    ///
+    /// - Parameters:
+    ///   - notification: The notification.
+    ///   - time: The time at which it is due. A notification whose time has passed is due at once.
+    /// - Returns: The identity of the notification, with which ``NotificationOutbox/cancel(_:)`` removes it.
+    /// - Throws: ``OutboxError``, or ``InMemoryOutboxStore/failure``.
+    @discardableResult
+    public func post<N: RemoteNotification>(_ notification: N, at time: Date) throws -> String {
+        try schedule(notification, DueTime(time))
+    }
+
+    /// Stores a notification for later. Only durable observers receive it, when it is due.
+    ///
+    /// - Parameters:
+    ///   - notification: The notification.
+    ///   - delay: The time after which it is due.
+    /// - Returns: The identity of the notification, with which ``NotificationOutbox/cancel(_:)`` removes it.
+    /// - Throws: ``OutboxError``, or ``InMemoryOutboxStore/failure``.
+    @discardableResult
+    public func post<N: RemoteNotification>(_ notification: N, after delay: Duration) throws -> String {
+        try schedule(notification, DueTime(after: delay))
+    }
+
+    private func schedule<N: RemoteNotification>(_ notification: N, _ time: DueTime) throws -> String {
+        let (post, now) = (try encode(notification), core.clock.wall)
+        let due = time.milliseconds(now: now)
+        let row = try store.schedule(post, due: due, at: now)
+        core.nextDue.add(.milliseconds(due - now))
+        return core.id(of: row)
     }
 
     private func append<N: RemoteNotification>(

@@ -13,6 +13,7 @@
         /// | `tidings.outbox.held_time` | gauge, in seconds | `observer` |
         /// | `tidings.outbox.runs` | gauge: 1 if this program runs it | `observer` |
         /// | `tidings.outbox.handled`, `tidings.outbox.failures`, `tidings.outbox.dead_letters` | counters | `observer` |
+        /// | `tidings.outbox.removed`, `tidings.outbox.expired_dead_letters`, `tidings.outbox.expired_inbox_entries` | counters | |
         /// | `tidings.outbox.store_fails` | gauge: 1 while the store fails | |
         ///
         /// The dimension is the name of the durable observer. After the first hundred, it is `other`.
@@ -24,7 +25,10 @@
             with factory: any MetricsFactory = MetricsSystem.factory, dimensions: [(String, String)] = []
         ) {
             let metrics = OutboxMetrics(factory, dimensions)
-            core.add { statuses, fails in metrics.record(statuses, storeFails: fails) }
+            core.add { [weak core] statuses, fails in
+                metrics.record(statuses, storeFails: fails)
+                if let core { metrics.record(core.removals.withLock { $0 }) }
+            }
         }
     }
 
@@ -39,6 +43,7 @@
         private struct State {
             var instruments: [String: Instruments] = [:]
             var counted: [String: DurableObserverStatus] = [:]
+            var removed = OutboxRemovals()
         }
 
         private static let mostNames = 100
@@ -46,12 +51,30 @@
         private let factory: any MetricsFactory
         private let dimensions: [(String, String)]
         private let storeFails: Gauge
+        private let removed: Counter, expiredDeadLetters: Counter, expiredInboxEntries: Counter
         private let state = Lock(State())
 
         init(_ factory: any MetricsFactory, _ dimensions: [(String, String)]) {
             self.factory = factory
             self.dimensions = dimensions
             storeFails = Gauge(label: "tidings.outbox.store_fails", dimensions: dimensions, factory: factory)
+            func counter(_ name: String) -> Counter {
+                Counter(label: "tidings.outbox.\(name)", dimensions: dimensions, factory: factory)
+            }
+            removed = counter("removed")
+            expiredDeadLetters = counter("expired_dead_letters")
+            expiredInboxEntries = counter("expired_inbox_entries")
+        }
+
+        /// Counts the increase since the last time.
+        func record(_ removals: OutboxRemovals) {
+            let old = state.withLock { state in
+                defer { state.removed = removals }
+                return state.removed
+            }
+            removed.increment(by: removals.notifications - old.notifications)
+            expiredDeadLetters.increment(by: removals.deadLetters - old.deadLetters)
+            expiredInboxEntries.increment(by: removals.inboxEntries - old.inboxEntries)
         }
 
         func record(_ statuses: [DurableObserverStatus], storeFails fails: Bool) {

@@ -107,30 +107,6 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
     /// any longer.
     public func registeredObservers() async throws -> [DurableObserverRecord] { try await store.observers() }
 
-    /// Lists the dead letters of a durable observer, oldest first.
-    ///
-    /// - Parameters:
-    ///   - observer: Its name.
-    ///   - limit: The maximum number.
-    /// - Returns: The dead letters.
-    /// - Throws: An error of the database.
-    public func deadLetters(for observer: String, limit: Int = 100) async throws -> [OutboxDeadLetter] {
-        try await store.deadLetters(for: observer, limit: limit)
-    }
-
-    /// Redelivers dead letters, after everything that their observer has received meanwhile.
-    ///
-    /// - Parameters:
-    ///   - observer: The name of the durable observer.
-    ///   - positions: The ``OutboxRow/position`` of each; `nil` for all.
-    /// - Returns: The number of dead letters.
-    /// - Throws: An error of the database.
-    @discardableResult
-    public func redrive(for observer: String, positions: [Int64]? = nil) async throws -> Int {
-        defer { core.wakeForHeld(observer) }
-        return try await store.redrive(for: observer, positions: positions)
-    }
-
     /// Removes a durable observer that was renamed or no longer exists, with its dead letters. Nothing is kept for it
     /// any longer.
     ///

@@ -35,14 +35,16 @@ extension OutboxCore {
     func newest(for runner: ObserverRunner) -> Int64 { state.withLock { $0.places.newest(of: runner.consumer.names) } }
 
     /// Wakes the durable observers that may have unannounced work: rows after their cursors, or redelivered dead
-    /// letters, perhaps requested by another program. The rows include those of other types, because a row is only
-    /// removed when all observers have passed it. It checks for all of them at once, so that an idle observer costs
-    /// nothing.
+    /// letters, perhaps requested by another program. The rows include those that have just become due, and those of
+    /// other types, because a row is only removed when all observers have passed it. It checks for all of them at once,
+    /// so that an idle observer costs nothing.
     ///
     /// - Parameter isStandby: Whether other programs run all observers of this one.
     /// - Throws: An error of the database.
     func wakeThoseWithRows(isStandby: Bool = false) async throws {
-        let last = try await store.last()
+        let count = nextDue.count
+        let (last, next) = try await store.moveDue(at: clock.wall)
+        nextDue.set(next, since: count)
         let holding = isStandby ? [] : try await store.observersWithHeldRows()
         let runners = state.withLock { state in
             state.places.note(last)

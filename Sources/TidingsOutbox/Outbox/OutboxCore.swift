@@ -19,6 +19,10 @@ final class OutboxCore: Sendable {
     let identity: String
     private let openedAt: Int64
     let committed = CommittedPosts()
+    let nextDue: NextDue
+    let removals = Lock(OutboxRemovals())
+    /// The time of the last expiry, in milliseconds.
+    let expiredAt = Lock<Int64?>(nil)
     let relays = RelayedTypes()
     let deliveries = WaitingDeliveries()
 
@@ -58,14 +62,15 @@ final class OutboxCore: Sendable {
         self.clock = clock
         self.identity = identity
         openedAt = last
+        nextDue = NextDue(clock)
         state = Lock(State(places: NewestPlaces(last)))
         await store.start { [weak self] names in
             if names == nil { self?.runKnownPartitions() }
             self?.wake(wanting: names)
         }
-        let task = Task.detached { [weak self, clock] in
+        let task = Task.detached { [weak self, nextDue] in
             while !Task.isCancelled {
-                try? await clock.sleep(for: options.pollInterval)
+                await nextDue.pause(atMost: options.pollInterval)
                 guard !Task.isCancelled, let self else { return }
                 await self.keepHouse()
             }

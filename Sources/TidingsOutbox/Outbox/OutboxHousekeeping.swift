@@ -34,9 +34,11 @@ extension OutboxCore {
                     report(
                         .init(.abandoned, observer: name, "no program has run it, so rows are no longer kept for it"))
                 }
+                removals.withLock { $0.notifications += removed }
                 if removed < 5_000 { break }
                 try await wakeThoseWithRows(isStandby: isStandby)
             }
+            if !isStandby { try await expire() }
             isAnswering = true
             try await store.check()
             if noteStoreWorks() { report(.init(.storeRecovered, "the store works again")) }
@@ -48,6 +50,34 @@ extension OutboxCore {
             if !isReportedHere { for runner in runners where !runner.status.isStoreFailing { runner.wake() } }
         }
         measure()
+    }
+
+    /// Removes old dead letters and identities in the inbox, at most once a minute.
+    private func expire() async throws {
+        guard let shortest = [options.deadLetterRetention, options.inboxRetention].compactMap(\.self).min() else {
+            return
+        }
+        let now = clock.milliseconds
+        let isDue = expiredAt.withLock { expiredAt in
+            if let last = expiredAt, now - last < min(60_000, shortest.milliseconds / 2) { return false }
+            expiredAt = now
+            return true
+        }
+        while isDue, !Task.isCancelled {
+            let expiry = try await store.expire(
+                deadLetters: options.deadLetterRetention, inbox: options.inboxRetention, at: clock.wall, limit: 5_000)
+            let deadLetters = expiry.deadLetters.values.reduce(0, +)
+            removals.withLock { removals in
+                removals.deadLetters += deadLetters
+                removals.inboxEntries += expiry.inboxEntries
+            }
+            for (name, count) in expiry.deadLetters.sorted(by: { $0.key < $1.key }) {
+                let words = count == 1 ? "1 dead letter was" : "\(count) dead letters were"
+                let age = options.deadLetterRetention ?? .zero
+                report(.init(.deadLettersExpired, observer: name, "\(words) older than \(age) and removed"))
+            }
+            if max(deadLetters, expiry.inboxEntries) < 5_000 { return }
+        }
     }
 
     private func isTimeToPrune(_ isStandby: Bool) -> Bool {

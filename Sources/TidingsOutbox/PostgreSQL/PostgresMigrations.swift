@@ -1,18 +1,32 @@
 /// The migrations that bring the tables of an outbox to this version, from any earlier one or from nothing.
 enum PostgresMigrations {
-    /// Returns all migrations as one statement, and therefore one transaction. If several programs start together, one
-    /// at a time runs it.
-    static func all(_ schema: String) -> String {
+    /// The migrations, each with the version that it leads to.
+    static func all(_ tables: PostgresTables) -> [(version: Int, sql: String)] {
+        [(1, first(tables)), (2, second(tables)), (3, third(tables))]
+    }
+
+    /// Returns the migrations after a version as one statement, and therefore one transaction. If several programs start
+    /// together, one at a time runs it. Each migration may run twice.
+    static func statement(for schema: String, after version: Int) -> String {
+        let migrations = all(PostgresTables(schema)).filter { $0.version > version }
+        return """
+            DO $tidings$ BEGIN
+            PERFORM pg_advisory_xact_lock(\(lock));
+            \(self.schema(schema))
+            \(migrations.map(\.sql).joined(separator: "\n"))
+            END $tidings$
+            """
+    }
+
+    /// The number of the advisory lock that a migration takes.
+    static let lock = 7_406_143
+
+    /// The statement that creates a schema, which only needs the permission to do so if the schema is missing.
+    static func schema(_ name: String) -> String {
         """
-        DO $tidings$ BEGIN
-        PERFORM pg_advisory_xact_lock(7406143);
-        IF to_regnamespace('\(PostgresTables.quoted(schema).replacing("'", with: "''"))') IS NULL THEN
-            CREATE SCHEMA \(PostgresTables.quoted(schema));
+        IF to_regnamespace('\(literal(PostgresTables.quoted(name)))') IS NULL THEN
+            CREATE SCHEMA \(PostgresTables.quoted(name));
         END IF;
-        \(first(PostgresTables(schema)))
-        \(second(PostgresTables(schema)))
-        \(third(PostgresTables(schema)))
-        END $tidings$
         """
     }
 
@@ -45,90 +59,66 @@ enum PostgresMigrations {
     /// Programs of version 1 continue to work with these tables. They take an advisory lock for an observer, which this
     /// version respects. The trigger rejects their claim of an observer that a program of this version runs.
     static func second(_ tables: PostgresTables) -> String {
-        let function = "LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp"
-        return """
-            ALTER TABLE \(tables.outbox) ADD COLUMN IF NOT EXISTS stamp bigint;
-            CREATE SEQUENCE IF NOT EXISTS \(tables.prefix)tidings_stamp CACHE 1;
-            CREATE INDEX IF NOT EXISTS tidings_outbox_stamped ON \(tables.outbox)(stamp)
-                WHERE pos IS NULL AND stamp IS NOT NULL;
-            CREATE OR REPLACE FUNCTION \(tables.prefix)tidings_stamp_row() RETURNS trigger SECURITY DEFINER \(function) AS $f$
-            BEGIN
-                UPDATE \(tables.outbox) SET stamp = nextval('\(literal(tables.prefix))tidings_stamp') WHERE id = NEW.id;
-                RETURN NULL;
-            END $f$;
-            DROP TRIGGER IF EXISTS tidings_stamp_row ON \(tables.outbox);
-            CREATE CONSTRAINT TRIGGER tidings_stamp_row AFTER INSERT ON \(tables.outbox)
-                DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION \(tables.prefix)tidings_stamp_row();
-            UPDATE \(tables.outbox) o SET stamp = n.stamp FROM (
-                SELECT id, nextval('\(literal(tables.prefix))tidings_stamp') stamp FROM (
-                    SELECT id FROM \(tables.outbox) WHERE pos IS NULL AND stamp IS NULL ORDER BY id) z) n
+        """
+        ALTER TABLE \(tables.outbox) ADD COLUMN IF NOT EXISTS stamp bigint;
+        CREATE SEQUENCE IF NOT EXISTS \(tables.prefix)tidings_stamp CACHE 1;
+        CREATE INDEX IF NOT EXISTS tidings_outbox_stamped ON \(tables.outbox)(stamp)
+            WHERE pos IS NULL AND stamp IS NOT NULL;
+        CREATE OR REPLACE FUNCTION \(tables.prefix)tidings_stamp_row() RETURNS trigger SECURITY DEFINER \(function) AS $f$
+        BEGIN
+            UPDATE \(tables.outbox) SET stamp = nextval('\(literal(tables.prefix))tidings_stamp') WHERE id = NEW.id;
+            RETURN NULL;
+        END $f$;
+        DROP TRIGGER IF EXISTS tidings_stamp_row ON \(tables.outbox);
+        CREATE CONSTRAINT TRIGGER tidings_stamp_row AFTER INSERT ON \(tables.outbox)
+            DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION \(tables.prefix)tidings_stamp_row();
+        UPDATE \(tables.outbox) o SET stamp = n.stamp FROM (
+            SELECT id, nextval('\(literal(tables.prefix))tidings_stamp') stamp FROM (
+                SELECT id FROM \(tables.outbox) WHERE pos IS NULL AND stamp IS NULL ORDER BY id) z) n
+        WHERE o.id = n.id;
+        DROP INDEX IF EXISTS \(tables.prefix)tidings_outbox_new;
+        CREATE OR REPLACE FUNCTION \(tables.prefix)tidings_sequence_rows(OUT last bigint, OUT given bigint) \(function) AS $f$
+        BEGIN
+            given := 0;
+            SELECT h.last INTO last FROM \(tables.head) h;
+            IF NOT EXISTS(SELECT 1 FROM \(tables.outbox) WHERE pos IS NULL AND stamp IS NOT NULL) THEN RETURN; END IF;
+            SELECT h.last INTO last FROM \(tables.head) h WHERE one = 1 FOR UPDATE;
+            UPDATE \(tables.outbox) o SET pos = tidings_sequence_rows.last + n.r FROM (
+                SELECT id, row_number() OVER (ORDER BY stamp) r FROM (
+                    SELECT id, stamp FROM \(tables.outbox) WHERE pos IS NULL AND stamp IS NOT NULL
+                    ORDER BY stamp LIMIT \(PostgresTables.sequenceLimit)) z) n
             WHERE o.id = n.id;
-            DROP INDEX IF EXISTS \(tables.prefix)tidings_outbox_new;
-            CREATE OR REPLACE FUNCTION \(tables.prefix)tidings_sequence_rows(OUT last bigint, OUT given bigint) \(function) AS $f$
-            BEGIN
-                given := 0;
-                SELECT h.last INTO last FROM \(tables.head) h;
-                IF NOT EXISTS(SELECT 1 FROM \(tables.outbox) WHERE pos IS NULL AND stamp IS NOT NULL) THEN RETURN; END IF;
-                SELECT h.last INTO last FROM \(tables.head) h WHERE one = 1 FOR UPDATE;
-                UPDATE \(tables.outbox) o SET pos = tidings_sequence_rows.last + n.r FROM (
-                    SELECT id, row_number() OVER (ORDER BY stamp) r FROM (
-                        SELECT id, stamp FROM \(tables.outbox) WHERE pos IS NULL AND stamp IS NOT NULL
-                        ORDER BY stamp LIMIT \(PostgresTables.sequenceLimit)) z) n
-                WHERE o.id = n.id;
-                GET DIAGNOSTICS given = ROW_COUNT;
-                last := last + given;
-                UPDATE \(tables.head) h SET last = tidings_sequence_rows.last WHERE one = 1;
-            END $f$;
-            CREATE TABLE IF NOT EXISTS \(tables.replica)(
-                id text PRIMARY KEY, expires timestamptz NOT NULL, pid integer) WITH (fillfactor = 50);
-            CREATE OR REPLACE FUNCTION \(tables.isLive)(owner text) RETURNS boolean VOLATILE \(function) AS $f$
-            BEGIN
-                RETURN EXISTS(SELECT 1 FROM \(tables.replica) r WHERE r.id = owner AND r.expires > clock_timestamp()
-                    AND (r.pid IS NULL OR EXISTS(SELECT 1 FROM pg_stat_get_activity(r.pid))));
-            END $f$;
-            ALTER TABLE \(tables.observer) ADD COLUMN IF NOT EXISTS owner text;
-            ALTER TABLE \(tables.observer) ADD COLUMN IF NOT EXISTS epoch bigint NOT NULL DEFAULT 0;
-            CREATE OR REPLACE FUNCTION \(tables.prefix)tidings_version_one() RETURNS trigger \(function) AS $f$
-            BEGIN
-                IF \(tables.isLive)(OLD.owner) THEN
-                    RAISE EXCEPTION 'a program of a newer version runs the observer %', OLD.name;
-                END IF;
-                NEW.owner := NULL;
-                NEW.epoch := OLD.epoch + 1;
-                RETURN NEW;
-            END $f$;
-            DROP TRIGGER IF EXISTS tidings_version_one ON \(tables.observer);
-            CREATE TRIGGER tidings_version_one BEFORE UPDATE OF clean ON \(tables.observer)
-                FOR EACH ROW WHEN (NEW.epoch = OLD.epoch) EXECUTE FUNCTION \(tables.prefix)tidings_version_one();
-            ALTER TABLE \(tables.meta) ADD COLUMN IF NOT EXISTS revision integer NOT NULL DEFAULT 1;
-            UPDATE \(tables.meta) SET revision = 2 WHERE revision < 2;
-            """
+            GET DIAGNOSTICS given = ROW_COUNT;
+            last := last + given;
+            UPDATE \(tables.head) h SET last = tidings_sequence_rows.last WHERE one = 1;
+        END $f$;
+        CREATE TABLE IF NOT EXISTS \(tables.replica)(
+            id text PRIMARY KEY, expires timestamptz NOT NULL, pid integer) WITH (fillfactor = 50);
+        CREATE OR REPLACE FUNCTION \(tables.isLive)(owner text) RETURNS boolean VOLATILE \(function) AS $f$
+        BEGIN
+            RETURN EXISTS(SELECT 1 FROM \(tables.replica) r WHERE r.id = owner AND r.expires > clock_timestamp()
+                AND (r.pid IS NULL OR EXISTS(SELECT 1 FROM pg_stat_get_activity(r.pid))));
+        END $f$;
+        ALTER TABLE \(tables.observer) ADD COLUMN IF NOT EXISTS owner text;
+        ALTER TABLE \(tables.observer) ADD COLUMN IF NOT EXISTS epoch bigint NOT NULL DEFAULT 0;
+        CREATE OR REPLACE FUNCTION \(tables.prefix)tidings_version_one() RETURNS trigger \(function) AS $f$
+        BEGIN
+            IF \(tables.isLive)(OLD.owner) THEN
+                RAISE EXCEPTION 'a program of a newer version runs the observer %', OLD.name;
+            END IF;
+            NEW.owner := NULL;
+            NEW.epoch := OLD.epoch + 1;
+            RETURN NEW;
+        END $f$;
+        DROP TRIGGER IF EXISTS tidings_version_one ON \(tables.observer);
+        CREATE TRIGGER tidings_version_one BEFORE UPDATE OF clean ON \(tables.observer)
+            FOR EACH ROW WHEN (NEW.epoch = OLD.epoch) EXECUTE FUNCTION \(tables.prefix)tidings_version_one();
+        ALTER TABLE \(tables.meta) ADD COLUMN IF NOT EXISTS revision integer NOT NULL DEFAULT 1;
+        UPDATE \(tables.meta) SET revision = 2 WHERE revision < 2;
+        """
     }
 
-    /// Version 3 divides observers into partitions.
-    ///
-    /// The owners of this version have ids that begin with its number. A program of an earlier version doesn't know
-    /// partitions, so a trigger rejects its claim of an observer that has several.
-    static func third(_ tables: PostgresTables) -> String {
-        let function = "LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp"
-        return """
-            ALTER TABLE \(tables.observer) ADD COLUMN IF NOT EXISTS partitions integer NOT NULL DEFAULT 1;
-            ALTER TABLE \(tables.replica) ADD COLUMN IF NOT EXISTS wants text[] NOT NULL DEFAULT '{}';
-            CREATE OR REPLACE FUNCTION \(tables.prefix)tidings_without_partitions() RETURNS trigger \(function) AS $f$
-            BEGIN
-                RAISE EXCEPTION 'a program of a newer version has divided the observer % into partitions', OLD.name;
-            END $f$;
-            DROP TRIGGER IF EXISTS tidings_version_two ON \(tables.observer);
-            CREATE TRIGGER tidings_version_two BEFORE UPDATE OF owner ON \(tables.observer) FOR EACH ROW
-                WHEN (OLD.partitions > 1 AND NEW.owner IS NOT NULL AND NEW.owner NOT LIKE '3-%')
-                EXECUTE FUNCTION \(tables.prefix)tidings_without_partitions();
-            DROP TRIGGER IF EXISTS tidings_undivided ON \(tables.observer);
-            CREATE TRIGGER tidings_undivided BEFORE UPDATE OF clean ON \(tables.observer) FOR EACH ROW
-                WHEN (OLD.partitions > 1 AND NEW.epoch = OLD.epoch)
-                EXECUTE FUNCTION \(tables.prefix)tidings_without_partitions();
-            UPDATE \(tables.meta) SET revision = 3 WHERE revision < 3;
-            """
-    }
+    static let function = "LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp"
 
-    private static func literal(_ text: String) -> String { text.replacing("'", with: "''") }
+    static func literal(_ text: String) -> String { text.replacing("'", with: "''") }
 }

@@ -47,7 +47,7 @@ extension PostgresOutboxStore {
     public func redrive(for observer: String, positions: [Int64]?) async throws -> Int {
         let rows = try await work.run(
             """
-            UPDATE \(tables.held) SET buried = false, attempts = 0, due = 0
+            UPDATE \(tables.held) SET buried = false, attempts = 0, due = 0, buried_at = NULL
             WHERE split_part(observer, '/', 1) = $1::text AND buried
                 AND ($2::text IS NULL OR position = ANY($2::text::bigint[]))
             RETURNING position::text

@@ -145,10 +145,13 @@ public final class PostgresOutboxStore: OutboxStore {
     public func check() async throws { try await heart.check() }
 
     /// Assigns positions to rows that have none, and returns the last one.
-    public func last() async throws -> Int64 {
+    public func last() async throws -> Int64 { try await moveDue(at: 0).last }
+
+    /// Assigns positions to rows that have none, including scheduled rows that are due by the clock of the database.
+    public func moveDue(at time: Int64) async throws -> (last: Int64, next: Duration?) {
         while true {
             let rows = try await work.run(tables.sequence)
-            guard let row = rows.first, let last = row[0].flatMap(Int64.init) else { return 0 }
+            guard let row = rows.first, let last = row[0].flatMap(Int64.init) else { return (0, nil) }
             // Other programs read the table when they are notified. The program that assigned the positions notifies
             // them, once for many rows.
             if row.int(1) > 0 {
@@ -156,7 +159,9 @@ public final class PostgresOutboxStore: OutboxStore {
                 // This program is notified as well, in case the connection that listens has ended.
                 onChange.withLock { $0 }?(told.first?[0].flatMap(PostgresTables.names))
             }
-            if row[1] != "\(PostgresTables.sequenceLimit)" { return last }
+            if row[1] != "\(PostgresTables.sequenceLimit)" {
+                return (last, row[2].flatMap(Int64.init).map { .milliseconds(max(0, $0)) })
+            }
         }
     }
 
@@ -175,19 +180,25 @@ public final class PostgresOutboxStore: OutboxStore {
     func insert(_ post: OutboxPost, in transaction: any OutboxPostgresTransaction) async throws
         -> (id: Int64, part: String?)
     {
-        // JSON stays readable. Bytes that aren't text, or contain a zero byte, can't be a text in PostgreSQL.
-        let text = post.body.contains(0) ? nil : String(utf8: post.body)
+        let (encoding, body) = Self.text(of: post)
         let rows = try await transaction.run(
             """
             INSERT INTO \(tables.outbox)(name, version, encoding, body)
             VALUES($1::text, $2::text::integer, $3::text::smallint, $4::text)
             RETURNING id::text, xmin::text, pg_current_xact_id()::text
-            """, [post.name, "\(post.version)", text == nil ? "1" : "0", text ?? post.body.base64EncodedString()])
+            """, [post.name, "\(post.version)", encoding, body])
         let row = rows.first ?? []
         // `xmin` has 32 bits of the identity, and a part of a transaction begins after the transaction.
         let whole = row.int(2)
         let distance = (row.int(1) - whole) & 0xFFFF_FFFF
         return (row.int(0), distance == 0 ? nil : "\(whole + distance)")
+    }
+
+    /// Returns the body of a post as text, and the number of its encoding.
+    static func text(of post: OutboxPost) -> (encoding: String, body: String) {
+        // JSON stays readable. Bytes that aren't text, or contain a zero byte, can't be a text in PostgreSQL.
+        let text = post.body.contains(0) ? nil : String(utf8: post.body)
+        return (text == nil ? "1" : "0", text ?? post.body.base64EncodedString())
     }
 
     /// Returns whether a part of a transaction that has ended was committed.

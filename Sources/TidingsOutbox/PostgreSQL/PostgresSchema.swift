@@ -21,16 +21,18 @@ struct PostgresSchema: Sendable {
         let schema = try await schema()
         let tables = PostgresTables(schema)
         for _ in 1...100 {
+            var revision = 0
             if let row = try await meta(tables) {
                 guard let known = row[0].flatMap(Int.init), known <= Self.version else {
                     throw OutboxError(
                         .unknownSchema,
                         "the tables have version \(row[0] ?? "?"), and this program supports \(Self.version)")
                 }
-                if let known = row[1].flatMap(Int.init), known >= Self.revision { return (tables, row[2] ?? "") }
+                revision = row[1].flatMap(Int.init) ?? 1
+                if revision >= Self.revision { return (tables, row[2] ?? "") }
             }
             // Many rows may wait for their number, and another transaction may have to end first.
-            try await line.run(PostgresMigrations.all(schema), within: .seconds(600))
+            try await line.run(PostgresMigrations.statement(for: schema, after: revision), within: .seconds(600))
         }
         throw OutboxError(.unknownSchema, "the tables cannot be created")
     }

@@ -55,7 +55,7 @@ struct PostgresSession: OutboxObserverSession {
                 SELECT a.name, v.* FROM a, unnest($5::text::bigint[], $6::text::text[], $7::text::integer[],
                     $8::text::bigint[], $9::text::text[], $10::text::boolean[]) v
                 ON CONFLICT (observer, position) DO UPDATE SET attempts = excluded.attempts, due = excluded.due,
-                    error = excluded.error, buried = excluded.buried)
+                    error = excluded.error, buried = excluded.buried, buried_at = NULL)
             SELECT name FROM a
             """,
             [observer, "\(change.cursor)", "\(epoch)"]

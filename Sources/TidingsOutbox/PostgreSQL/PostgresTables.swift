@@ -17,16 +17,29 @@ struct PostgresTables: Hashable, Sendable {
     var observer: String { prefix + "tidings_observer" }
     var held: String { prefix + "tidings_held" }
     var replica: String { prefix + "tidings_replica" }
+    var scheduled: String { prefix + "tidings_scheduled" }
     var inbox: String { prefix + "tidings_inbox" }
     var meta: String { prefix + "tidings_meta" }
     /// Whether the program that owns an observer is still running.
     var isLive: String { prefix + "tidings_is_live" }
 
-    /// Assigns positions to rows that have none, and returns the last position and the number of assigned ones. The
-    /// function locks the head in a separate statement: the next statement sees everything committed before the lock,
-    /// so positions only grow.
-    var sequence: String { "SELECT last::text, given::text FROM \(prefix)tidings_sequence_rows()" }
+    /// Assigns positions to rows that have none, including scheduled rows that are due. The result is the last position,
+    /// the number of assigned ones, and the milliseconds until the next scheduled row is due.
+    ///
+    /// The function locks the head in a separate statement: the next statement sees everything committed before the
+    /// lock, so positions only grow.
+    var sequence: String {
+        """
+        SELECT last::text, given::text, (
+            SELECT ceil(extract(epoch FROM due - clock_timestamp()) * 1000)::bigint::text FROM \(scheduled)
+            WHERE due > now() ORDER BY due LIMIT 1)
+        FROM \(prefix)tidings_sequence_rows()
+        """
+    }
     static let sequenceLimit = 5_000
+
+    /// Removes a scheduled row, and returns a row if it was there. It waits for a program that is moving the row.
+    var cancel: String { "DELETE FROM \(scheduled) WHERE id = $1::text::bigint RETURNING 1::text" }
 
     /// Notifies all programs of the names of the rows that have received positions, and returns the names. So only
     /// observers of these names are woken. No observer waits for a row that is already removed. An empty text stands

@@ -31,6 +31,15 @@ public struct OutboxOptions: Hashable, Sendable {
     /// shorter.
     public var abandonedAfter = Duration.seconds(7 * 86_400)
 
+    /// The time for which dead letters are kept; `nil`, the default, to keep them until they are redelivered or dropped.
+    /// It counts from the time at which a notification became a dead letter, or at which a program with this option
+    /// first ran.
+    public var deadLetterRetention: Duration?
+
+    /// The time for which the inbox of the same database knows a delivery; `nil`, the default, to keep all of them. It
+    /// has to be longer than anything that repeats a delivery, such as the retention of a stream.
+    public var inboxRetention: Duration?
+
     /// The time after which a call of a durable observer is reported to hang; a minute by default.
     public var callPatience = Duration.seconds(60)
 

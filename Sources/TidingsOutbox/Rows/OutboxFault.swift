@@ -36,6 +36,8 @@ public struct OutboxFault: TypedNotification, Hashable, Sendable {
         /// The name of a durable observer, or of its type, is invalid, or another observer of this program has it. The
         /// observation has ended at once.
         case invalidName
+        /// Dead letters of a durable observer were older than ``OutboxOptions/deadLetterRetention`` and were removed.
+        case deadLettersExpired
         /// A durable observer that was abandoned is running again. It hasn't received the rows pruned meanwhile.
         case returned
     }

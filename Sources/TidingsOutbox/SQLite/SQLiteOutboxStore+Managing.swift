@@ -34,7 +34,7 @@
 
         /// A condition that a held row `h` is that of an observer. `0` is the character after the slash in the name of a
         /// partition.
-        private static func isOf(_ observer: String) -> String {
+        static func isOf(_ observer: String) -> String {
             "(h.observer = \(observer) OR (h.observer > \(observer) || '/' AND h.observer < \(observer) || '0'))"
         }
 
@@ -53,15 +53,12 @@
                 try Row.fetchAll(
                     db,
                     sql: """
-                        SELECT o.id, o.name, o.version, o.at, o.body, h.attempts, h.error
+                        SELECT o.id, o.name, o.version, o.at, o.body, o.scheduled, h.attempts, h.error
                         FROM tidings_held h JOIN tidings_outbox o ON o.id = h.position
                         WHERE \(Self.isOf("?1")) AND h.buried = 1 GROUP BY h.position ORDER BY h.position LIMIT ?2
                         """, arguments: [observer, limit]
                 ).map { row in
-                    OutboxDeadLetter(
-                        row: OutboxRow(
-                            id: row[0], position: row[0], name: row[1], version: row[2], body: row[4], storedAt: row[3]),
-                        attempts: row[5], error: row[6] ?? "")
+                    OutboxDeadLetter(row: Self.row(row, row[1]), attempts: row[6], error: row[7] ?? "")
                 }
             }
         }
@@ -76,7 +73,7 @@
                 for position in wanted {
                     try db.execute(
                         sql: """
-                            UPDATE tidings_held AS h SET buried = 0, attempts = 0, due = 0
+                            UPDATE tidings_held AS h SET buried = 0, attempts = 0, due = 0, buried_at = NULL
                             WHERE \(Self.isOf("?1")) AND position = ?2 AND buried = 1
                             """, arguments: [observer, position])
                 }

@@ -105,7 +105,10 @@
             try await database.read { db in
                 let cursor = try Row.fetchCursor(
                     db.cachedStatement(
-                        sql: "SELECT id, name, version, at, body FROM tidings_outbox WHERE id > ? ORDER BY id LIMIT ?"),
+                        sql: """
+                            SELECT id, name, version, at, body, scheduled FROM tidings_outbox WHERE id > ?
+                            ORDER BY id LIMIT ?
+                            """),
                     arguments: [position, limit])
                 var page = OutboxRowPage(rows: [], end: position)
                 page.rows.reserveCapacity(limit)
@@ -118,15 +121,18 @@
             }
         }
 
-        private static func row(_ row: Row, _ name: String) -> OutboxRow {
-            OutboxRow(id: row[0], position: row[0], name: name, version: row[2], body: row[4], storedAt: row[3])
+        /// Creates a row from the columns `id`, `name`, `version`, `at`, `body` and `scheduled`.
+        static func row(_ row: Row, _ name: String) -> OutboxRow {
+            // A row that was scheduled keeps the number that the post has returned.
+            OutboxRow(
+                id: row[5] ?? row[0], position: row[0], name: name, version: row[2], body: row[4], storedAt: row[3])
         }
 
         /// Reads the rows at some positions.
         public func rows(at positions: [Int64]) async throws -> [OutboxRow] {
             try await database.read { db in
                 let statement = try db.cachedStatement(
-                    sql: "SELECT id, name, version, at, body FROM tidings_outbox WHERE id = ?")
+                    sql: "SELECT id, name, version, at, body, scheduled FROM tidings_outbox WHERE id = ?")
                 return try positions.compactMap { position in
                     try Row.fetchOne(statement, arguments: [position]).map { Self.row($0, $0[1]) }
                 }

@@ -100,6 +100,8 @@
             let (observer, index) = (Partitions.observer(of: name), Partitions.index(of: name))
             try db.execute(
                 sql: "UPDATE tidings_observer SET partitions = ? WHERE name = ?", arguments: [new, name])
+            // Programs of version 1 don't know partitions, so they no longer open the tables.
+            try db.execute(sql: "UPDATE tidings_meta SET value = '2' WHERE key = 'version'")
             let children = Partitions.children(of: index, dividing: old, into: new).map {
                 Partitions.name(observer, $0)
             }

@@ -33,6 +33,37 @@ public protocol OutboxStore: Sendable {
     /// Returns the last position. Everything committed before the call is at or below it.
     func last() async throws -> Int64
 
+    /// Assigns positions to the scheduled rows that are due, in the order of their due times, and returns the last
+    /// position like ``last()``. Each row gets one position, even if several programs call it at once.
+    ///
+    /// - Parameter time: The time, in milliseconds since 1970, for a store without a clock of its own.
+    /// - Returns: The last position, and the time until the next row is due, or `nil` if there is none.
+    /// - Throws: An error of the database.
+    func moveDue(at time: Int64) async throws -> (last: Int64, next: Duration?)
+
+    /// Lists the scheduled rows, the next one first.
+    ///
+    /// - Parameter limit: The maximum number.
+    /// - Returns: The rows.
+    /// - Throws: An error of the database.
+    func scheduled(limit: Int) async throws -> [OutboxScheduledRow]
+
+    /// Removes a scheduled row.
+    ///
+    /// - Parameter id: Its number.
+    /// - Returns: Whether it was still scheduled.
+    /// - Throws: An error of the database.
+    func cancel(_ id: Int64) async throws -> Bool
+
+    /// Makes a scheduled row due now.
+    ///
+    /// - Parameters:
+    ///   - id: Its number.
+    ///   - time: The time, in milliseconds since 1970, for a store without a clock of its own.
+    /// - Returns: Whether it was still scheduled.
+    /// - Throws: An error of the database.
+    func makeDue(_ id: Int64, at time: Int64) async throws -> Bool
+
     /// Claims a durable observer, so that no other program runs it. If it isn't in the table, it starts at a position.
     ///
     /// - Parameters:
@@ -113,6 +144,37 @@ public protocol OutboxStore: Sendable {
     /// - Throws: An error of the database.
     func redrive(for observer: String, positions: [Int64]?) async throws -> Int
 
+    /// Removes dead letters.
+    ///
+    /// - Parameters:
+    ///   - observer: The durable observer.
+    ///   - positions: The positions; `nil` for all.
+    /// - Returns: The number of dead letters.
+    /// - Throws: An error of the database.
+    func drop(for observer: String, positions: [Int64]?) async throws -> Int
+
+    /// Lists the rows that are retried, and those that wait behind them, oldest first, without dead letters.
+    ///
+    /// - Parameters:
+    ///   - observer: The durable observer.
+    ///   - limit: The maximum number.
+    /// - Returns: The rows.
+    /// - Throws: An error of the database.
+    func waiting(for observer: String, limit: Int) async throws -> [OutboxWaitingRow]
+
+    /// Removes old dead letters, and old identities in the inbox. It is called at most once a minute.
+    ///
+    /// The age of a dead letter counts from the first call after it became one.
+    ///
+    /// - Parameters:
+    ///   - deadLetters: The minimum age of a dead letter; `nil` if they are kept.
+    ///   - inbox: The minimum age of an identity; `nil` if they are kept.
+    ///   - time: The time, in milliseconds since 1970, for a store without a clock of its own.
+    ///   - limit: The maximum number to remove of each kind.
+    /// - Returns: The number of removed entries. Each is counted once, even if several programs call it at once.
+    /// - Throws: An error of the database.
+    func expire(deadLetters: Duration?, inbox: Duration?, at time: Int64, limit: Int) async throws -> OutboxExpiry
+
     /// Removes a durable observer with its dead letters.
     ///
     /// - Parameter observer: Its name.
@@ -136,6 +198,18 @@ public protocol OutboxStore: Sendable {
 extension OutboxStore {
     /// Never throws.
     public func check() async throws {}
+
+    /// Returns the last position, for a store without scheduled rows.
+    public func moveDue(at time: Int64) async throws -> (last: Int64, next: Duration?) { (try await last(), nil) }
+
+    /// Returns no rows, for a store without scheduled rows.
+    public func scheduled(limit: Int) async throws -> [OutboxScheduledRow] { [] }
+
+    /// Returns false, for a store without scheduled rows.
+    public func cancel(_ id: Int64) async throws -> Bool { false }
+
+    /// Returns false, for a store without scheduled rows.
+    public func makeDue(_ id: Int64, at time: Int64) async throws -> Bool { false }
 
     /// Claims the observer, which has one partition.
     public func claim(

@@ -1,0 +1,89 @@
+extension NotificationOutbox {
+    /// Lists the dead letters of a durable observer, oldest first.
+    ///
+    /// - Parameters:
+    ///   - observer: Its name.
+    ///   - limit: The maximum number.
+    /// - Returns: The dead letters.
+    /// - Throws: An error of the database.
+    public func deadLetters(for observer: String, limit: Int = 100) async throws -> [OutboxDeadLetter] {
+        try await store.deadLetters(for: observer, limit: limit)
+    }
+
+    /// Redelivers dead letters, after everything that their observer has received meanwhile.
+    ///
+    /// - Parameters:
+    ///   - observer: The name of the durable observer.
+    ///   - positions: The ``OutboxRow/position`` of each; `nil` for all.
+    /// - Returns: The number of dead letters.
+    /// - Throws: An error of the database.
+    @discardableResult
+    public func redrive(for observer: String, positions: [Int64]? = nil) async throws -> Int {
+        defer { core.wakeForHeld(observer) }
+        return try await store.redrive(for: observer, positions: positions)
+    }
+
+    /// Drops dead letters: their observer never receives them again.
+    ///
+    /// ```swift
+    /// let poison = try await outbox.deadLetters(for: "mailer", limit: 1)
+    /// try await outbox.drop(for: "mailer", positions: poison.map(\.row.position))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - observer: The name of the durable observer.
+    ///   - positions: The ``OutboxRow/position`` of each; `nil` for all.
+    /// - Returns: The number of dead letters. A notification that was redelivered meanwhile isn't one.
+    /// - Throws: An error of the database.
+    @discardableResult
+    public func drop(for observer: String, positions: [Int64]?) async throws -> Int {
+        try await store.drop(for: observer, positions: positions)
+    }
+
+    /// Lists the notifications that a durable observer hasn't handled, oldest first, without dead letters: those that
+    /// are retried or wait behind one, and then those that it hasn't received yet. The latter are listed only by the
+    /// program that has registered the observer, because others don't know its type.
+    ///
+    /// - Parameters:
+    ///   - observer: Its name.
+    ///   - limit: The maximum number.
+    /// - Returns: The notifications.
+    /// - Throws: An error of the database.
+    public func waitingNotifications(for observer: String, limit: Int = 100) async throws -> [OutboxWaitingRow] {
+        try await core.waiting(for: observer, limit: limit)
+    }
+
+    /// The numbers of entries that this outbox has removed in the background since it was opened.
+    public var removals: OutboxRemovals { core.removals.withLock { $0 } }
+}
+
+/// The numbers of entries that an outbox has removed in the background since it was opened.
+public struct OutboxRemovals: Hashable, Sendable {
+    /// The number of notifications that no durable observer needed any longer.
+    public var notifications = 0
+
+    /// The number of dead letters that were older than ``OutboxOptions/deadLetterRetention``.
+    public var deadLetters = 0
+
+    /// The number of identities in the inbox that were older than ``OutboxOptions/inboxRetention``.
+    public var inboxEntries = 0
+}
+
+extension OutboxCore {
+    func waiting(for observer: String, limit: Int) async throws -> [OutboxWaitingRow] {
+        var rows = try await store.waiting(for: observer, limit: limit)
+        guard let runner = state.withLock({ $0.runners[observer] }) else { return rows }
+        guard let record = try await store.observers().first(where: { $0.name == observer }) else { return rows }
+        let known = Set(rows.map(\.row.position))
+        var end = record.cursor
+        while rows.count < limit {
+            let page = try await store.page(after: end, limit: limit, named: runner.consumer.names)
+            if page.end == end { break }
+            end = page.end
+            for row in page.rows where !known.contains(row.position) && rows.count < limit {
+                rows.append(OutboxWaitingRow(row: row))
+            }
+        }
+        return rows
+    }
+}

@@ -1,0 +1,54 @@
+extension NotificationOutbox {
+    /// Returns the identity of a row: the ``StoredNotification/id`` of its notification.
+    ///
+    /// - Parameter row: The row.
+    /// - Returns: The identity.
+    public func id(of row: OutboxRow) -> String { core.id(of: row.id) }
+
+    /// Lists the notifications that are stored for later, the next one first.
+    ///
+    /// - Parameter limit: The maximum number.
+    /// - Returns: The notifications.
+    /// - Throws: An error of the database.
+    public func scheduledNotifications(limit: Int = 100) async throws -> [OutboxScheduledRow] {
+        try await store.scheduled(limit: limit)
+    }
+
+    /// Makes a notification that is stored for later due now.
+    ///
+    /// - Parameter id: The identity that the post has returned.
+    /// - Returns: Whether it was still scheduled.
+    /// - Throws: An error of the database.
+    @discardableResult
+    public func makeDue(_ id: String) async throws -> Bool {
+        guard let row = core.row(of: id) else { return false }
+        defer { core.nextDue.add(.zero) }
+        return try await store.makeDue(row, at: core.clock.wall)
+    }
+
+    /// Removes a notification that is stored for later, unless it has become due.
+    ///
+    /// ```swift
+    /// let reminder = try await database.write { try outbox.post(PaymentDue(order: 7), after: .seconds(86_400), in: $0) }
+    /// let wasInTime = try await outbox.cancel(reminder)
+    /// ```
+    ///
+    /// - Parameter id: The identity that the post has returned.
+    /// - Returns: Whether it was still scheduled. In that case no observer receives it.
+    /// - Throws: An error of the database.
+    @discardableResult
+    public func cancel(_ id: String) async throws -> Bool {
+        guard let row = core.row(of: id) else { return false }
+        return try await store.cancel(row)
+    }
+}
+
+extension OutboxCore {
+    /// Returns the identity of the row with a number.
+    func id(of row: Int64) -> String { "\(identity)-\(row)" }
+
+    /// Returns the number of the row with an identity, or `nil` for the identity of another outbox.
+    func row(of id: String) -> Int64? {
+        id.hasPrefix("\(identity)-") ? Int64(id.dropFirst(identity.count + 1)) : nil
+    }
+}

@@ -1,0 +1,75 @@
+public import Tidings
+
+extension NotificationOutbox: StoredNotificationManager {
+    /// Lists the durable observers, and the notifications that wait, are dead letters, or are scheduled.
+    ///
+    /// - Parameter limit: The maximum number of notifications of each kind, and of each observer.
+    /// - Returns: The report.
+    /// - Throws: An error of the database.
+    public func storedNotifications(limit: Int) async throws -> StoredReport {
+        let here = Set(runningObservers.lazy.filter { $0.state == .running }.map(\.name))
+        var report = StoredReport(observers: [], entries: [])
+        for record in try await registeredObservers() {
+            report.observers.append(
+                .init(
+                    name: record.name, isRunningHere: here.contains(record.name), backlog: record.backlog,
+                    held: record.held, deadLetters: record.deadLetters, oldest: record.oldest))
+            if record.deadLetters > 0 {
+                for letter in try await deadLetters(for: record.name, limit: limit) {
+                    report.entries.append(
+                        .init(
+                            kind: .deadLetter, observer: record.name, id: id(of: letter.row),
+                            notification: letter.row.name, attempts: letter.attempts, error: letter.error,
+                            storedAt: letter.row.storedAt))
+                }
+            }
+            guard record.held + record.backlog > 0 else { continue }
+            for waiting in try await waitingNotifications(for: record.name, limit: limit) {
+                report.entries.append(
+                    .init(
+                        kind: .waiting, observer: record.name, id: id(of: waiting.row), notification: waiting.row.name,
+                        attempts: waiting.attempts, error: waiting.error, storedAt: waiting.row.storedAt,
+                        due: waiting.due == 0 ? nil : waiting.due))
+            }
+        }
+        for scheduled in try await scheduledNotifications(limit: limit) {
+            report.entries.append(
+                .init(
+                    kind: .scheduled, observer: nil, id: id(of: scheduled.row), notification: scheduled.row.name,
+                    storedAt: scheduled.row.storedAt, due: scheduled.due))
+        }
+        return report
+    }
+
+    /// Redelivers or drops stored notifications.
+    ///
+    /// - Parameters:
+    ///   - action: The action.
+    ///   - kind: The kind of the notifications.
+    ///   - observer: The durable observer of dead letters.
+    ///   - id: The identity of a notification; `nil` for all dead letters of the observer.
+    /// - Returns: The number of notifications.
+    /// - Throws: An error of the database.
+    public func perform(
+        _ action: StoredReport.Action, on kind: StoredReport.Kind, of observer: String?, id: String?
+    ) async throws -> Int {
+        switch (kind, observer, id) {
+        case (.scheduled, _, let id?):
+            return try await (action == .redrive ? makeDue(id) : cancel(id)) ? 1 : 0
+        case (.deadLetter, let observer?, let id):
+            var positions: [Int64]?
+            if let id { positions = try await self.positions(ofDeadLetter: id, of: observer) }
+            if positions == [] { return 0 }
+            return switch action {
+            case .redrive: try await redrive(for: observer, positions: positions)
+            case .drop: try await drop(for: observer, positions: positions)
+            }
+        default: return 0
+        }
+    }
+
+    /// Returns the position of the dead letter with an identity, or nothing if there is none.
+    private func positions(ofDeadLetter id: String, of observer: String) async throws -> [Int64] {
+        try await deadLetters(for: observer, limit: .max).filter { self.id(of: $0.row) == id }.map(\.row.position)
+    }
+}

@@ -1,0 +1,67 @@
+import Tidings
+
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+extension NotificationOutbox where Store == PostgresOutboxStore {
+    /// Stores a notification for later in your transaction. Only durable observers receive it, when it is due.
+    ///
+    /// It is in the order of notifications as if it were posted at that time. A program that has the outbox open then
+    /// has to be running. Otherwise it is received as soon as one runs.
+    ///
+    /// - Parameters:
+    ///   - notification: The notification.
+    ///   - time: The time at which it is due, by the clock of the database. A notification whose time has passed is due
+    ///     at once.
+    ///   - transaction: The transaction.
+    /// - Returns: The identity of the notification, with which ``NotificationOutbox/cancel(_:in:)`` removes it.
+    /// - Throws: An ``OutboxError`` if it can't be stored, or an error of the database, after which the transaction
+    ///   can't be committed.
+    @discardableResult
+    public func post<N: RemoteNotification>(
+        _ notification: N, at time: Date, in transaction: any OutboxPostgresTransaction
+    ) async throws -> String {
+        try await schedule(notification, DueTime(time), in: transaction)
+    }
+
+    /// Stores a notification for later in your transaction. Only durable observers receive it, when it is due.
+    ///
+    /// - Parameters:
+    ///   - notification: The notification.
+    ///   - delay: The time after which it is due, by the clock of the database. The clock of this program doesn't
+    ///     matter.
+    ///   - transaction: The transaction.
+    /// - Returns: The identity of the notification, with which ``NotificationOutbox/cancel(_:in:)`` removes it.
+    /// - Throws: An ``OutboxError`` if it can't be stored, or an error of the database, after which the transaction
+    ///   can't be committed.
+    @discardableResult
+    public func post<N: RemoteNotification>(
+        _ notification: N, after delay: Duration, in transaction: any OutboxPostgresTransaction
+    ) async throws -> String {
+        try await schedule(notification, DueTime(after: delay), in: transaction)
+    }
+
+    private func schedule<N: RemoteNotification>(
+        _ notification: N, _ time: DueTime, in transaction: any OutboxPostgresTransaction
+    ) async throws -> String {
+        let (row, delay) = try await store.schedule(try encode(notification), time, in: transaction)
+        transaction.afterCommit { [weak core] in core?.nextDue.add(delay) }
+        return core.id(of: row)
+    }
+
+    /// Removes a notification that is stored for later, in your transaction, unless it has become due.
+    ///
+    /// - Parameters:
+    ///   - id: The identity that the post has returned.
+    ///   - transaction: The transaction.
+    /// - Returns: Whether it was still scheduled. In that case no observer receives it, if the transaction is committed.
+    /// - Throws: An error of the database, after which the transaction can't be committed.
+    @discardableResult
+    public func cancel(_ id: String, in transaction: any OutboxPostgresTransaction) async throws -> Bool {
+        guard let row = core.row(of: id) else { return false }
+        return try await !transaction.run(store.tables.cancel, ["\(row)"]).isEmpty
+    }
+}

@@ -1,0 +1,62 @@
+extension PostgresOutboxStore {
+    /// Removes dead letters.
+    public func drop(for observer: String, positions: [Int64]?) async throws -> Int {
+        let rows = try await work.run(
+            """
+            DELETE FROM \(tables.held)
+            WHERE split_part(observer, '/', 1) = $1::text AND buried
+                AND ($2::text IS NULL OR position = ANY($2::text::bigint[]))
+            RETURNING position::text
+            """, [observer, positions.map { PostgresTables.array($0.map(String.init)) }])
+        return Set(rows).count
+    }
+
+    /// Lists the rows that are retried, and those that wait behind them.
+    public func waiting(for observer: String, limit: Int) async throws -> [OutboxWaitingRow] {
+        try await work.run(
+            """
+            SELECT o.id::text, o.pos::text, o.name, o.version::text, o.encoding::text,
+                (extract(epoch FROM o.at) * 1000)::bigint::text, o.body, h.attempts::text, h.due::text, h.error
+            FROM \(tables.held) h JOIN \(tables.outbox) o ON o.pos = h.position
+            WHERE split_part(h.observer, '/', 1) = $1::text AND NOT h.buried ORDER BY h.position LIMIT $2::text::bigint
+            """, [observer, "\(limit)"]
+        ).map { OutboxWaitingRow(row: $0.storedRow, attempts: Int($0.int(7)), due: $0.int(8), error: $0[9]) }
+    }
+
+    /// Removes old dead letters, and old identities in the inbox, by the clock of the database.
+    public func expire(deadLetters: Duration?, inbox: Duration?, at time: Int64, limit: Int) async throws
+        -> OutboxExpiry
+    {
+        var expiry = OutboxExpiry()
+        if let deadLetters {
+            let rows = try await work.run(
+                """
+                WITH old AS (
+                    SELECT observer, position FROM \(tables.held)
+                    WHERE buried AND buried_at < now() - make_interval(secs => $1::text::double precision / 1000)
+                    LIMIT $2::text::bigint FOR UPDATE SKIP LOCKED),
+                gone AS (
+                    DELETE FROM \(tables.held) h USING old
+                    WHERE h.observer = old.observer AND h.position = old.position RETURNING h.observer)
+                SELECT observer, count(*)::text FROM gone GROUP BY observer
+                """, ["\(deadLetters.milliseconds)", "\(limit)"])
+            for row in rows { expiry.deadLetters[Partitions.observer(of: row[0] ?? ""), default: 0] += Int(row.int(1)) }
+            try await work.run("UPDATE \(tables.held) SET buried_at = now() WHERE buried AND buried_at IS NULL")
+        }
+        if let inbox {
+            let rows = try await work.run(
+                """
+                WITH old AS (
+                    SELECT source, id FROM \(tables.inbox)
+                    WHERE at < now() - make_interval(secs => $1::text::double precision / 1000)
+                    LIMIT $2::text::bigint FOR UPDATE SKIP LOCKED),
+                gone AS (
+                    DELETE FROM \(tables.inbox) i USING old
+                    WHERE i.source = old.source AND i.id = old.id RETURNING 1)
+                SELECT count(*)::text FROM gone
+                """, ["\(inbox.milliseconds)", "\(limit)"])
+            expiry.inboxEntries = Int(rows.first?.int(0) ?? 0)
+        }
+        return expiry
+    }
+}

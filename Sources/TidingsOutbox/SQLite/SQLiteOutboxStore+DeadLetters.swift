@@ -1,0 +1,95 @@
+#if GRDB
+    import GRDB
+
+    extension SQLiteOutboxStore {
+        /// Removes dead letters.
+        public func drop(for observer: String, positions: [Int64]?) async throws -> Int {
+            try await database.write { db in
+                let buried = try Int64.fetchSet(
+                    db, sql: "SELECT position FROM tidings_held h WHERE \(Self.isOf("?1")) AND buried = 1",
+                    arguments: [observer])
+                let wanted = positions.map { buried.intersection($0) } ?? buried
+                for position in wanted {
+                    try db.execute(
+                        sql: """
+                            DELETE FROM tidings_held AS h
+                            WHERE \(Self.isOf("?1")) AND position = ?2 AND buried = 1
+                            """, arguments: [observer, position])
+                }
+                return wanted.count
+            }
+        }
+
+        /// Lists the rows that are retried, and those that wait behind them.
+        public func waiting(for observer: String, limit: Int) async throws -> [OutboxWaitingRow] {
+            try await database.read { db in
+                try Row.fetchAll(
+                    db,
+                    sql: """
+                        SELECT o.id, o.name, o.version, o.at, o.body, o.scheduled, h.attempts, h.due, h.error
+                        FROM tidings_held h JOIN tidings_outbox o ON o.id = h.position
+                        WHERE \(Self.isOf("?1")) AND h.buried = 0 GROUP BY h.position ORDER BY h.position LIMIT ?2
+                        """, arguments: [observer, limit]
+                ).map { row in
+                    OutboxWaitingRow(row: Self.row(row, row[1]), attempts: row[6], due: row[7], error: row[8])
+                }
+            }
+        }
+
+        /// Removes old dead letters, and old identities in the inbox.
+        public func expire(deadLetters: Duration?, inbox: Duration?, at time: Int64, limit: Int) async throws
+            -> OutboxExpiry
+        {
+            // Most calls find nothing, and must not delay writers.
+            let isWorth = try await database.read { db in
+                let isDead = try deadLetters.map { age in
+                    try Bool.fetchOne(
+                        db,
+                        sql: """
+                            SELECT EXISTS(SELECT 1 FROM tidings_held WHERE buried = 1
+                                AND (buried_at IS NULL OR buried_at < ?))
+                            """, arguments: [time - age.milliseconds])
+                }
+                let isOld = try inbox.map { age in
+                    try Bool.fetchOne(
+                        db, sql: "SELECT EXISTS(SELECT 1 FROM tidings_inbox WHERE at < ?)",
+                        arguments: [time - age.milliseconds])
+                }
+                return isDead == true || isOld == true
+            }
+            if !isWorth { return OutboxExpiry() }
+            return try await database.write { db in
+                var expiry = OutboxExpiry()
+                if let deadLetters {
+                    expiry.deadLetters = try Self.expire(before: time - deadLetters.milliseconds, limit, db)
+                    try db.execute(
+                        sql: "UPDATE tidings_held SET buried_at = ? WHERE buried = 1 AND buried_at IS NULL",
+                        arguments: [time])
+                }
+                if let inbox {
+                    try db.execute(
+                        sql: """
+                            DELETE FROM tidings_inbox WHERE (source, id) IN (
+                                SELECT source, id FROM tidings_inbox WHERE at < ? LIMIT ?)
+                            """, arguments: [time - inbox.milliseconds, limit])
+                    expiry.inboxEntries = db.changesCount
+                }
+                return expiry
+            }
+        }
+
+        private static func expire(before time: Int64, _ limit: Int, _ db: Database) throws -> [String: Int] {
+            let rows = try Row.fetchAll(
+                db, sql: "SELECT observer, position FROM tidings_held WHERE buried = 1 AND buried_at < ? LIMIT ?",
+                arguments: [time, limit])
+            var counts: [String: Int] = [:]
+            for row in rows {
+                let (observer, position): (String, Int64) = (row[0], row[1])
+                try db.cachedStatement(sql: "DELETE FROM tidings_held WHERE observer = ? AND position = ?")
+                    .execute(arguments: [observer, position])
+                counts[Partitions.observer(of: observer), default: 0] += 1
+            }
+            return counts
+        }
+    }
+#endif

@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+import Tidings
+import TidingsOutbox
+import TidingsTesting
+
+/// Tests of dead letters that are dropped or expire, and of the lists of waiting notifications.
+@Suite(.timeLimit(.minutes(2))) struct DeadLetterTests {
+    private let recorder = RecordingNotificationCenter()
+    private let store = InMemoryOutboxStore()
+    private let clock = ManualClock()
+    private let worker = Worker()
+
+    private func open(keeping age: Duration? = nil) async throws -> NotificationOutbox<InMemoryOutboxStore> {
+        var options = OutboxOptions.quick
+        options.deadLetterRetention = age
+        let outbox = try await NotificationOutbox(store, of: recorder, options: options, clock: clock)
+        outbox.addObserver(
+            worker, named: "worker", on: .actor, for: Placed.self, ordered: .by(\.number), from: .stored,
+            retrying: RetryPolicy([])
+        ) { me, note in
+            try await me.handle(note)
+        }
+        return outbox
+    }
+
+    /// Stores notifications with which the observer fails.
+    private func bury(_ numbers: [Int], _ outbox: NotificationOutbox<InMemoryOutboxStore>) async throws {
+        for number in numbers {
+            await worker.fail(number, times: .max)
+            try outbox.post(Placed(number: number))
+        }
+        while try await outbox.deadLetters(for: "worker").count < numbers.count { await clock.advanceForSleepers() }
+    }
+
+    @Test func `one dead letter is dropped, and its row isn't kept for it any longer`() async throws {
+        let outbox = try await open()
+        try await bury([1, 2, 3], outbox)
+        let letters = try await outbox.deadLetters(for: "worker")
+        #expect(try await outbox.drop(for: "worker", positions: [letters[1].row.position]) == 1)
+        #expect(try await outbox.drop(for: "worker", positions: [letters[1].row.position]) == 0)
+        #expect(try await outbox.deadLetters(for: "worker").map(\.row.position) == [1, 3])
+        await worker.fail(1, times: 0)
+        #expect(try await outbox.redrive(for: "worker", positions: [1, 2]) == 1)
+        while await worker.numbers.isEmpty { await clock.advanceForSleepers() }
+        #expect(await worker.numbers == [1])
+        while try await store.rows(at: [1, 2, 3]).map(\.position) != [3] {
+            await clock.advanceForSleepers(by: .seconds(10))
+        }
+        #expect(outbox.removals.notifications == 2)
+        await outbox.finish(within: .zero)
+    }
+
+    @Test func `dead letters expire by their age, which is counted and reported once for each observer`() async throws {
+        let outbox = try await open(keeping: .seconds(86_400))
+        try await bury([1, 2], outbox)
+        let buried = clock.now
+        while outbox.removals.deadLetters < 2 { await clock.advanceForSleepers(by: .seconds(600)) }
+        #expect(buried.duration(to: clock.now) >= .seconds(86_400))
+        #expect(try await outbox.deadLetters(for: "worker").isEmpty)
+        let faults = recorder.posted(OutboxFault.self).filter { $0.kind == .deadLettersExpired }
+        // The clock may have advanced by a minute between the two burials.
+        #expect((1...2).contains(faults.count) && faults.allSatisfy { $0.observer == "worker" })
+        #expect(faults.last?.detail.hasSuffix(" older than 86400.0 seconds and removed") == true)
+        await outbox.finish(within: .zero)
+    }
+
+    @Test func `dead letters are kept unless an age is set`() async throws {
+        let outbox = try await open()
+        try await bury([1], outbox)
+        for _ in 0..<20 { await clock.advanceForSleepers(by: .seconds(86_400)) }
+        #expect(try await outbox.deadLetters(for: "worker").count == 1)
+        #expect(outbox.removals.deadLetters == 0)
+        await outbox.finish(within: .zero)
+    }
+
+    @Test func `waiting notifications are listed: those that are retried, those behind them, and those to come`()
+        async throws
+    {
+        let outbox = try await NotificationOutbox(store, of: recorder, options: .quick, clock: clock)
+        await worker.fail(1, times: .max)
+        outbox.addObserver(
+            worker, named: "worker", on: .actor, for: Placed.self, from: .stored,
+            retrying: RetryPolicy([.seconds(1_000_000)])
+        ) { me, note in
+            try await me.handle(note)
+        }
+        for number in 1...3 { try outbox.post(Placed(number: number)) }
+        await worker.waitForAttempts(1)
+        while try await outbox.waitingNotifications(for: "worker").first?.attempts != 1 {
+            await clock.advanceForSleepers()
+        }
+        let waiting = try await outbox.waitingNotifications(for: "worker")
+        #expect(waiting.map(\.row.position) == [1, 2, 3])
+        #expect(waiting[0].error?.isEmpty == false && waiting[0].due > 0 && waiting[1].attempts == 0)
+        #expect(try await outbox.waitingNotifications(for: "worker", limit: 2).count == 2)
+        #expect(try await outbox.waitingNotifications(for: "other").isEmpty)
+        await outbox.finish(within: .zero)
+    }
+
+    @Test func `a scheduled notification can be made due now`() async throws {
+        let outbox = try await open()
+        let id = try outbox.post(Placed(number: 1), after: .seconds(1_000_000))
+        #expect(try await outbox.makeDue(id))
+        while await worker.attempts.isEmpty { await clock.advanceForSleepers() }
+        #expect(try await !outbox.makeDue(id))
+        #expect(clock.now.offset < .seconds(900_000))
+        await outbox.finish(within: .zero)
+    }
+}
