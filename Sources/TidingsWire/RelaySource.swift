@@ -66,27 +66,12 @@ package protocol TableSender: Sendable {
     /// Returns when the sender has ended.
     func waitForEnd() async
 
-    var status: TableSenderStatus { get }
-}
-
-/// The progress of a sender.
-package struct TableSenderStatus: Sendable {
     /// The number of positions in the table after the last row that was sent, counting rows of all types. It is 0 if
     /// another program sends, and an upper bound if the sender has ended.
-    package var backlog: Int
-    /// The number of rows that are retried.
-    package var held: Int
-    /// The number of rows that became dead letters in this program.
-    package var deadLetters: Int
-    /// Whether this program is the one that sends.
-    package var isRunningHere: Bool
+    var backlog: Int { get }
 
-    package init(backlog: Int, held: Int, deadLetters: Int, isRunningHere: Bool) {
-        self.backlog = backlog
-        self.held = held
-        self.deadLetters = deadLetters
-        self.isRunningHere = isRunningHere
-    }
+    /// Whether this program is the one that sends.
+    var isRunningHere: Bool { get }
 }
 
 /// A row to send.

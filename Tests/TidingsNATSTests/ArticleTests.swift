@@ -96,6 +96,8 @@ func tellAllReplicas() -> (RelayOptions, RelayRoute) {
 
 func watchLag(_ center: NativeNotificationCenter, _ server: NATSServer, _ routes: [RelayRoute]) throws {
     var options = RelayOptions(name: "office")
+    options.version = "1.4.2"
+    print(try options.permissions(for: routes))
     options.lagLimits = RelayOptions.LagLimits(age: .seconds(300), waiting: 10_000)
     let relay = try NotificationRelay(center, to: server, options: options, routes: routes)
     let health = center.health() + relay.health()

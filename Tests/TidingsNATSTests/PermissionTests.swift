@@ -13,16 +13,41 @@ import TidingsTesting
         let cents: Int
     }
 
-    @Test
-    func `with exactly the permissions in the article, programs can relay, store dead letters and report their lag`()
-        async throws
-    {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent()
-        let file = folder.appending(path: "Sources/TidingsRelay/Documentation.docc/Resources/nats-server.conf")
-        let server = try ServerProcess([], configuration: try String(contentsOf: file, encoding: .utf8))
+    private static let reading = [RelayRoute.durable(Tick.self, .incoming, stream: "TICKS"), .transient(Price.self)]
+    private static let posting = [RelayRoute.durable(Tick.self, .outgoing, stream: "TICKS"), .transient(Price.self)]
+    private static let desk = [RelayRoute.durable(Tick.self, .outgoing, stream: "TICKS")]
+
+    /// The configuration in the article.
+    private static var article: String {
+        get throws {
+            let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+                .deletingLastPathComponent()
+            let file = folder.appending(path: "Sources/TidingsRelay/Documentation.docc/Resources/nats-server.conf")
+            return try String(contentsOf: file, encoding: .utf8)
+        }
+    }
+
+    /// A configuration with the permissions that the programs need according to their options and routes.
+    private static var computed: String {
+        get throws {
+            let users = try [("shop", posting), ("office", reading), ("desk", desk)].map { name, routes in
+                var options = RelayOptions(name: name)
+                options.inboxPrefix = "_INBOX_\(name)"
+                let permissions = try options.permissions(for: routes, redrivingDeadLetters: name == "desk")
+                return "{ user: \(name), password: secret\n\(permissions) }"
+            }
+            return
+                "jetstream { max_file_store: 10GB }\nauthorization { users = [\n\(users.joined(separator: "\n"))\n] }"
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `with the permissions of the article or the computed ones, programs can relay and store dead letters`(
+        isComputed: Bool
+    ) async throws {
+        let server = try ServerProcess([], configuration: try isComputed ? Self.computed : Self.article)
         try await server.start()
-        func program(_ name: String, _ routes: RelayRoute...) throws -> RelayedProgram {
+        func program(_ name: String, _ routes: [RelayRoute]) throws -> RelayedProgram {
             var way = NATSServer(server.address)
             way.login = .user(name, password: "secret")
             return try RelayedProgram(name, way, routes) { options in
@@ -30,14 +55,14 @@ import TidingsTesting
                 options.retryPolicy = []
             }
         }
-        let office = try program("office", .durable(Tick.self, .incoming, stream: "TICKS"), .transient(Price.self))
+        let office = try program("office", Self.reading)
         let token = office.center.addObserver(for: RelayedNotification<Tick>.self) { received in
             if received.notification.number == 1 { received.retry() }
         }
         let prices = ReceivedValues<Price>()
         let heard = office.center.addObserver(for: Price.self) { prices.append($0) }
         await office.relay.waitUntilReady()
-        let shop = try program("shop", .durable(Tick.self, .outgoing, stream: "TICKS"), .transient(Price.self))
+        let shop = try program("shop", Self.posting)
         await shop.relay.waitUntilReady()
         for number in 1...3 { try await shop.relay.publish(Tick(poster: 1, number: number)) }
         shop.center.post(Price(cents: 5))
@@ -46,7 +71,7 @@ import TidingsTesting
         _ = await office.fault(.deadLetter)
         #expect(await office.relay.catchUp(within: .seconds(60)))
         #expect(try await office.relay.status().routes.first?.deadLetters == 1)
-        let desk = try program("desk", .durable(Tick.self, .outgoing, stream: "TICKS"))
+        let desk = try program("desk", Self.desk)
         await desk.relay.waitUntilReady()
         #expect(try await office.relay.deadLetters() == desk.relay.deadLetters())
         #expect(try await desk.relay.redrive() == 1)
@@ -58,7 +83,7 @@ import TidingsTesting
         #expect(Set(office.faults.values.map(\.kind)) == [.observerFailed, .deadLetter] && shop.faults.values == [])
         #expect(desk.faults.values == [])
         // A program that needs less has fewer permissions.
-        let stranger = try program("shop", .durable(Tick.self, .incoming, stream: "TICKS"))
+        let stranger = try program("shop", [.durable(Tick.self, .incoming, stream: "TICKS")])
         #expect(await stranger.fault(.permissionDenied).subject?.hasPrefix("$JS.API.STREAM.INFO.TICKS_DEAD") == true)
         await stranger.relay.finish(within: .zero)
         withExtendedLifetime((token, heard)) {}

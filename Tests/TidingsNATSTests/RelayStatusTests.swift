@@ -32,7 +32,7 @@ import TidingsTesting
         let route = try #require(status.routes.first)
         #expect(route.notification == "test.tick" && route.stream == "TICKS" && route.consumer == "office-test_tick")
         #expect(route.inProgress > 0 && route.redelivered == 0 && route.deadLetters == 1 && route.oldestAge != nil)
-        #expect(status.unsentCount == 0 && status.unsentBytes == 0)
+        #expect(status.outgoing == 0 && status.outgoingBytes == 0)
         gate.open()
         #expect(await office.relay.catchUp(within: .seconds(60)))
         let last = try await office.relay.status().routes.first

@@ -11,7 +11,7 @@ import TidingsTesting
 
     /// Returns a buffer with messages in flight, one of which is awaited.
     private func buffer(_ settled: ReceivedValues<String>) -> SendBuffer {
-        var buffer = SendBuffer(limits: .init(count: 10), window: 10, patience: .seconds(5))
+        var buffer = SendBuffer(.init(limit: 10, window: 10, patience: .seconds(5)))
         buffer.connect(link, at: .zero)
         for (number, subject) in ["a", "b", "a", "a"].enumerated() {
             let isIn = buffer.append(

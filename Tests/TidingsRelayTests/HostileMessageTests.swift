@@ -37,7 +37,7 @@ import TidingsTesting
             var message = event.message(
                 "tidings.orders.placed.v2.~.a", mode: number.isMultiple(of: 2) ? .structured : .binary)
             if number.isMultiple(of: 10) { good += 1 } else { message.mutate(&random) }
-            program.receiver.receiveTransient(Placed.self, route, message)
+            program.receiver.handler.receiveTransient(Placed.self, route, message)
             // Report the faults that were only counted.
             program.context.reports.tick(isLast: true)
             // Each message is either an event or a fault. A mutation that happens to be valid arrives as well.

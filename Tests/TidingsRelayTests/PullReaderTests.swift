@@ -53,7 +53,6 @@ import Tidings
         reader.end("a", .done, at: .zero)
         #expect(!reader.take("a", try delivery(2), at: .zero))
         #expect(sent(&reader).filter { !$0.hasPrefix("_") } == ["+ACK 1", "+ACK 2"])
-        #expect(reader.duplicates == 2)
     }
 
     @Test func `a message to be retried counts as new when it arrives again`() throws {
@@ -134,7 +133,7 @@ import Tidings
         // Without a link, another program may receive the message, so this one doesn't begin it unless the consumer
         // isn't shared.
         reader.disconnect()
-        #expect(reader.count == (isShared ? 1 : 3))
+        #expect(reader.fetched.count == (isShared ? 1 : 3))
         reader.connect(link, at: .zero)
         _ = sent(&reader)
         reader.stop(at: .zero)
@@ -144,7 +143,7 @@ import Tidings
         #expect(sent(&reader) == ["-NAK 4"])
         reader.end("a", .done, at: .zero)
         #expect(sent(&reader) == ["+ACK 1"])
-        #expect(reader.count == 0)
+        #expect(reader.fetched.count == 0)
     }
 
     @Test func `the configured number of messages is remembered`() throws {
@@ -167,7 +166,7 @@ import Tidings
     @Test func `a request without a sign of the server is sent again`() {
         var reader = reader()
         reader.connect(link, at: .zero)
-        reader.heard(at: .seconds(2))
+        reader.requests.heard(at: .seconds(2))
         let early = reader.tick(at: .seconds(4))
         #expect(sent(&reader) == ["_INBOX.x.1 4"])
         let late = reader.tick(at: .seconds(6))
@@ -232,7 +231,7 @@ import Tidings
         reader.keepAlive(at: .seconds(8))
         #expect(!reader.arrive(try delivery(5), at: .seconds(8)))
         let after = closes(&reader)
-        #expect(began && !beganLate && before == 0 && after == 1 && reader.count == 0)
+        #expect(began && !beganLate && before == 0 && after == 1 && reader.fetched.count == 0)
         // Over the next connection, it receives messages again.
         reader.disconnect()
         reader.connect(link, at: .seconds(9))

@@ -37,7 +37,7 @@ import Tidings
     }
 
     @Test func `the other messages follow after the first is answered, up to the window`() {
-        var buffer = SendBuffer(limits: .init(count: 10), window: 3, patience: .seconds(5))
+        var buffer = SendBuffer(.init(limit: 10, window: 3, patience: .seconds(5)))
         add(0..<5, to: &buffer)
         #expect(sent(&buffer) == [])
         buffer.connect(link, at: .zero)
@@ -52,7 +52,7 @@ import Tidings
     }
 
     @Test func `a stream is reported missing each time that it was unavailable for the whole patience`() {
-        var buffer = SendBuffer(limits: .init(count: 10), window: 10, patience: .seconds(5))
+        var buffer = SendBuffer(.init(limit: 10, window: 10, patience: .seconds(5)))
         buffer.connect(link, at: .zero)
         add(0..<2, to: &buffer)
         #expect(sent(&buffer) == ["0", "1"])
@@ -74,7 +74,7 @@ import Tidings
     }
 
     @Test func `a new link sends everything unanswered again, in order`() {
-        var buffer = SendBuffer(limits: .init(count: 10), window: 10, patience: .seconds(5))
+        var buffer = SendBuffer(.init(limit: 10, window: 10, patience: .seconds(5)))
         let settled = SettledMessages()
         buffer.connect(link, at: .zero)
         add(0..<4, to: &buffer, settled: settled)
@@ -97,7 +97,7 @@ import Tidings
     }
 
     @Test func `one message at a time is tried while the stream is unavailable`() {
-        var buffer = SendBuffer(limits: .init(count: 10), window: 10, patience: .seconds(5))
+        var buffer = SendBuffer(.init(limit: 10, window: 10, patience: .seconds(5)))
         buffer.connect(link, at: .zero)
         add(0..<3, to: &buffer)
         #expect(sent(&buffer) == ["0", "1", "2"])
@@ -114,7 +114,7 @@ import Tidings
     }
 
     @Test func `messages without an answer are sent again after a while`() {
-        var buffer = SendBuffer(limits: .init(count: 10), window: 10, patience: .seconds(5))
+        var buffer = SendBuffer(.init(limit: 10, window: 10, patience: .seconds(5)))
         buffer.connect(link, at: .zero)
         add(0..<2, to: &buffer)
         #expect(sent(&buffer) == ["0", "1"])
@@ -125,7 +125,7 @@ import Tidings
     }
 
     @Test func `messages in flight to a lost leader are sent again before messages rejected behind them`() {
-        var buffer = SendBuffer(limits: .init(count: 10), window: 10, patience: .seconds(5))
+        var buffer = SendBuffer(.init(limit: 10, window: 10, patience: .seconds(5)))
         buffer.connect(link, at: .zero)
         add(0..<6, to: &buffer)
         #expect(sent(&buffer) == ["0", "1", "2", "3", "4", "5"])
@@ -141,7 +141,7 @@ import Tidings
     }
 
     @Test func `a message without an answer is sent again even while later ones are answered`() {
-        var buffer = SendBuffer(limits: .init(count: 100), window: 10, patience: .seconds(5))
+        var buffer = SendBuffer(.init(limit: 100, window: 10, patience: .seconds(5)))
         buffer.connect(link, at: .zero)
         add(0..<1, to: &buffer)
         #expect(sent(&buffer) == ["0"])
@@ -161,7 +161,7 @@ import Tidings
     }
 
     @Test func `a message that the server doesn't permit doesn't hold up the others`() {
-        var buffer = SendBuffer(limits: .init(count: 5000), window: 2, patience: .seconds(5))
+        var buffer = SendBuffer(.init(limit: 5000, window: 2, patience: .seconds(5)))
         let settled = SettledMessages()
         buffer.connect(link, at: .zero)
         add(0..<3, to: &buffer, settled: settled)
@@ -183,7 +183,7 @@ import Tidings
         settled: SettledMessages = SettledMessages()
     ) {
         for number in numbers {
-            let isIn = buffer.append(to: stream, waitsWhenFull: waits, at: .zero) {
+            let isIn = buffer.append(to: Destination(stream: stream, waitsWhenFull: waits), at: .zero) {
                 RelayMessage("\(number)", reply: "\($0)")
             } settle: {
                 settled.add(number, $0)
@@ -193,7 +193,7 @@ import Tidings
     }
 
     @Test func `a full stream is tried with one message after pauses that double, and other streams continue`() {
-        var buffer = SendBuffer(limits: .init(count: 100), window: 10, patience: .seconds(60))
+        var buffer = SendBuffer(.init(limit: 100, window: 10, patience: .seconds(60)))
         buffer.connect(link, at: .zero)
         add(0..<2, of: "A", to: &buffer)
         add(2..<4, of: "B", to: &buffer)
@@ -225,7 +225,7 @@ import Tidings
     }
 
     @Test func `each message of a route that doesn't wait for a full stream is rejected`() {
-        var buffer = SendBuffer(limits: .init(count: 100), window: 10, patience: .seconds(5))
+        var buffer = SendBuffer(.init(limit: 100, window: 10, patience: .seconds(5)))
         buffer.connect(link, at: .zero)
         let settled = SettledMessages()
         add(0..<3, of: "A", to: &buffer, waits: false, settled: settled)
@@ -235,7 +235,7 @@ import Tidings
     }
 
     @Test func `messages stored behind a waiting message take no room`() {
-        var buffer = SendBuffer(limits: .init(count: 10), window: 10, patience: .seconds(60))
+        var buffer = SendBuffer(.init(limit: 10, window: 10, patience: .seconds(60)))
         buffer.connect(link, at: .zero)
         add(0..<1, of: "A", to: &buffer)
         buffer.postpone(0, .full, full, at: .zero)
@@ -252,7 +252,7 @@ import Tidings
     }
 
     @Test func `a buffer has a limit in bytes, and a larger message is accepted if it is the only one`() {
-        var buffer = SendBuffer(limits: .init(count: 100, bytes: 1000), window: 10, patience: .seconds(5))
+        var buffer = SendBuffer(.init(limit: 100, byteLimit: 1000, window: 10, patience: .seconds(5)))
         func append(_ size: Int) -> Bool {
             let message = RelayMessage("", bytes: [UInt8](repeating: 0, count: size))
             return buffer.append(at: .zero, { _ in message }, settle: { _ in })
@@ -268,7 +268,7 @@ import Tidings
     }
 
     @Test func `a full buffer accepts no message until there is room`() {
-        var buffer = SendBuffer(limits: .init(count: 2), window: 2, patience: .seconds(5))
+        var buffer = SendBuffer(.init(limit: 2, window: 2, patience: .seconds(5)))
         buffer.connect(link, at: .zero)
         add(0..<2, to: &buffer)
         let isIn = buffer.append(at: .zero, { _ in RelayMessage("2") }, settle: { _ in })
@@ -278,7 +278,7 @@ import Tidings
     }
 
     @Test func `a full buffer that drops the oldest message gives up on it and continues with the others`() {
-        var buffer = SendBuffer(limits: .init(count: 3), dropsOldest: true, window: 2, patience: .seconds(5))
+        var buffer = SendBuffer(.init(limit: 3, dropsOldest: true, window: 2, patience: .seconds(5)))
         let settled = SettledMessages()
         add(0..<5, to: &buffer, settled: settled)
         #expect(sent(&buffer) == [] && settled.failures == [0, 1] && buffer.count == 3)

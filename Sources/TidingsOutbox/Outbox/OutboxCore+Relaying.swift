@@ -52,14 +52,16 @@ private struct RelayRunner: TableSender {
     func stop() { runner.stop() }
     func waitForEnd() async { await task?.value }
 
-    var status: TableSenderStatus {
-        let newest = core.newest(for: runner)
-        let status = runner.status.snapshot(runner.name, newest: newest, now: core.clock.milliseconds)
+    var isRunningHere: Bool { snapshot.state == .running }
+
+    var backlog: Int {
         // For a sender that has ended, this includes everything stored since.
-        let backlog = status.state == .ended ? Int(max(0, newest - status.cursor)) : status.backlog
-        return TableSenderStatus(
-            backlog: backlog, held: status.held, deadLetters: status.deadLetters,
-            isRunningHere: status.state == .running)
+        let (snapshot, newest) = (snapshot, core.newest(for: runner))
+        return snapshot.state == .ended ? Int(max(0, newest - snapshot.cursor)) : snapshot.backlog
+    }
+
+    private var snapshot: DurableObserverStatus {
+        runner.status.snapshot(runner.name, newest: core.newest(for: runner), now: core.clock.milliseconds)
     }
 }
 

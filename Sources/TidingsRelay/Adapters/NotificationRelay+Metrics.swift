@@ -31,65 +31,47 @@
         }
     }
 
-    /// The instruments of a relay.
+    /// The gauges of a relay.
     private final class RelayMetrics: Sendable {
-        private struct Instruments: Sendable {
-            let backlog: Gauge, inProgress: Gauge, redelivered: Gauge, deadLetters: Gauge, age: Gauge
-        }
-
-        /// The identity of a route.
-        private struct Key: Hashable {
-            let notification, stream, group: String
-        }
-
         private let factory: any MetricsFactory
         private let dimensions: [(String, String)]
-        private let depth: Gauge, bytes: Gauge, connected: Gauge, lagFails: Gauge
-        private let instruments = Lock<[Key: Instruments]>([:])
+        /// The gauges, by their names and dimensions.
+        private let gauges = Lock<[[String]: Gauge]>([:])
 
         init(_ factory: any MetricsFactory, _ dimensions: [(String, String)]) {
             self.factory = factory
             self.dimensions = dimensions
-            func gauge(_ name: String) -> Gauge {
-                Gauge(label: "tidings.relay.\(name)", dimensions: dimensions, factory: factory)
-            }
-            depth = gauge("unsent")
-            bytes = gauge("unsent_bytes")
-            connected = gauge("connected")
-            lagFails = gauge("lag_fails")
         }
 
         func record(_ lag: LagReport) {
-            depth.record(lag.outgoing)
-            bytes.record(lag.outgoingBytes)
-            connected.record(lag.isConnected ? 1 : 0)
-            lagFails.record(lag.error == nil ? 0 : 1)
+            record(lag.outgoing, as: "unsent")
+            record(lag.outgoingBytes, as: "unsent_bytes")
+            record(lag.isConnected ? 1 : 0, as: "connected")
+            record(lag.error == nil ? 0 : 1, as: "lag_fails")
             // Without a new response there is no new information about the routes.
             guard lag.isConnected, lag.error == nil else { return }
             for route in lag.routes {
-                let instruments = instruments(of: route)
-                instruments.backlog.record(route.waiting)
-                instruments.inProgress.record(route.inProgress)
-                instruments.redelivered.record(route.redelivered)
-                instruments.deadLetters.record(route.deadLetters)
-                instruments.age.record(route.oldestAge.map { $0 / .seconds(1) } ?? 0)
+                let own = [("notification", route.notification), ("stream", route.stream), ("group", route.group)]
+                record(route.waiting, as: "backlog", own)
+                record(route.inProgress, as: "in_progress", own)
+                record(route.redelivered, as: "redelivered", own)
+                record(route.deadLetters, as: "dead_letters", own)
+                record(route.oldestAge.map { $0 / .seconds(1) } ?? 0, as: "age", own)
             }
         }
 
-        private func instruments(of route: LagReport.Route) -> Instruments {
-            let key = Key(notification: route.notification, stream: route.stream, group: route.group)
-            if let known = instruments.withLock({ $0[key] }) { return known }
-            let all = [("notification", key.notification), ("stream", key.stream), ("group", key.group)] + dimensions
-            func gauge(_ name: String) -> Gauge {
-                Gauge(label: "tidings.relay.\(name)", dimensions: all, factory: factory)
-            }
-            // The instruments are created without the lock, because the factory is foreign code. Only one measurement
-            // runs at a time.
-            let new = Instruments(
-                backlog: gauge("backlog"), inProgress: gauge("in_progress"), redelivered: gauge("redelivered"),
-                deadLetters: gauge("dead_letters"), age: gauge("age"))
-            instruments.withLock { $0[key] = new }
-            return new
+        private func record(_ value: some BinaryInteger, as name: String, _ own: [(String, String)] = []) {
+            record(Double(value), as: name, own)
+        }
+
+        private func record(_ value: Double, as name: String, _ own: [(String, String)]) {
+            let key = [name] + own.map(\.1)
+            let known = gauges.withLock { $0[key] }
+            // The gauge is created without the lock, because the factory is foreign code. Only one measurement runs at a
+            // time.
+            let gauge = known ?? Gauge(label: "tidings.relay.\(name)", dimensions: own + dimensions, factory: factory)
+            if known == nil { gauges.withLock { $0[key] = gauge } }
+            gauge.record(value)
         }
     }
 #endif

@@ -12,7 +12,7 @@
         /// The keys are those of the properties:
         ///
         /// - `name`: a text, which is required;
-        /// - `instance`, `identitySecret`, `subjectPrefix` and `inboxPrefix`: texts;
+        /// - `instance`, `version`, `identitySecret`, `subjectPrefix` and `inboxPrefix`: texts;
         /// - `eventMode`: `structured` or `binary`;
         /// - `sendBufferPolicy` and `transientPolicy`: `refuseNewest` or `dropOldest`;
         /// - `sendBufferLimit`, `sendBufferByteLimit`, `publishingWindow`, `transientLimit`, `transientByteLimit`,
@@ -32,6 +32,7 @@
             }
             self.init(name: name)
             instance = try values.string("instance") ?? instance
+            version = try values.string("version") ?? version
             identitySecret = try values.string("identitySecret", isSecret: true) ?? identitySecret
             subjectPrefix = try values.string("subjectPrefix") ?? subjectPrefix
             inboxPrefix = try values.string("inboxPrefix") ?? inboxPrefix

@@ -18,9 +18,11 @@ final class ActiveRoute: Sendable {
         /// The reasons for which a message becomes a dead letter; `nil` for every reason.
         let deadLetterReasons: Set<RelayFault.Kind>?
         let deadLetterSubject: String
+        let counts: RouteCounts
     }
 
     let route: RelayRoute
+    let counts = RouteCounts()
 
     /// The common parts of all notifications of the type.
     let form: EventForm
@@ -38,6 +40,11 @@ final class ActiveRoute: Sendable {
     var stream: String? {
         guard case .durable(let stream, _, _) = route.kind else { return nil }
         return stream
+    }
+
+    /// The stream as the destination of notifications that are posted.
+    var destination: Destination? {
+        stream.map { Destination(stream: $0, waitsWhenFull: route.fullStream == .wait) }
     }
 
     /// `nil` if the route reads no stream.
@@ -123,7 +130,7 @@ final class ActiveRoute: Sendable {
             noted: NotedPlace(),
             retryPolicy: route.consumerOptions.retryPolicy ?? options.retryPolicy,
             deadLetterReasons: route.consumerOptions.deadLetterReasons,
-            deadLetterSubject: "\(DeadLetter.subject(options.subjectPrefix, stream)).\(name)")
+            deadLetterSubject: "\(DeadLetter.subject(options.subjectPrefix, stream)).\(name)", counts: counts)
     }
 
     /// Checks the names of a relay's routes.

@@ -36,33 +36,3 @@ final class FaultReports: Sendable {
         return named
     }
 }
-
-/// The stream of a type with an outgoing durable route.
-struct StoredRoute: Sendable {
-    var stream = ""
-    var waitsWhenFull = true
-    /// Whether a message may be dropped when too many wait.
-    var isDroppable = true
-
-    /// The route of a type that no route stores, except perhaps that of another program.
-    static let unknown = StoredRoute()
-
-    private init() {}
-
-    /// Creates the route of messages that are sent back to a stream.
-    init(of stream: String) { self.stream = stream }
-
-    init(deadLettersOf stream: String) { self.stream = "\(stream)_DEAD" }
-
-    /// Creates the route of rows in a table. A dropped row would be read from the table again.
-    init(tableOf stream: String) {
-        self.stream = stream
-        isDroppable = false
-    }
-
-    init?(_ route: RelayRoute) {
-        guard case .durable(let stream, _, _) = route.kind else { return nil }
-        self.stream = stream
-        waitsWhenFull = route.fullStream == .wait
-    }
-}

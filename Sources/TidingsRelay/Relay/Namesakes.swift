@@ -20,16 +20,15 @@ struct Namesakes: Sendable {
 
     /// The subject on which programs of this name and instance announce themselves; `nil` if no other program can have
     /// the same.
-    private var subject: String? {
-        let options = context.options
-        return options.instance.map { "\(options.subjectPrefix)-here.\(options.name).\($0)" }
+    static func subject(_ options: RelayOptions) -> String? {
+        options.instance.map { "\(options.subjectPrefix)-here.\(options.name).\($0)" }
     }
 
     /// Listens for other programs with the same name and instance.
     ///
     /// - Returns: An object that keeps the subscription.
     func listen(over link: any Link) throws(RelayFault) -> (any AnyObject & Sendable)? {
-        guard let subject else { return nil }
+        guard let subject = Self.subject(context.options) else { return nil }
         return try link.subscribe(subject, group: nil) { [self, weak link] message in
             let text = String(decoding: message.bytes, as: UTF8.self)
             // The program's own announcement comes back, even over a connection that hasn't ended yet.
@@ -42,6 +41,8 @@ struct Namesakes: Sendable {
 
     /// Announces this program to others with the same name and instance.
     func greet(over link: any Link) {
-        if let subject { _ = link.publish(RelayMessage(subject, text: Self.hello + inbox)) }
+        if let subject = Self.subject(context.options) {
+            _ = link.publish(RelayMessage(subject, text: Self.hello + inbox))
+        }
     }
 }

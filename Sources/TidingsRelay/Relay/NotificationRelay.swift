@@ -2,7 +2,7 @@ public import Tidings
 package import TidingsWire
 
 #if ServiceLifecycle
-    import ServiceLifecycle
+    public import ServiceLifecycle
 #endif
 
 /// Connects a center to a server, through which its notifications reach other processes and machines.
@@ -231,9 +231,25 @@ public final class NotificationRelay: Sendable, LagReporter {
     /// Queries the server for the lag of the routes, with three requests per route. Use it for a figure that is read
     /// every few seconds, not for each notification.
     ///
-    /// - Returns: The numbers of waiting notifications, in this program and at the server.
+    /// - Returns: The current lag, with an entry for each partition of an `ordered` route.
     /// - Throws: A fault if there is no connection, or if the server doesn't respond.
-    public func status() async throws(RelayFault) -> RelayStatus {
+    public func status() async throws(RelayFault) -> LagReport {
         try await lagging.status()
     }
+}
+
+#if ServiceLifecycle
+    /// ```swift
+    /// try await ServiceGroup(
+    ///     services: [relay, observers, server], gracefulShutdownSignals: [.sigterm], logger: logger
+    /// ).run()
+    /// ```
+    ///
+    /// The group runs the relay, see ``NotificationRelay/run()``.
+    extension NotificationRelay: Service {}
+#endif
+
+extension NotificationRelay: CustomStringConvertible {
+    /// The relay, with the name of the program on the wire.
+    public var description: String { "relay \(context.options.name)" }
 }

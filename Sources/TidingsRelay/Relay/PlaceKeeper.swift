@@ -33,7 +33,7 @@ struct PlaceKeeper: Sendable {
     /// Records the place of a consumer that has made progress, about once a second.
     func noteIfDue(_ reading: ActiveRoute.Reading) {
         let now = context.clock.now
-        let acknowledged = reading.reader.update { $0.acknowledgedCount }
+        let acknowledged = reading.reader.update { $0.fetched.acknowledgedCount }
         let isDue = reading.noted.state.withLock { noted in
             if noted.isBusy || noted.next > now || noted.acknowledged == acknowledged { return false }
             (noted.isBusy, noted.next, noted.acknowledged) = (true, now + .seconds(1), acknowledged)

@@ -7,6 +7,8 @@ struct RelayContext: Sendable {
     /// Distinguishes this relay from others of the same name.
     let instance: String
     let clock: ElapsedClock
+    /// The time at which the relay was created, in milliseconds since 1970.
+    let started: Int64
     let reports: FaultReports
     let subjects: Subjects
     let center: RelayedCenter
@@ -16,6 +18,7 @@ struct RelayContext: Sendable {
         self.options = options
         instance = options.instance ?? Identities.random()
         clock = ElapsedClock(options.clock, wall: options.wall)
+        started = clock.wall
         reports = FaultReports(center, clock, subjectPrefix: options.subjectPrefix)
         subjects = try Subjects(prefix: options.subjectPrefix)
         self.center = RelayedCenter(center)

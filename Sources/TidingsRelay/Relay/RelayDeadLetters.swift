@@ -42,7 +42,7 @@ struct RelayDeadLetters: Sendable {
             guard let kept = answer?.object("message").flatMap(StoredMessage.init) else { continue }
             let identity = context.streamIdentities.identity("redriven \(letter.stream) \(number)", isChosen: false)
             let back = letter.redriven(try await content(of: letter, kept), identity: identity)
-            _ = try await sender.store(back, in: StoredRoute(of: letter.stream))
+            _ = try await sender.store(back, in: Destination(stream: letter.stream))
             let request = #"{"seq":\#(number),"no_erase":true}"#
             // The relay that removes the letter counts it. If two relays redrive the same letter, the stream drops the
             // second copy.

@@ -35,10 +35,14 @@ final class RelayLag: Sendable {
     /// The last report, without requesting an update.
     var known: LagReport {
         let (routes, error) = watch.withLock { ($0.routes, $0.error) }
+        return report(routes ?? [], error)
+    }
+
+    private func report(_ routes: [LagReport.Route], _ error: String? = nil) -> LagReport {
         let unsent = sender.unsent
         return LagReport(
             name: context.options.name, isConnected: connection.isConnected, outgoing: unsent.count,
-            outgoingBytes: unsent.bytes, routes: routes ?? [], error: error)
+            outgoingBytes: unsent.bytes, routes: routes, error: error)
     }
 
     /// Calls a closure with a report every ``RelayOptions/lagInterval``.
@@ -57,7 +61,9 @@ final class RelayLag: Sendable {
         Task {
             var result: Result<[LagReport.Route], RelayFault>?
             if isConnected {
-                do throws(RelayFault) { result = .success(try await status().lag) } catch { result = .failure(error) }
+                do throws(RelayFault) { result = .success(try await status().routes.merged) } catch {
+                    result = .failure(error)
+                }
             }
             watch.withLock { $0.end(result) }
             let isConnected = tellKnown()
@@ -80,16 +86,13 @@ final class RelayLag: Sendable {
     // MARK: Queries
 
     /// Queries how far behind the routes are.
-    func status() async throws(RelayFault) -> RelayStatus {
+    func status() async throws(RelayFault) -> LagReport {
         let service = try connection.service()
         // An `ordered` route may have hundreds of partitions.
         let found = try await atOnce(routes) { route throws(RelayFault) in
             try await self.status(of: route.reading, route.route.eventName, service)
         }
-        .compactMap { $0 }
-        let unsent = sender.unsent
-        return RelayStatus(
-            unsentCount: unsent.count, unsentBytes: unsent.bytes, routes: found, tables: table?.status ?? [])
+        return report(found.compactMap { $0 })
     }
 
     private func status(
@@ -147,7 +150,7 @@ final class RelayLag: Sendable {
         let lag = limits == nil ? known : wanted
         if !lag.isConnected {
             var words = "the relay \(options.name) is not connected, and \(lag.outgoing) notifications wait for it"
-            if let table { words += ", and in the outbox up to \(table.status.map(\.waiting).reduce(0, +))" }
+            if let table { words += ", and in the outbox up to \(table.backlog)" }
             problems.append(.init(.disconnected, words))
         }
         // The limit is divided rather than multiplied, because it may be the largest integer.
@@ -186,11 +189,11 @@ final class RelayLag: Sendable {
     }
 }
 
-extension RelayStatus {
+extension [LagReport.Route] {
     /// The routes, with the figures of all consumers of a route added up, such as those of its partitions.
-    fileprivate var lag: [LagReport.Route] {
+    fileprivate var merged: [LagReport.Route] {
         var all: [LagReport.Route] = []
-        for route in routes {
+        for route in self {
             let index = all.firstIndex {
                 $0.notification == route.notification && $0.stream == route.stream && $0.group == route.group
             }

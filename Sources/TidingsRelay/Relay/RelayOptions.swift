@@ -14,6 +14,10 @@ public struct RelayOptions: Sendable {
     /// with the same one are a ``RelayFault/Kind/sameInstance``.
     public var instance: String?
 
+    /// The version of the program, such as `1.4.2`. If it is set, the relay answers the discovery requests of NATS's
+    /// services, so that `nats micro list`, `info` and `stats` show the program.
+    public var version: String?
+
     /// A secret of the program and its replicas, without which others can't create the identities of its notifications;
     /// `nil` for none.
     ///
@@ -151,5 +155,30 @@ extension RelayOptions {
         /// The oldest one isn't sent, and the new one is added at the end. If the oldest is already in flight, it may
         /// arrive.
         case dropOldest
+    }
+}
+
+extension RelayOptions {
+    /// The maximum lag of an incoming durable route before ``NotificationRelay/health(_:)`` reports it. There is no
+    /// limit if it is `nil`.
+    public struct LagLimits: Hashable, Sendable {
+        /// The maximum age of the oldest stored notification that hasn't been handled. It should be longer than
+        /// handling and retries take.
+        public var age: Duration?
+
+        /// The maximum number of notifications that weren't delivered to any program yet.
+        public var waiting: Int?
+
+        /// Creates limits.
+        ///
+        /// - Parameters:
+        ///   - age: The maximum age of the oldest stored notification that hasn't been handled.
+        ///   - waiting: The maximum number of notifications that weren't delivered to any program yet.
+        public init(age: Duration? = nil, waiting: Int? = nil) {
+            self.age = age
+            self.waiting = waiting
+        }
+
+        var isEmpty: Bool { age == nil && waiting == nil }
     }
 }

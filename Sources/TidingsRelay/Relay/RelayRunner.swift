@@ -147,7 +147,7 @@ final class RelayRunner: Sendable {
         do throws(RelayFault) {
             let namesakes = Namesakes(context, connection.inbox)
             let answers = try link.subscribe("\(connection.inbox)*", group: nil) { [weak self] in self?.takeAnswer($0) }
-            let greetings = try namesakes.listen(over: link)
+            let listeners = [try namesakes.listen(over: link), try Discovery(context, routes).listen(over: link)]
             let service = connection.service(over: link)
             try await service.provideStreams(of: routes, context.options)
             try await connection.provideListeners(service)
@@ -157,7 +157,7 @@ final class RelayRunner: Sendable {
             }
             namesakes.greet(over: link)
             return .success(
-                SetUp(subscriptions: [answers] + [greetings].compactMap { $0 } + subscriptions, readings: readings))
+                SetUp(subscriptions: [answers] + listeners.compactMap { $0 } + subscriptions, readings: readings))
         } catch { return .failure(error) }
     }
 

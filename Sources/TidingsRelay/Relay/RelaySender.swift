@@ -12,7 +12,7 @@ final class RelaySender: Sendable {
     let buffer: Performer<SendBuffer>
     let transients: Lock<TransientQueue>
     /// The streams of outgoing types, by type.
-    private let stored: [ObjectIdentifier: StoredRoute]
+    private let stored: [ObjectIdentifier: Destination]
     /// The types with a group, in which one member receives each notification.
     private let sharedTypes: Set<ObjectIdentifier>
     /// Whether some types are sent from a table.
@@ -25,7 +25,7 @@ final class RelaySender: Sendable {
         events = EventMaker(context, routes)
         sharedTypes = Set(routes.filter { $0.route.group != nil }.map(\.route.typeID))
         stored = Dictionary(
-            routes.compactMap { route in StoredRoute(route.route).map { (route.route.typeID, $0) } }
+            routes.compactMap { route in route.destination.map { (route.route.typeID, $0) } }
         ) { first, _ in first }
         buffer = Self.makeBuffer(context, connection, stored: routes.flatMap(\.storedPatterns))
         transients = Lock(
@@ -39,9 +39,10 @@ final class RelaySender: Sendable {
     ) -> Performer<SendBuffer> {
         let (options, clock) = (context.options, context.clock)
         let machine = SendBuffer(
-            limits: SendBuffer.Limits(count: options.sendBufferLimit, bytes: options.sendBufferByteLimit),
-            dropsOldest: options.sendBufferPolicy == .dropOldest,
-            window: options.publishingWindow, patience: .seconds(5), permissionTimeout: options.permissionTimeout)
+            .init(
+                limit: options.sendBufferLimit, byteLimit: options.sendBufferByteLimit,
+                dropsOldest: options.sendBufferPolicy == .dropOldest, window: options.publishingWindow,
+                patience: .seconds(5), permissionTimeout: options.permissionTimeout))
         return Performer(machine) { performer, action in
             switch action {
             case .send(let link, let message, let number):
@@ -89,7 +90,7 @@ final class RelaySender: Sendable {
         }
         let message = try events.durable(notification, identity, headers, atMost: connection.maximumPayload)
         let type = ObjectIdentifier(N.self)
-        let result = await store(message, in: stored[type] ?? .unknown, while: { !self.connection.isOver.isSet }) {
+        let result = await store(message, in: stored[type] ?? Destination(), while: { !self.connection.isOver.isSet }) {
             if postsLocally, !self.sharedTypes.contains(type) { _ = self.context.center.postToOthers(notification) }
         }
         guard let result else { throw RelayFault(.stopped, "the relay has ended") }
@@ -105,7 +106,7 @@ final class RelaySender: Sendable {
     ///   - wasAdded: Called once it is in the send buffer.
     /// - Returns: The result, or `nil` if it wasn't added.
     private func store(
-        _ message: RelayMessage, in place: StoredRoute, while goesOn: () -> Bool, wasAdded: () -> Void = {}
+        _ message: RelayMessage, in place: Destination, while goesOn: () -> Bool, wasAdded: () -> Void = {}
     ) async -> Result<UInt64, RelayFault>? {
         while goesOn() {
             await waitForRoom(message)
@@ -123,7 +124,7 @@ final class RelaySender: Sendable {
     }
 
     /// Stores a message at once, and returns when its stream has it.
-    func store(_ message: RelayMessage, in place: StoredRoute) async throws(RelayFault) -> UInt64 {
+    func store(_ message: RelayMessage, in place: Destination) async throws(RelayFault) -> UInt64 {
         let result: Result<UInt64, RelayFault> = await withCheckedContinuation { continuation in
             if append(message, to: place, { continuation.resume(returning: $0) }) { return }
             continuation.resume(returning: .failure(isFull(message)))
@@ -153,12 +154,11 @@ final class RelaySender: Sendable {
     ///   - settle: Called when it is stored or rejected.
     /// - Returns: Whether there was room.
     func append(
-        _ message: RelayMessage, to place: StoredRoute, isAwaited: Bool = true, _ settle: @escaping SendBuffer.Settle
+        _ message: RelayMessage, to place: Destination, isAwaited: Bool = true, _ settle: @escaping SendBuffer.Settle
     ) -> Bool {
         buffer.update { buffer in
             buffer.append(
-                to: place.stream, waitsWhenFull: place.waitsWhenFull, isDroppable: place.isDroppable,
-                isAwaited: isAwaited, at: context.clock.now,
+                to: place, isAwaited: isAwaited, at: context.clock.now,
                 { number in
                     var message = message
                     message.reply = connection.inbox + String(number)
@@ -183,7 +183,7 @@ final class RelaySender: Sendable {
         }
         do throws(RelayFault) {
             let message = try events.durable(notification, atMost: connection.maximumPayload)
-            let place = stored[ObjectIdentifier(N.self)] ?? .unknown
+            let place = stored[ObjectIdentifier(N.self)] ?? Destination()
             if !append(message, to: place, isAwaited: hold != nil, settle) { throw isFull(message) }
         } catch { settle(.failure(error)) }
     }

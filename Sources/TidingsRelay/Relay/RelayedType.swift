@@ -10,7 +10,7 @@ protocol RelayedType: Sendable {
     func observe(for sender: RelaySender)
 
     /// Handles a message that arrived by a subscription.
-    func receive(_ message: RelayMessage, on route: ActiveRoute, by receiver: RelayReceiver)
+    func receive(_ message: RelayMessage, on route: ActiveRoute, by handler: MessageHandler)
 }
 
 extension RelayedType {
@@ -39,8 +39,8 @@ struct DurableType<Content: RemoteNotification>: RelayedType {
         sender.context.center.observe(Content.self) { [weak sender] note in sender?.sendDurable(note) }
     }
 
-    func receive(_ message: RelayMessage, on route: ActiveRoute, by receiver: RelayReceiver) {
-        receiver.receiveDurable(Content.self, route, message)
+    func receive(_ message: RelayMessage, on route: ActiveRoute, by handler: MessageHandler) {
+        handler.receiveDurable(Content.self, route, message)
     }
 }
 
@@ -50,7 +50,7 @@ struct TransientType<Content: RemoteNotification>: RelayedType {
         sender.context.center.observe(Content.self) { [weak sender] note in sender?.sendTransient(note) }
     }
 
-    func receive(_ message: RelayMessage, on route: ActiveRoute, by receiver: RelayReceiver) {
-        receiver.receiveTransient(Content.self, route, message)
+    func receive(_ message: RelayMessage, on route: ActiveRoute, by handler: MessageHandler) {
+        handler.receiveTransient(Content.self, route, message)
     }
 }

@@ -24,7 +24,7 @@ final class Settlement: Sendable {
     /// didn't fail here.
     func isSuspect(_ arrived: Arrived) -> Bool {
         guard arrived.delivery.count > max(1, arrived.reading.retryPolicy.delays.count) else { return false }
-        return arrived.reading.reader.update { !$0.hasFailed(arrived.delivery.sequence) }
+        return arrived.reading.reader.update { !$0.setbacks.hasFailed(arrived.delivery.sequence) }
     }
 
     /// Hands out a message that may end the program, or stores it as a dead letter.
@@ -61,7 +61,7 @@ final class Settlement: Sendable {
         let sequence = arrived.delivery.sequence
         let (begins, isAlone) = arrived.reading.reader.update { reader in
             // This is read first, because `begin` may release the message.
-            let isAlone = reader.isHeldUp(by: sequence)
+            let isAlone = reader.fetched.isHeldUp(by: sequence)
             return (reader.begin(id, sequence, at: context.clock.now), isAlone)
         }
         if !begins && isAlone { goOn(after: arrived) }
@@ -73,7 +73,7 @@ final class Settlement: Sendable {
     func settle(_ id: String, _ arrived: Arrived, _ acknowledgement: Acknowledgement) {
         let isAlone = arrived.reading.reader.update { reader in
             reader.end(id, acknowledgement, at: context.clock.now)
-            return reader.isHeldUp(by: arrived.delivery.sequence)
+            return reader.fetched.isHeldUp(by: arrived.delivery.sequence)
         }
         if isAlone { goOn(after: arrived) }
     }
@@ -101,10 +101,11 @@ final class Settlement: Sendable {
     func finish(_ id: String, _ arrived: Arrived, _ problem: RelayFault?, isUnread: Bool = false) {
         guard let problem else { return settle(id, arrived, .done) }
         context.report(problem)
+        arrived.reading.counts.noteFailure(problem)
         let (sequence, reading) = (arrived.delivery.sequence, arrived.reading)
         let most = max(1, reading.consumer.limit / 4)
         let (attempt, waits) = reading.reader.update { reader in
-            (reader.attempt(sequence), !isUnread || reader.holdsUnread(sequence, atMost: most))
+            (reader.attempt(sequence), !isUnread || reader.setbacks.addUnread(sequence, atMost: most))
         }
         let delays = reading.retryPolicy.delays
         if attempt > delays.count || !waits, reading.deadLetterReasons?.contains(problem.kind) != false {
@@ -139,7 +140,7 @@ final class Settlement: Sendable {
                 self.settle(id, arrived, .again(after: context.options.acknowledgementTime))
             }
         }
-        if !sender.append(letter, to: StoredRoute(deadLettersOf: arrived.reading.stream), settle) {
+        if !sender.append(letter, to: Destination(stream: "\(arrived.reading.stream)_DEAD"), settle) {
             settle(.failure(sender.isFull(letter)))
         }
     }

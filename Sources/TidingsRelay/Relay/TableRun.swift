@@ -54,7 +54,7 @@ final class TableRun: Sendable {
 
     /// Stops taking rows from the table, and stops sending.
     func release() {
-        let isRunningHere = sender?.status.isRunningHere == true
+        let isRunningHere = sender?.isRunningHere == true
         state.withLock { $0.didSend = isRunningHere }
         end(.released)?.stop()
     }
@@ -70,15 +70,11 @@ final class TableRun: Sendable {
     /// Returns when the rows already taken are settled and the table is released.
     func waitForEnd() async { await sender?.waitForEnd() }
 
-    /// How far the stream is behind the table.
-    var status: RelayStatus.Table? {
+    /// The number of positions in the table after the last row that was sent, or 0 if another program sends. After a
+    /// release, it is an upper bound.
+    var backlog: Int {
         let (sender, didSend) = state.withLock { ($0.sender, $0.didSend) }
-        guard let status = sender?.status else { return nil }
-        // After a release, the status is the one at that time, minus the rows known to be stored since. It is therefore
-        // an upper bound.
-        let knows = status.isRunningHere || didSend
-        return RelayStatus.Table(
-            stream: stream, observer: name, waiting: knows ? status.backlog : 0, failing: status.held,
-            deadLetters: status.deadLetters, isSentHere: status.isRunningHere)
+        guard let sender, sender.isRunningHere || didSend else { return 0 }
+        return sender.backlog
     }
 }

@@ -144,7 +144,7 @@ final class TableSending: Sendable {
     private func send(_ rows: [TableRow], in run: TableRun, _ routes: [String: ActiveRoute]) async -> [TableRow.Outcome]
     {
         let outcomes = TableOutcomes(rows.count)
-        let place = StoredRoute(tableOf: run.stream)
+        let place = Destination(stream: run.stream, isDroppable: false)
         for (index, row) in rows.enumerated() {
             guard let route = routes[row.name], !run.isReleased else {
                 outcomes.set(index, .interrupted)
@@ -236,6 +236,6 @@ final class TableSending: Sendable {
         if wasReserved { table.release(senders.flatMap(\.routes.keys), senders.map(\.name)) }
     }
 
-    /// How far each stream is behind the table.
-    var status: [RelayStatus.Table] { state.withLock { $0.runs }.compactMap(\.status) }
+    /// How far the streams are behind the table.
+    var backlog: Int { state.withLock { $0.runs }.reduce(0) { $0 + $1.backlog } }
 }

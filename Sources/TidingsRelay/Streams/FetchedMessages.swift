@@ -22,6 +22,10 @@ struct FetchedMessages: Sendable {
     private var firstWaiting = 0
     private var handedOut = 0
     private var alone: UInt64?
+    /// The number of messages that were acknowledged.
+    private(set) var acknowledgedCount: UInt64 = 0
+    /// The tasks that wait until no message is left.
+    private var tasks: [CheckedContinuation<Void, Never>] = []
 
     /// - Parameter inProgress: The maximum number of messages that are handed out at a time.
     init(inProgress: Int) { self.inProgress = inProgress }
@@ -97,12 +101,13 @@ struct FetchedMessages: Sendable {
     ///
     /// - Parameters:
     ///   - sequence: Its number.
-    ///   - isHeldUp: Whether no message is handed out before ``goOn(after:)`` if this one was alone.
+    ///   - isAcknowledged: Whether it is acknowledged. If it was alone, no message is handed out before
+    ///     ``goOn(after:)``.
     /// - Returns: Its delivery, or `nil` if it isn't here.
-    mutating func remove(_ sequence: UInt64, holdingUp isHeldUp: Bool = false) -> StreamDelivery? {
+    mutating func remove(_ sequence: UInt64, isAcknowledged: Bool) -> StreamDelivery? {
         guard let message = messages.removeValue(forKey: sequence) else { return nil }
         if message.stage == .handedOut { handedOut -= 1 }
-        if !isHeldUp { goOn(after: sequence) }
+        if isAcknowledged { acknowledgedCount += 1 } else { goOn(after: sequence) }
         return message.delivery
     }
 
@@ -128,5 +133,13 @@ struct FetchedMessages: Sendable {
         let unbegun = messages.values.filter { $0.stage == .arrived || ($0.stage == .waiting && !keepsWaiting) }
         for message in unbegun { messages[message.delivery.sequence] = nil }
         return unbegun.map(\.delivery).sorted { $0.sequence < $1.sequence }
+    }
+
+    mutating func waitForEnd(_ continuation: CheckedContinuation<Void, Never>) { tasks.append(continuation) }
+
+    /// Removes the tasks that wait until no message is left.
+    mutating func takeTasks() -> [CheckedContinuation<Void, Never>] {
+        defer { tasks = [] }
+        return tasks
     }
 }

@@ -22,3 +22,22 @@ final class Heartbeat: @unchecked Sendable {
 
     deinit { timer.cancel() }
 }
+
+/// Whether a program has continuously reported to the server that it is handling its messages: part of a state machine.
+///
+/// A process that is stopped, or whose machine sleeps, reports nothing and doesn't notice. When it continues, other
+/// programs may have received and handled the messages that it had fetched. Messages that arrive then may have waited
+/// in the connection for the same time, without any indication.
+struct Presence: Sendable {
+    /// The time for which the server waits for a report, or `nil` if it doesn't redeliver to others.
+    private let patience: Duration?
+    private var lastSign = Duration.zero
+
+    init(patience: Duration?) { self.patience = patience }
+
+    /// Whether the server's time limit has passed since the last report.
+    func isLost(at now: Duration) -> Bool { patience.map { lastSign + $0 < now } ?? false }
+
+    /// Records a report, or a new connection, which contains no old messages.
+    mutating func note(at now: Duration) { lastSign = now }
+}

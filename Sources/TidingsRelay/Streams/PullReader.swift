@@ -1,8 +1,6 @@
 /// Takes messages from a named consumer of a stream, at most as many at a time as may be in progress: a state machine.
 ///
-/// It requests as many messages as it has room for. A request can be lost unnoticed, together with the server that had
-/// it. Therefore the server sends a heartbeat every second while it has a request, and after three seconds of silence
-/// the reader sends a new one.
+/// It requests as many messages as it has room for.
 ///
 /// Everything that was fetched is kept alive, including messages that wait behind others. The server receives a sign
 /// that they are in progress, so that it doesn't deliver them again, here or to another program.
@@ -16,33 +14,24 @@ struct PullReader: ActingMachine {
 
     var actions: [Action] = []
 
-    private let request: String
-    private let inbox: String
-    private let limit: Int
-    let isShared: Bool
+    private enum Intake {
+        /// No messages are requested or handed out, because no observers can be called.
+        case unobserved
+        case open
+        /// No messages are requested, because the relay ends.
+        case stopped
+    }
 
-    var link: (any Link)?
-    var takesMore = true
-    /// Whether observers can be called.
-    var isOpen: Bool
-    /// The requests that the server has, with the number of messages left of each. The server serves the first request
-    /// first.
-    var pulls: [(number: Int, left: Int)] = []
-    private var lastPull = 0
-    private var lastSign = Duration.zero
-    /// The number of consecutive requests without any sign of the server, while nothing was in progress.
-    private var unheard = 0
-    var presence: Presence
-    var fetched: FetchedMessages
+    private var link: (any Link)?
+    private var intake: Intake
+    var requests: PullRequests
+    private var presence: Presence
+    private(set) var fetched: FetchedMessages
     var setbacks: Setbacks
-    var progress: EventProgress
-    private var waiting: [CheckedContinuation<Void, Never>] = []
+    private var progress: EventProgress
 
-    /// The number of messages that were acknowledged.
-    var acknowledgedCount: UInt64 = 0
-
-    /// The number of messages that arrived although they were known already.
-    var duplicates = 0
+    /// Whether observers can be called.
+    var isOpen: Bool { intake == .open }
 
     /// - Parameters:
     ///   - stream: The stream.
@@ -51,32 +40,25 @@ struct PullReader: ActingMachine {
     ///   - limit: The maximum number of messages in progress.
     ///   - prefetchLimit: The number of messages that may be fetched in addition, to wait here.
     ///   - memory: The number of completed messages that are remembered, to recognise a second copy.
-    ///   - isShared: Whether other programs take from the same consumer. The server serves all requests in turn, so
-    ///     each program then has one request at a time.
+    ///   - isShared: Whether other programs take from the same consumer.
     ///   - isOpen: Whether observers can be called. Otherwise nothing is requested before ``open(at:)``.
     ///   - patience: The time for which the server waits for a sign of a delivered message.
     init(
         stream: String, consumer: String, inbox: String, limit: Int, prefetchLimit: Int = 0, memory: Int,
         isShared: Bool = false, isOpen: Bool = true, patience: Duration = .seconds(5)
     ) {
-        request = "$JS.API.CONSUMER.MSG.NEXT.\(stream).\(consumer)"
-        self.inbox = inbox
-        self.limit = limit + prefetchLimit
-        self.isShared = isShared
-        self.isOpen = isOpen
+        intake = isOpen ? .open : .unobserved
+        requests = PullRequests(
+            stream: stream, consumer: consumer, inbox: inbox, limit: limit + prefetchLimit, isShared: isShared)
         presence = Presence(patience: isShared ? patience : nil)
         fetched = FetchedMessages(inProgress: limit)
         setbacks = Setbacks(isShared: isShared)
         progress = EventProgress(memory: memory)
     }
 
-    /// The number of messages that were fetched and not acknowledged.
-    var count: Int { fetched.count }
-
     mutating func connect(_ link: any Link, at now: Duration) {
         self.link = link
-        pulls = []
-        unheard = 0
+        requests.forgetAll()
         presence.note(at: now)
         pull(at: now)
     }
@@ -85,14 +67,14 @@ struct PullReader: ActingMachine {
     /// another program in the meantime.
     mutating func disconnect() {
         link = nil
-        pulls = []
-        _ = fetched.removeUnbegun(keepingWaiting: !isShared)
+        requests.forgetAll()
+        _ = fetched.removeUnbegun(keepingWaiting: !requests.isShared)
         goOn()
     }
 
     /// Requests messages and hands them out, because observers can be called now.
     mutating func open(at now: Duration) {
-        isOpen = true
+        if intake == .unobserved { intake = .open }
         goOn()
         pull(at: now)
     }
@@ -100,9 +82,9 @@ struct PullReader: ActingMachine {
     /// Makes a message that had no observer wait again, and requests no more. Messages that other programs could handle
     /// are given back.
     mutating func putBack(_ id: String, at now: Duration) {
-        isOpen = false
+        if intake == .open { intake = .unobserved }
         for sequence in progress.end(id, isDone: false) { fetched.putBack(sequence) }
-        if !isShared { return }
+        if !requests.isShared { return }
         for delivery in fetched.removeUnbegun(keepingWaiting: false) {
             setbacks.addUnused(delivery.sequence, at: now)
             acknowledge(delivery, .again(after: .zero))
@@ -112,32 +94,26 @@ struct PullReader: ActingMachine {
 
     /// Requests no more messages, and gives back those that haven't begun.
     mutating func stop(at now: Duration) {
-        takesMore = false
+        intake = .stopped
         for delivery in fetched.removeUnbegun(keepingWaiting: false) { acknowledge(delivery, .again(after: .zero)) }
         goOn()
     }
 
     /// Stops waiting. Messages in progress are redelivered to this program's successor.
     mutating func abandon() {
-        takesMore = false
+        intake = .stopped
         resumeAll()
     }
 
     /// Resumes a task when nothing is in progress.
     mutating func waitForEnd(_ continuation: CheckedContinuation<Void, Never>) {
-        if fetched.isEmpty { actions.append(.resume(continuation)) } else { waiting.append(continuation) }
-    }
-
-    /// Records that the server still has a request.
-    mutating func heard(at now: Duration) {
-        lastSign = now
-        unheard = 0
+        fetched.waitForEnd(continuation)
+        resumeIfEmpty()
     }
 
     /// Records that the server has ended a request.
     mutating func ended(_ number: Int, at now: Duration) {
-        heard(at: now)
-        pulls.removeAll { $0.number == number }
+        requests.ended(number, at: now)
         pull(at: now)
     }
 
@@ -146,44 +122,152 @@ struct PullReader: ActingMachine {
     /// - Returns: Whether nothing was heard of three consecutive requests. In that case the caller should check whether
     ///   the consumer exists.
     mutating func tick(at now: Duration) -> Bool {
-        if !pulls.isEmpty, lastSign + .seconds(3) < now {
-            pulls = []
-            // A busy program may not have processed what has arrived.
-            if fetched.isEmpty { unheard += 1 }
-        }
+        let isMissing = requests.tick(at: now, isBusy: !fetched.isEmpty)
         setbacks.tick(at: now)
         pull(at: now)
-        defer { if unheard == 3 { unheard = 0 } }
-        return unheard == 3
+        return isMissing
+    }
+
+    // MARK: Messages
+
+    /// Records a message that has arrived.
+    ///
+    /// - Parameters:
+    ///   - delivery: Its delivery.
+    ///   - now: The time.
+    /// - Returns: Whether the message waits for its turn. It doesn't if it is here already, or if it arrives before its
+    ///   retry is due.
+    mutating func arrive(_ delivery: StreamDelivery, at now: Duration) -> Bool {
+        requests.heard(at: now)
+        if isLost(at: now) { return false }
+        requests.arrive()
+        guard intake == .open || intake == .unobserved && !requests.isShared else {
+            setbacks.addUnused(delivery.sequence, at: now)
+            acknowledge(delivery, .again(after: .zero))
+            return false
+        }
+        // A copy that was in transit when the message failed.
+        if let pause = setbacks.pause(delivery.sequence, at: now) {
+            setbacks.addUnused(delivery.sequence, at: now)
+            acknowledge(delivery, .again(after: pause))
+            pull(at: now)
+            return false
+        }
+        if fetched.arrive(delivery) { return true }
+        setbacks.addUnused(delivery.sequence, at: now)
+        pull(at: now)
+        return false
+    }
+
+    /// Hands out a message that has arrived when it is its turn.
+    ///
+    /// - Parameters:
+    ///   - sequence: Its number in the stream.
+    ///   - isAlone: Whether no other message may be in progress at the same time.
+    ///   - take: Hands it out.
+    mutating func wait(_ sequence: UInt64, isAlone: Bool = false, take: @escaping @Sendable () -> Void) {
+        fetched.wait(sequence, isAlone: isAlone, take: take)
+        goOn()
+    }
+
+    /// The number of the delivery attempt of a message. The first is 1.
+    func attempt(_ sequence: UInt64) -> Int { fetched[sequence].map(setbacks.attempt) ?? 1 }
+
+    /// Records that a message is being handed out.
+    ///
+    /// - Parameters:
+    ///   - id: Its identity.
+    ///   - sequence: Its number in the stream.
+    ///   - now: The time.
+    /// - Returns: Whether to call observers. A copy of a message that is done is acknowledged now, and a copy of one in
+    ///   progress is acknowledged with it.
+    mutating func begin(_ id: String, _ sequence: UInt64, at now: Duration) -> Bool {
+        guard let delivery = fetched[sequence] else { return false }
+        if isLost(at: now) {
+            drop(sequence, at: now)
+            return false
+        }
+        guard intake != .stopped else {
+            release(sequence, .again(after: .zero), at: now)
+            return false
+        }
+        let state = progress.begin(id, sequence)
+        if state == .unknown { return true }
+        if state == .done { release(delivery.sequence, .done, at: now) }
+        return false
+    }
+
+    /// Reports the result of a message, and of all copies of the same event, to the server.
+    mutating func end(_ id: String, _ acknowledgement: Acknowledgement, at now: Duration) {
+        var failedUntil: Duration?
+        if case .again(let delay) = acknowledgement { failedUntil = now + delay }
+        let sequences = progress.end(id, isDone: failedUntil == nil)
+        for sequence in sequences {
+            if let failedUntil { setbacks.addFailure(sequence, due: failedUntil) } else { setbacks.remove(sequence) }
+        }
+        for sequence in sequences { release(sequence, acknowledgement, at: now) }
+    }
+
+    /// Resumes handing out messages after one that was handed out alone.
+    mutating func goOn(after sequence: UInt64, at now: Duration) {
+        fetched.goOn(after: sequence)
+        goOn()
+        pull(at: now)
+    }
+
+    /// Drops a message that can't be handled now. The server redelivers it when its acknowledgement time is over.
+    mutating func drop(_ sequence: UInt64, at now: Duration) {
+        _ = fetched.remove(sequence, isAcknowledged: false)
+        goOn()
+        pull(at: now)
+    }
+
+    private mutating func release(_ sequence: UInt64, _ acknowledgement: Acknowledgement, at now: Duration) {
+        guard let delivery = fetched.remove(sequence, isAcknowledged: true) else { return }
+        acknowledge(delivery, acknowledgement)
+        goOn()
+        pull(at: now)
+    }
+
+    // MARK: Leases, requests and tasks
+
+    /// Extends the leases of the fetched messages at the server.
+    mutating func keepAlive(at now: Duration) {
+        if isLost(at: now) { return }
+        presence.note(at: now)
+        for delivery in fetched.deliveries { acknowledge(delivery, .inProgress) }
+    }
+
+    /// Whether others may have received the fetched messages. In that case it drops all messages that weren't handed
+    /// out, and those that are still in the connection.
+    private mutating func isLost(at now: Duration) -> Bool {
+        guard presence.isLost(at: now) else { return false }
+        _ = fetched.removeUnbegun(keepingWaiting: false)
+        if let link { actions.append(.close(link)) }
+        link = nil
+        goOn()
+        return true
     }
 
     /// Hands out as many messages as there is room for, and resumes the tasks that wait for the end.
-    mutating func goOn() {
-        while isOpen, let take = fetched.next() { actions.append(.handOut(take)) }
-        if fetched.isEmpty { resumeAll() }
+    private mutating func goOn() {
+        while intake != .unobserved, let take = fetched.next() { actions.append(.handOut(take)) }
+        resumeIfEmpty()
     }
 
-    private mutating func resumeAll() {
-        actions += waiting.map { .resume($0) }
-        waiting = []
-    }
+    private mutating func resumeIfEmpty() { if fetched.isEmpty { resumeAll() } }
 
-    mutating func acknowledge(_ delivery: StreamDelivery, _ acknowledgement: Acknowledgement) {
+    private mutating func resumeAll() { actions += fetched.takeTasks().map { .resume($0) } }
+
+    private mutating func acknowledge(_ delivery: StreamDelivery, _ acknowledgement: Acknowledgement) {
         // Without a link, nothing is lost: the server redelivers the message, and it is recognised then.
         if let link {
             actions.append(.publish(link, RelayMessage(delivery.acknowledgement, text: acknowledgement.text)))
         }
     }
 
-    mutating func pull(at now: Duration) {
-        guard let link, takesMore, isOpen, !isShared || pulls.isEmpty else { return }
-        let free = limit - fetched.count - pulls.reduce(0) { $0 + $1.left }
-        // A few requests for many messages each cost less than many requests for a few.
-        guard free >= max(1, limit / 4) else { return }
-        lastPull += 1
-        if pulls.isEmpty { lastSign = now }
-        pulls.append((lastPull, free))
-        let body = #"{"batch":\#(free),"expires":10000000000,"idle_heartbeat":1000000000}"#
-        actions.append(.publish(link, RelayMessage(request, reply: "\(inbox).\(lastPull)", text: body)))
+    private mutating func pull(at now: Duration) {
+        guard let link, intake == .open, let request = requests.next(besides: fetched.count, at: now) else { return }
+        actions.append(.publish(link, request))
     }
 }

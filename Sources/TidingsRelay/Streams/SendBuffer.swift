@@ -20,136 +20,84 @@ struct SendBuffer: ActingMachine {
         case report(RelayFault)
     }
 
-    enum Phase: Equatable {
-        /// There is no link.
+    struct Settings {
+        /// The maximum number of waiting messages, and of their bytes.
+        var limit: Int
+        var byteLimit = Int.max
+        /// Whether the oldest message is dropped for a new one when a limit is reached.
+        var dropsOldest = false
+        /// The maximum number of messages in flight.
+        var window: Int
+        /// The time without an answer after which everything is sent again.
+        var patience: Duration
+        /// The time for which a message that the server doesn't permit is retried, if no task waits for it.
+        var permissionTimeout = Duration.seconds(60)
+    }
+
+    private enum Phase {
         case unlinked
         /// Only the first message is in flight.
         case probing
         case flowing
-    }
-
-    struct Item: Sendable {
-        let number: UInt64
-        var message: RelayMessage
-        let stream: String
-        let waitsWhenFull: Bool
-        let isDroppable: Bool
-        /// Whether a task waits for the message and can publish it again.
-        let isAwaited: Bool
-        var isSent = false
-        /// `nil` once the message has been stored or rejected.
-        var settle: Settle?
-
-        /// The bytes that count towards the limit.
-        var bytes: Int { message.subject.utf8.count + message.size }
-    }
-
-    /// The maximum number of waiting messages, and of their bytes.
-    struct Limits: Sendable {
-        var count: Int
-        var bytes = Int.max
+        /// No message is accepted any longer, for this reason.
+        case closed(RelayFault)
     }
 
     var actions: [Action] = []
-
-    private let limits: Limits
-    private let dropsOldest: Bool
-    let window: Int
-    let patience: Duration
-    /// The time for which messages that the server doesn't permit are retried.
-    private let permissionTimeout: Duration
-
-    var phase = Phase.unlinked
-    var link: (any Link)?
-    /// The messages in the order of their numbers.
-    var items: [Item] = []
-    /// The index in `items` of the first message that isn't settled.
-    var head = 0
-    private var nextNumber: UInt64 = 0
-    /// The index in `items` from which the next message to send is searched. All messages before it are in flight,
-    /// settled, or of a paused stream.
-    var next = 0
-    /// The number of messages in flight.
-    var sent = 0
-    /// The number of messages that aren't settled, and their bytes.
-    var count = 0
-    var bytes = 0
-    var pauses = StreamPauses()
+    private let settings: Settings
+    private var way = (phase: Phase.unlinked, link: (any Link)?.none)
+    private var line = MessageLine()
+    private var pauses = StreamPauses()
     /// The paused subjects, which the server doesn't permit.
-    var denials = StreamPauses()
-    /// The time at which a message was last sent or answered.
-    var lastSign = Duration.zero
-    /// The message that has been in flight for the longest time, and the time since which it has been the oldest one.
-    var oldest: (number: UInt64, since: Duration)?
-    var waitingForRoom: [CheckedContinuation<Void, Never>] = []
-    var waitingForEnd: [CheckedContinuation<Void, Never>] = []
+    private var denials = StreamPauses()
+    private var silence = Silence()
+    private var waiting = (forRoom: [CheckedContinuation<Void, Never>](), forEnd: [CheckedContinuation<Void, Never>]())
 
-    /// The reason why no message is accepted any longer.
-    private var closed: RelayFault?
+    /// The number of messages that aren't settled, and their bytes.
+    var count: Int { line.count }
+    var bytes: Int { line.bytes }
 
     /// The number of messages that were sent again.
-    var resent = 0
+    var resent: Int { line.resent }
 
-    /// - Parameters:
-    ///   - limits: The limits of waiting messages.
-    ///   - dropsOldest: Whether the oldest message is dropped for a new one when the limits are reached.
-    ///   - window: The maximum number of messages in flight.
-    ///   - patience: The time without an answer after which everything is sent again.
-    ///   - permissionTimeout: The time for which a message that the server doesn't permit is retried, if no task waits
-    ///     for it.
-    init(
-        limits: Limits, dropsOldest: Bool = false, window: Int, patience: Duration,
-        permissionTimeout: Duration = .seconds(60)
-    ) {
-        self.permissionTimeout = permissionTimeout
-        self.limits = limits
-        self.dropsOldest = dropsOldest
-        self.window = window
-        self.patience = patience
-    }
+    init(_ settings: Settings) { self.settings = settings }
 
     /// Whether there is room for a message of the given size. A message larger than the limit is accepted if there is
     /// no other.
     private func hasRoom(for size: Int) -> Bool {
-        count == 0 || (count < limits.count && bytes <= limits.bytes - min(size, limits.bytes))
+        let room = settings.byteLimit - bytes
+        return count == 0 || (count < settings.limit && size <= room)
     }
 
     /// Adds a message.
     ///
     /// - Parameters:
-    ///   - stream: The stream for the message, or an empty string if it isn't known.
-    ///   - waitsWhenFull: Whether the message waits while the stream is full, instead of being rejected.
-    ///   - isDroppable: Whether it may be dropped for a new one.
+    ///   - destination: The stream for the message.
     ///   - isAwaited: Whether a task waits for it. The task fails at once if the server doesn't permit the message.
     ///   - now: The time, from any start.
     ///   - message: Creates the message, with the number by which it will be answered.
     ///   - settle: Called when it is stored, with its number in the stream, or rejected.
     /// - Returns: Whether there was room.
     mutating func append(
-        to stream: String = "", waitsWhenFull: Bool = true, isDroppable: Bool = true, isAwaited: Bool = true,
-        at now: Duration,
+        to destination: Destination = Destination(), isAwaited: Bool = true, at now: Duration,
         _ message: (UInt64) -> RelayMessage, settle: @escaping Settle
     ) -> Bool {
-        if let closed {
-            actions.append(.settle(settle, .failure(closed)))
+        if case .closed(let fault) = way.phase {
+            actions.append(.settle(settle, .failure(fault)))
             return true
         }
-        let item = Item(
-            number: nextNumber, message: message(nextNumber), stream: stream, waitsWhenFull: waitsWhenFull,
-            isDroppable: isDroppable, isAwaited: isAwaited, settle: settle)
+        let item = MessageLine.Item(
+            line.nextNumber, message(line.nextNumber), to: destination, isAwaited: isAwaited, settle)
         if isAwaited, !denials.isEmpty, denials.isPaused(item.message.subject) {
             let fault = RelayFault(.permissionDenied, "the server denies the permission").about(item.message)
             actions.append(.settle(settle, .failure(fault)))
             return true
         }
         if !hasRoom(for: item.bytes) {
-            if !dropsOldest { return false }
+            if !settings.dropsOldest { return false }
             while !hasRoom(for: item.bytes) { if !dropFirst() { return false } }
         }
-        nextNumber += 1
-        count += 1
-        bytes += item.bytes
-        items.append(item)
+        line.append(consume item)
         sendSome(at: now)
         return true
     }
@@ -158,7 +106,7 @@ struct SendBuffer: ActingMachine {
     ///
     /// - Returns: Whether there was one.
     private mutating func dropFirst() -> Bool {
-        guard let first = items[head...].firstIndex(where: { $0.settle != nil && $0.isDroppable }) else { return false }
+        guard let first = line.first(where: \.destination.isDroppable) else { return false }
         let fault = RelayFault(
             .sendBufferFull, "\(count) notifications waited to be stored, of which this was the oldest")
         settle(first, .failure(fault))
@@ -167,38 +115,23 @@ struct SendBuffer: ActingMachine {
 
     /// Sends everything, in order, over a new link.
     mutating func connect(_ link: any Link, at now: Duration) {
-        self.link = link
+        if case .closed = way.phase { return }
+        way.link = link
         pauses.forgetAll()
         denials.forgetAll()
         probe(at: now)
     }
 
-    mutating func disconnect() {
-        link = nil
-        phase = .unlinked
-    }
-
-    private func index(of number: UInt64) -> Int? {
-        guard head < items.count, number >= items[head].number, number < nextNumber else { return nil }
-        // The index if no message was removed in between; otherwise an upper bound.
-        var (low, high) = (head, min(items.count - 1, head + Int(number - items[head].number)))
-        if items[high].number == number { low = high }
-        while low < high {
-            let middle = (low + high) / 2
-            if items[middle].number < number { low = middle + 1 } else { high = middle }
-        }
-        return items[low].number == number && items[low].settle != nil ? low : nil
-    }
+    mutating func disconnect() { if way.link != nil { way = (.unlinked, nil) } }
 
     /// Handles the answer to a message.
     mutating func answer(_ number: UInt64, _ result: Result<UInt64, RelayFault>, at now: Duration) {
-        guard let index = index(of: number) else { return }
-        lastSign = now
-        if pauses.end(items[index].stream) { next = head }
-        if !denials.isEmpty, denials.end(items[index].message.subject) { next = head }
+        guard let index = line.index(of: number) else { return }
+        silence.lastSign = now
+        if pauses.end(line.items[index].stream) { line.rewind() }
+        if !denials.isEmpty, denials.end(line.items[index].message.subject) { line.rewind() }
         settle(index, result)
-        if phase == .probing { phase = .flowing }
-        sendSome(at: now)
+        sendMore(at: now)
     }
 
     /// Handles the answer that a stream can't accept a message now. The message then waits until the stream can.
@@ -209,28 +142,24 @@ struct SendBuffer: ActingMachine {
     ///   - fault: The fault to report if the stream is full, or if the message doesn't wait for it.
     ///   - now: The time.
     mutating func postpone(_ number: UInt64, _ reason: StreamPauses.Reason, _ fault: RelayFault, at now: Duration) {
-        guard let index = index(of: number) else { return }
-        let item = items[index]
-        if reason == .full, !item.waitsWhenFull { return answer(number, .failure(fault), at: now) }
-        lastSign = now
-        if items[index].isSent {
-            items[index].isSent = false
-            sent -= 1
-        }
-        if phase == .probing { phase = .flowing }
+        guard let index = line.index(of: number) else { return }
+        let item = line.items[index]
+        if reason == .full, !item.destination.waitsWhenFull { return answer(number, .failure(fault), at: now) }
+        silence.lastSign = now
+        line.noteUnsent(index)
         if pauses.begin(item.stream, reason, at: now), reason == .full {
             actions.append(.report(fault.about(item.message)))
         }
-        if let link, pauses.isMissing(item.stream, patience: patience, at: now) {
+        if let link = way.link, pauses.isMissing(item.stream, patience: settings.patience, at: now) {
             actions.append(.missStream(link, item.message, stream: item.stream, number: number))
         }
-        sendSome(at: now)
+        sendMore(at: now)
     }
 
     /// Records that the server doesn't permit a subject.
     ///
     /// A task that waits for such a message receives the fault. The other messages are retried one at a time, because
-    /// the permission may return. After ``permissionTimeout`` without it, the relay gives up on them. Messages of other
+    /// the permission may return. After ``Settings/permissionTimeout`` without it, the relay gives up on them. Messages of other
     /// subjects continue.
     ///
     /// - Parameters:
@@ -243,59 +172,135 @@ struct SendBuffer: ActingMachine {
         if denials.isWaiting(subject) { return true }
         let count = count
         refuse(fault) { $0.isAwaited && $0.message.subject == subject }
-        takeBack { $0.message.subject == subject }
-        let waits = items[head...].contains { $0.settle != nil && $0.message.subject == subject }
+        line.takeBack { $0.message.subject == subject }
+        let waits = line.first { $0.message.subject == subject } != nil
         if waits, denials.begin(subject, .full, at: now) { actions.append(.report(fault)) }
-        if phase == .probing { phase = .flowing }
-        sendSome(at: now)
+        sendMore(at: now)
         return waits || self.count < count
     }
 
     /// Gives up on all messages, and on those that are added later, because the relay ends.
     mutating func close(_ fault: RelayFault) {
-        closed = fault
+        way = (.closed(fault), nil)
         refuse(fault) { _ in true }
     }
 
     /// Gives up on messages of a table for a stream, because another program sends them.
     mutating func withdraw(tableOf stream: String) {
-        refuse(RelayFault(.stopped, "another program may send it")) { !$0.isDroppable && $0.stream == stream }
+        refuse(RelayFault(.stopped, "another program may send it")) {
+            !$0.destination.isDroppable && $0.stream == stream
+        }
         // Tasks that wait with a row of the table have nothing more to wait for. Other tasks wait again.
-        actions += waitingForRoom.map { .resume($0) }
-        waitingForRoom = []
+        resumeThoseThatWaitForRoom()
     }
 
-    private mutating func refuse(_ fault: RelayFault, where isMeant: (Item) -> Bool) {
+    private mutating func refuse(_ fault: RelayFault, where isMeant: (MessageLine.Item) -> Bool) {
         // The messages are found by number, because indices change while messages leave.
-        let numbers = items[head...].filter { $0.settle != nil && isMeant($0) }.map(\.number)
-        for number in numbers { if let index = index(of: number) { settle(index, .failure(fault)) } }
+        for number in line.numbers(where: isMeant) {
+            if let index = line.index(of: number) { settle(index, .failure(fault)) }
+        }
+    }
+
+    private mutating func settle(_ index: Int, _ result: Result<UInt64, RelayFault>) {
+        guard let (message, settle) = line.remove(index) else { return }
+        actions.append(.settle(settle, result.mapError { $0.about(message) }))
+        resumeThoseThatWaitForRoom()
+        if count > 0 { return }
+        actions += waiting.forEnd.map { .resume($0) }
+        waiting.forEnd = []
+    }
+
+    private mutating func resumeThoseThatWaitForRoom() {
+        actions += waiting.forRoom.map { .resume($0) }
+        waiting.forRoom = []
     }
 
     /// Sends everything again if no message was answered for a while, and retries paused streams.
     mutating func tick(at now: Duration) {
-        if phase == .unlinked { return }
-        if sent > 0, lastSign + patience < now { return probe(at: now) }
-        if let stream = silentStream(at: now) {
+        guard let link = way.link else { return }
+        let patience = settings.patience
+        if line.sent > 0, silence.lastSign + patience < now { return probe(at: now) }
+        // If the first message in flight wasn't answered while others were, the server that had its stream is lost.
+        let first = (line.sent > 0 ? line.first(where: \.isSent) : nil).map { line.items[$0] }
+        if silence.isLong(first?.number, patience: patience, at: now), let stream = first?.stream {
             _ = pauses.begin(stream, .absent, at: now)
-            takeBack { $0.stream == stream }
+            line.takeBack { $0.stream == stream }
         }
-        if !pauses.isEmpty { for stream in pauses.takeDue(at: now) { trySending(stream, at: now) } }
+        if !pauses.isEmpty { for stream in pauses.takeDue(at: now) { trySending(stream, over: link, at: now) } }
         if denials.isEmpty { return }
-        for subject in denials.takeExpired(after: permissionTimeout, at: now) {
-            refuse(RelayFault(.permissionDenied, "the server has denied the permission for \(permissionTimeout)")) {
+        for subject in denials.takeExpired(after: settings.permissionTimeout, at: now) {
+            let words = "the server has denied the permission for \(settings.permissionTimeout)"
+            refuse(RelayFault(.permissionDenied, words)) {
                 $0.message.subject == subject
             }
         }
-        for subject in denials.takeDue(at: now) { tryDenied(subject, at: now) }
+        for subject in denials.takeDue(at: now) { tryDenied(subject, over: link, at: now) }
     }
 
     /// Resumes a task when there is room for a message of the given size.
     mutating func waitForRoom(_ size: Int = 0, _ continuation: CheckedContinuation<Void, Never>) {
-        if hasRoom(for: size) { actions.append(.resume(continuation)) } else { waitingForRoom.append(continuation) }
+        if hasRoom(for: size) { actions.append(.resume(continuation)) } else { waiting.forRoom.append(continuation) }
     }
 
     /// Resumes a task when all messages are stored or rejected.
     mutating func waitForEnd(_ continuation: CheckedContinuation<Void, Never>) {
-        if count == 0 { actions.append(.resume(continuation)) } else { waitingForEnd.append(continuation) }
+        if count == 0 { actions.append(.resume(continuation)) } else { waiting.forEnd.append(continuation) }
+    }
+
+    // MARK: Sending
+
+    private mutating func probe(at now: Duration) {
+        line.takeBack { _ in true }
+        line.rewind()
+        pauses.retry()
+        denials.retry()
+        way.phase = count > 0 ? .probing : .flowing
+        sendSome(at: now)
+    }
+
+    /// Sends up to a whole window, because a message was answered.
+    private mutating func sendMore(at now: Duration) {
+        if case .probing = way.phase { way.phase = .flowing }
+        sendSome(at: now)
+    }
+
+    private mutating func sendSome(at now: Duration) {
+        guard let link = way.link else { return }
+        var most = settings.window
+        if case .probing = way.phase { most = 1 }
+        while let index = line.next(atMost: most) {
+            if pauses.isEmpty && denials.isEmpty || !isPaused(line.items[index]) { send(index, over: link, at: now) }
+        }
+    }
+
+    private func isPaused(_ item: MessageLine.Item) -> Bool {
+        !pauses.isEmpty && pauses.isPaused(item.stream)
+            || !denials.isEmpty && denials.isPaused(item.message.subject)
+    }
+
+    private mutating func send(_ index: Int, over link: any Link, at now: Duration) {
+        actions.append(.send(link, line.items[index].message, number: line.items[index].number))
+        line.noteSent(index)
+        silence.lastSign = now
+    }
+
+    /// Sends the first message of a paused stream, whether or not it was sent before. After a stream was lost, the
+    /// server rejects the last message in flight and doesn't answer the first, which the stream's leader had. When the
+    /// first is answered, all others follow in order.
+    private mutating func trySending(_ stream: String, over link: any Link, at now: Duration) {
+        line.takeBack { $0.stream == stream }
+        let first = line.first {
+            $0.stream == stream && (denials.isEmpty || !denials.isPaused($0.message.subject))
+        }
+        guard let first else { return pauses.forget(stream) }
+        send(first, over: link, at: now)
+    }
+
+    /// Sends the first message of a subject that wasn't permitted, to test whether it is now.
+    private mutating func tryDenied(_ subject: String, over link: any Link, at now: Duration) {
+        guard let first = line.first(where: { $0.message.subject == subject }),
+            !pauses.isPaused(line.items[first].stream)
+        else { return denials.forget(subject) }
+        if !line.items[first].isSent { send(first, over: link, at: now) }
     }
 }

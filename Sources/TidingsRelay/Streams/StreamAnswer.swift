@@ -47,3 +47,33 @@ enum StreamAnswer: Sendable {
         } catch { self = .refused(RelayFault(.rejected, "the answer of the stream cannot be read: \(error)")) }
     }
 }
+
+/// How long a server hasn't answered: part of a state machine.
+struct Silence: Sendable {
+    /// The time at which a message was last sent or answered.
+    var lastSign = Duration.zero
+    /// The message that has been in flight for the longest time, and the time since which it has been the oldest one.
+    private var oldest: (number: UInt64, since: Duration)?
+
+    /// Returns whether the message that has been in flight for the longest time, if there is one, wasn't answered within
+    /// the patience.
+    mutating func isLong(_ number: UInt64?, patience: Duration, at now: Duration) -> Bool {
+        guard let known = oldest, known.number == number else {
+            oldest = number.map { ($0, now) }
+            return false
+        }
+        if now - known.since <= patience { return false }
+        oldest = nil
+        return true
+    }
+}
+
+extension RelayFault {
+    /// Returns the same fault with its subject, if it has none.
+    func about(_ message: RelayMessage) -> RelayFault {
+        var fault = self
+        fault.subject = subject ?? message.subject
+        fault.id = id ?? message.header("Nats-Msg-Id")
+        return fault
+    }
+}

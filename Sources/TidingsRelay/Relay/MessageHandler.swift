@@ -1,0 +1,162 @@
+import Tidings
+import TidingsWire
+
+/// Handles the messages that arrive: posts their notifications, and passes the results on to be settled.
+final class MessageHandler: Sendable {
+    private let context: RelayContext
+    private let connection: RelayConnection
+    let settlement: Settlement
+
+    init(_ context: RelayContext, _ connection: RelayConnection, _ sender: RelaySender) {
+        self.context = context
+        self.connection = connection
+        settlement = Settlement(context, connection, sender)
+    }
+
+    /// Posts a notification that arrived through a subscription.
+    func receiveTransient<N: RemoteNotification>(_ type: N.Type, _ route: ActiveRoute, _ message: RelayMessage) {
+        route.counts.received.wrappingAdd(1, ordering: .relaxed)
+        do throws(RelayFault) {
+            let event = try ArrivedEvent(message, of: route.form)
+            let notification = try event.decoded(as: type, route.form, message)
+            // Servers don't echo the messages of a connection, but they do echo those of an earlier connection that was
+            // lost.
+            if event.isFrom(context.options.name, context.instance), route.route.group == nil { return }
+            _ = context.center.post(notification, event) {
+                RelayedNotification(notification, NotificationOrigin(event, message, nil), Fate())
+            }
+        } catch {
+            context.report(error)
+            route.counts.noteFailure(error)
+        }
+    }
+
+    /// Handles a message of a stream, or a status of the server.
+    ///
+    /// Observers are called on another thread, so that this thread can record each message at once. Only recorded
+    /// messages have their leases extended while they wait.
+    func receiveDurable<N: RemoteNotification>(_ type: N.Type, _ route: ActiveRoute, _ message: RelayMessage) {
+        guard let reading = route.reading else { return }
+        guard let delivery = message.reply.flatMap(StreamDelivery.init) else { return receiveStatus(message, reading) }
+        route.counts.received.wrappingAdd(1, ordering: .relaxed)
+        guard reading.reader.update({ $0.arrive(delivery, at: context.clock.now) }) else { return }
+        let arrived = Arrived(message: message, delivery: delivery, reading: reading)
+        reading.redeliveries.update { redeliveries in
+            redeliveries.arrive(delivery, at: context.clock.now) { [weak self] in self?.wait(type, route, arrived) }
+        }
+    }
+
+    /// Queues a message for delivery.
+    private func wait<N: RemoteNotification>(_ type: N.Type, _ route: ActiveRoute, _ arrived: Arrived) {
+        let (isAlone, take) = turn(type, route, arrived)
+        arrived.reading.reader.update { $0.wait(arrived.delivery.sequence, isAlone: isAlone, take: take) }
+    }
+
+    /// Returns a closure that delivers a message when its turn comes, and whether the message has to be the only one in
+    /// progress.
+    private func turn<N: RemoteNotification>(
+        _ type: N.Type, _ route: ActiveRoute, _ arrived: Arrived
+    ) -> (isAlone: Bool, take: @Sendable () -> Void) {
+        let deliver: @Sendable () -> Void = { [weak self] in self?.deliver(type, route, arrived) }
+        guard settlement.isSuspect(arrived) else { return (false, deliver) }
+        return (true, { [settlement] in Task { await settlement.handOutAlone(arrived, deliver) } })
+    }
+
+    /// Delivers a message of a stream, and acknowledges it when its observers have finished.
+    private func deliver<N: RemoteNotification>(_ type: N.Type, _ route: ActiveRoute, _ arrived: Arrived) {
+        let message = arrived.message
+        do throws(RelayFault) {
+            if let partitions = route.route.partitions, let fault = partitions.differing(from: message) {
+                context.report(fault)
+            }
+            let event = try ArrivedEvent(message, of: route.form)
+            let notification = try event.decoded(as: type, route.form, message)
+            let id = message.header(DeadLetter.origin).map { "\(event.key) \($0)" } ?? event.key
+            guard settlement.begin(id, arrived) else { return }
+            let addressee = message.header(DeadLetter.addressee)
+            if addressee.map({ $0 != arrived.reading.consumer.name }) ?? isEcho(event, message, route) {
+                // The message was redriven for another consumer, or the observers here received it when it was posted.
+                return settlement.settle(id, arrived, .done)
+            }
+            let fate = Fate()
+            // The post is made before this returns, and therefore in the order of the stream. Observers can handle
+            // several at the same time.
+            DeliveryWithoutWaiting.begin(awaiting: AwaitedSequences(of: N.self, RelayedNotification<N>.self)) {
+                context.center.post(notification, event) {
+                    RelayedNotification(notification, NotificationOrigin(event, message, arrived.delivery), fate)
+                }
+            } whenFinished: { [self] receipt in
+                if receipt.observers == 0, !route.route.consumerOptions.consumesUnobserved {
+                    return putBack(id, type, route, arrived)
+                }
+                settlement.finish(id, arrived, fate.problem(in: receipt, event))
+            }
+        } catch {
+            let id = "unread \(arrived.delivery.sequence)"
+            guard settlement.begin(id, arrived) else { return }
+            // Another program of the group, or the next version of this one, may be able to read it.
+            settlement.finish(id, arrived, error, isUnread: true)
+        }
+    }
+
+    /// Keeps a message without an observer, and receives nothing further until there is one.
+    private func putBack<N: RemoteNotification>(
+        _ id: String, _ type: N.Type, _ route: ActiveRoute, _ arrived: Arrived
+    ) {
+        let turn = turn(type, route, arrived)
+        let sequence = arrived.delivery.sequence
+        let (wasOpen, wasAlone) = arrived.reading.reader.update { reader in
+            let wasOpen = reader.isOpen
+            let wasAlone = reader.fetched.isHeldUp(by: sequence)
+            reader.putBack(id, at: context.clock.now)
+            // Putting back and queueing are a single step, because a new observer may cause the next messages to be
+            // handed out at once.
+            reader.wait(sequence, isAlone: turn.isAlone, take: turn.take)
+            return (wasOpen, wasAlone)
+        }
+        if wasOpen {
+            let words = "\(route.form.typeName) no longer has an observer; the notification is kept"
+            context.report(RelayFault(.unobserved, subject: arrived.message.subject, words))
+        }
+        if wasAlone { settlement.goOn(after: arrived) }
+    }
+
+    /// Whether observers of this replica received a notification when it was posted or, if replicas share a consumer,
+    /// observers of any replica. A program with the same name that reads no notifications of the type is a different
+    /// program.
+    private func isEcho(_ event: ArrivedEvent, _ message: RelayMessage, _ route: ActiveRoute) -> Bool {
+        if route.route.group != nil || message.header(EventForm.postsOnlyHeader) != nil { return false }
+        return switch route.route.consumerOptions.replicas {
+        case .share: event.isFrom(context.options.name)
+        case .each: event.isFrom(context.options.name, context.instance)
+        }
+    }
+
+    /// Handles the server's status for a request for messages.
+    private func receiveStatus(_ message: RelayMessage, _ reading: ActiveRoute.Reading) {
+        switch message.header("Status") {
+        case "100": reading.reader.update { $0.requests.heard(at: context.clock.now) }
+        case "404", "408":
+            guard let number = Int(message.lastPart) else { return }
+            reading.reader.update { $0.ended(number, at: context.clock.now) }
+        case "409" where message.header("Description")?.lowercased().contains("consumer deleted") == true:
+            missConsumer(reading, "the consumer was deleted")
+        // The server can't serve the request now. Repeating it at once could loop forever, so a later tick repeats it.
+        default: break
+        }
+    }
+
+    /// Records that a consumer is missing or unreachable.
+    func missConsumer(_ reading: ActiveRoute.Reading, _ detail: String) {
+        context.report(RelayFault(.rejected, subject: reading.consumer.name, detail))
+        // The next link creates it again.
+        connection.close()
+    }
+}
+
+/// A message of a stream that arrived.
+struct Arrived: Sendable {
+    let message: RelayMessage
+    let delivery: StreamDelivery
+    let reading: ActiveRoute.Reading
+}
