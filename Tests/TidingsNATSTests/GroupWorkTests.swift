@@ -97,9 +97,11 @@ import TidingsTesting
         let token = first.center.addObserver(on: .task, for: Tick.self) { _ in await gate.wait() }
         await first.received.wait(for: 1)
         let reader = try #require(first.relay.receiver.routes.first?.reading?.reader)
-        await eventually("the reader has eleven notifications", { reader.update({ $0.count }) }, until: { $0 >= 11 })
+        await eventually(
+            "the reader has eleven notifications", { reader.update({ $0.fetched.count }) }, until: { $0 >= 11 })
         async let stopped: Void = first.stop()
-        await eventually("the reader has one notification at most", { reader.update({ $0.count }) }, until: { $0 <= 1 })
+        await eventually(
+            "the reader has one notification at most", { reader.update({ $0.fetched.count }) }, until: { $0 <= 1 })
         gate.open()
         await stopped
         let second = try worker()

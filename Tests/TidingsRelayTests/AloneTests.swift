@@ -29,7 +29,8 @@ import TidingsTesting
         try deliver(1, count: 1)
         await program.ticks.wait(for: 1)
         await eventually(
-            "the reader has nothing left", { program.relay.receiver.routes[0].reading?.reader.update({ $0.count }) },
+            "the reader has nothing left",
+            { program.relay.receiver.routes[0].reading?.reader.update({ $0.fetched.count }) },
             until: { $0 == 0 })
         // The acknowledgement was lost with a server, so the message is redelivered.
         try deliver(1, count: 2)

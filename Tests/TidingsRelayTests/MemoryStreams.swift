@@ -56,10 +56,9 @@ final class MemoryStreams: Sendable {
             default: return (answer, false)
             }
         }
-        if isNew { stored.append(message) }
-        // This comes before the answer, because a test may count the arrived messages as soon as all of them are
-        // answered.
+        // A test may count the arrived messages as soon as all of them are stored or answered.
         arrived.append(message)
+        if isNew { stored.append(message) }
         switch answer {
         case .stores: say(reply, #"{"stream":"S","seq":\#(stored.count)}"#)
         case .storesSilently: break
