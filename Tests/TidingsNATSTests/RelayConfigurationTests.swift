@@ -43,6 +43,36 @@ import TidingsTesting
             await running.value
         }
 
+        @Test func `each option of a configuration is read`() throws {
+            let values: [String: String] = [
+                "NAME": "shop", "INSTANCE": "i", "IDENTITY_SECRET": "s", "SUBJECT_PREFIX": "sp", "INBOX_PREFIX": "ip",
+                "EVENT_MODE": "binary", "SEND_BUFFER_POLICY": "dropOldest", "TRANSIENT_POLICY": "dropOldest",
+                "SEND_BUFFER_LIMIT": "1", "SEND_BUFFER_BYTE_LIMIT": "2", "TRANSIENT_BYTE_LIMIT": "3",
+                "PUBLISHING_WINDOW": "4", "TRANSIENT_LIMIT": "5", "BACKLOG_LIMIT": "6", "IN_PROGRESS_LIMIT": "7",
+                "DUPLICATE_MEMORY": "8", "REPLICAS": "9", "ACKNOWLEDGEMENT_TIME": "10", "DUPLICATE_WINDOW": "11",
+                "CONSUMER_LIFETIME": "12", "PERMISSION_TIMEOUT": "13", "FINISHING_TIME": "14", "HAND_OVER_TIME": "15",
+                "LAG_INTERVAL": "16", "LAG_LIMITS_AGE": "17", "LAG_LIMITS_WAITING": "18", "RETRY_POLICY": "19,20",
+            ]
+            let provider = EnvironmentVariablesProvider(environmentVariables: values)
+            let options = try RelayOptions(config: ConfigReader(provider: provider))
+            #expect(options.name == "shop" && options.instance == "i" && options.identitySecret == "s")
+            #expect(options.subjectPrefix == "sp" && options.inboxPrefix == "ip" && options.eventMode == .binary)
+            #expect(options.sendBufferPolicy == .dropOldest && options.transientPolicy == .dropOldest)
+            let counts = [
+                options.sendBufferLimit, options.sendBufferByteLimit, options.transientByteLimit,
+                options.publishingWindow, options.transientLimit, options.backlogLimit, options.inProgressLimit,
+                options.duplicateMemory, options.replicas,
+            ]
+            #expect(counts == Array(1...9))
+            let times = [
+                options.acknowledgementTime, options.duplicateWindow, options.consumerLifetime,
+                options.permissionTimeout, options.finishingTime, options.handOverTime, options.lagInterval,
+                options.lagLimits.age,
+            ]
+            #expect(times == (10...17).map { .seconds($0) } && options.lagLimits.waiting == 18)
+            #expect(options.retryPolicy == [.seconds(19), .seconds(20)])
+        }
+
         @Test func `the settings for logging in and for encryption are read`() throws {
             func server(_ values: [AbsoluteConfigKey: ConfigValue]) throws -> NATSServer {
                 let addresses: [AbsoluteConfigKey: ConfigValue] = [

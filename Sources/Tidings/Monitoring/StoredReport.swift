@@ -25,6 +25,7 @@ public protocol StoredNotificationManager: AnyObject, Sendable {
 /// The notifications in a store, at one point in time.
 public struct StoredReport: Sendable {
     /// A kind of stored notification.
+    @nonexhaustive
     public enum Kind: String, Sendable, CaseIterable {
         /// An observer hasn't handled it yet.
         case waiting
@@ -35,6 +36,7 @@ public struct StoredReport: Sendable {
     }
 
     /// A change of stored notifications.
+    @nonexhaustive
     public enum Action: String, Sendable {
         /// Redelivers a dead letter, or makes a scheduled notification due now.
         case redrive

@@ -46,6 +46,7 @@ extension InspectorSnapshot {
     }
 
     /// The kind of a stored notification.
+    @nonexhaustive
     public enum StoredKind: String, Codable, Hashable, Sendable {
         /// An observer hasn't handled it yet.
         case waiting
@@ -85,6 +86,7 @@ extension InspectorSnapshot {
     /// A change of stored notifications.
     public struct StoredChange: Codable, Hashable, Sendable {
         /// The kinds of changes.
+        @nonexhaustive
         public enum Action: String, Codable, Hashable, Sendable {
             /// Dead letters are redelivered, or a scheduled notification is due now.
             case redrive

@@ -1,14 +1,14 @@
 import Tidings
 
-/// A program for which a center and the model differ, shrunk as far as possible.
+/// A program for which a center and the model differ, shrunk as far as possible while the center does the same wrong.
 struct ModelFailure: CustomStringConvertible {
     let seed: UInt64
     let program: Program
     private let difference: ModelRun.Difference?
 
-    init(seed: UInt64, _ program: Program, run: (Program) async -> ModelRun) async {
+    init(seed: UInt64, _ program: Program, violation: String, run: (Program) async -> ModelRun) async {
         self.seed = seed
-        self.program = await shrunk(program) { await run($0).difference != nil }
+        self.program = await shrunk(program) { await run($0).difference?.violation == violation }
         difference = await run(self.program).difference
     }
 

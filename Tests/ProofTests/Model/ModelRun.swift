@@ -13,7 +13,25 @@ struct ModelRun {
         var description: String {
             func text(_ event: Event?) -> String { event.map { "\($0)" } ?? "nothing" }
             let lines = operation?.lines(indentation: "    ").joined(separator: "\n") ?? "    the center's end"
-            return "expected \(text(expected)), found \(text(found)), in:\n\(lines)"
+            return "\(violation): expected \(text(expected)), found \(text(found)), in:\n\(lines)"
+        }
+
+        /// What the center did wrong, in words.
+        var violation: String {
+            switch (expected, found) {
+            case (_, .violated(_, let words)): words
+            case (_, .kept): "the closure of an observer that has ended is kept"
+            case (.called(let observer, _), .called(let other, _)):
+                observer == other ? "an observer was called by another post" : "observers were called in another order"
+            case (.called, _): "an observer was not called"
+            case (_, .called): "an observer was called that must not be"
+            case (.posted, .posted): "a post returned another number of calls"
+            case (.looked(_, let isActive), .looked):
+                isActive ? "a token is not active" : "the token of an observer that has ended is active"
+            case (.dropped, .dropped): "another number of notifications was dropped"
+            case (.finished, _), (_, .finished): "a finish returned another number of observers"
+            default: "another event"
+            }
         }
     }
 

@@ -43,9 +43,9 @@ import TidingsConformance
             let program = ProgramGenerator.program(seed: seed, isAsynchronous: isAsynchronous, finishes: finishes)
             let run = await ModelRun(program, on: make)
             done += run.operations
-            if run.difference != nil {
+            if let difference = run.difference {
                 // After the first failure, a shorter time limit is enough.
-                let failure = await ModelFailure(seed: seed, program) {
+                let failure = await ModelFailure(seed: seed, program, violation: difference.violation) {
                     await ModelRun($0, patience: .milliseconds(500), on: make)
                 }
                 Issue.record("\(failure)")
@@ -56,94 +56,110 @@ import TidingsConformance
         print("model: \(done) operations from the seeds \(first)..<\(seed)")
     }
 
-    @Test(
-        arguments: [
-            SkippingCenter.self, SwappingCenter.self, RepeatingCenter.self, MiscountingCenter.self, EagerCenter.self,
-            TardyCenter.self, LateCenter.self, FlatCenter.self, HoardingCenter.self, LingeringCenter.self,
-            ForgetfulCenter.self, DeafCenter.self, CheerfulCenter.self,
-        ] as [BrokenCenter.Type]) func `a planted defect is found and shrunk`(_ type: BrokenCenter.Type) async throws
-    {
-        let make = { type.init(base: NativeNotificationCenter()) }
-        for seed in 1...1000 as ClosedRange<UInt64> {
-            let program = ProgramGenerator.program(seed: seed)
-            if await ModelRun(program, on: make).difference == nil { continue }
-            let failure = await ModelFailure(seed: seed, program) { await ModelRun($0, on: make) }
-            #expect(failure.program.reduce(0) { $0 + $1.count } <= 8, "\(failure)")
-            #expect("\(failure)".contains("TIDINGS_MODEL_SEED=\(seed)"))
-            return
-        }
-        Issue.record("\(type) was not found")
-    }
-
-    /// A defect in the calls of asynchronous observers.
+    /// A defect, and the violation that the model has to report.
     struct Plant: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let asynchronously: any AsynchronousObserving
+        let violation: String
         let make: @Sendable () -> any TypedNotificationCenter
 
-        init(_ asynchronously: any AsynchronousObserving) {
+        init(_ asynchronously: any AsynchronousObserving, saying violation: String) {
             testDescription = "\(type(of: asynchronously))"
-            self.asynchronously = asynchronously
+            (self.asynchronously, self.violation) = (asynchronously, violation)
             make = { NativeNotificationCenter() }
         }
 
-        init(_ type: BrokenCenter.Type) {
+        init(_ type: BrokenCenter.Type, saying violation: String) {
             testDescription = "\(type)"
-            asynchronously = PackageObserving()
+            (asynchronously, self.violation) = (PackageObserving(), violation)
             make = { type.init(base: NativeNotificationCenter()) }
         }
+
+        /// Runs programs of consecutive seeds until one has the violation, which is then shrunk. A sound center passes that program.
+        func failure(
+            seeds: ClosedRange<UInt64>, isAsynchronous: Bool = false, finishes: Bool = false,
+            patience: Duration = .seconds(60), sound: () -> any TypedNotificationCenter = { NativeNotificationCenter() }
+        ) async -> ModelFailure? {
+            var patience = patience
+            var others: Set<String> = []
+            func run(_ program: Program) async -> ModelRun {
+                await ModelRun(program, asynchronously: asynchronously, patience: patience, on: make)
+            }
+            for seed in seeds {
+                let program = ProgramGenerator.program(
+                    seed: seed, isAsynchronous: isAsynchronous, finishes: finishes)
+                guard let found = await run(program).difference else { continue }
+                // On a machine that is too slow, a sound center differs, too. Then both get more patience.
+                if let difference = await ModelRun(program, patience: patience, on: sound).difference {
+                    guard patience < .seconds(60) else {
+                        Issue.record("A sound center: \(difference)")
+                        return nil
+                    }
+                    patience *= 4
+                    continue
+                }
+                others.insert(found.violation)
+                if found.violation == violation {
+                    return await ModelFailure(seed: seed, program, violation: violation, run: run)
+                }
+            }
+            Issue.record("\(testDescription) was not found, but \(others.sorted())")
+            return nil
+        }
+    }
+
+    private static let notCalled = "an observer was not called"
+    private static let called = "an observer was called that must not be"
+    private static let kept = "the closure of an observer that has ended is kept"
+    private static let active = "the token of an observer that has ended is active"
+
+    @Test(
+        arguments: [
+            Plant(SkippingCenter.self, saying: notCalled),
+            Plant(SwappingCenter.self, saying: "observers were called in another order"),
+            Plant(RepeatingCenter.self, saying: called),
+            Plant(MiscountingCenter.self, saying: "a post returned another number of calls"),
+            Plant(EagerCenter.self, saying: called), Plant(TardyCenter.self, saying: called),
+            Plant(LateCenter.self, saying: called), Plant(FlatCenter.self, saying: notCalled),
+            Plant(HoardingCenter.self, saying: kept), Plant(LingeringCenter.self, saying: kept),
+            Plant(ForgetfulCenter.self, saying: kept), Plant(DeafCenter.self, saying: called),
+            Plant(CheerfulCenter.self, saying: active),
+        ]) func `a planted defect is named and shrunk`(_ plant: Plant) async throws
+    {
+        let failure = try #require(await plant.failure(seeds: 1...1000))
+        #expect(failure.program.reduce(0) { $0 + $1.count } <= 8, "\(failure)")
+        #expect("\(failure)".contains(plant.violation), "\(failure)")
+        #expect("\(failure)".contains("TIDINGS_MODEL_SEED=\(failure.seed)"))
     }
 
     @Test(
         arguments: [
-            Plant(TaskForEach()), Plant(KeepingClosures()), Plant(IgnoringPolicies()), Plant(KeepingQueues()),
-            Plant(SkippingCenter.self), Plant(RepeatingCenter.self), Plant(HoardingCenter.self),
-        ]) func `a planted defect of asynchronous observers is found and shrunk`(_ plant: Plant) async throws
+            Plant(TaskForEach(), saying: "two calls at a time"), Plant(KeepingClosures(), saying: kept),
+            Plant(IgnoringPolicies(), saying: called), Plant(KeepingQueues(), saying: kept),
+            Plant(SkippingCenter.self, saying: notCalled), Plant(RepeatingCenter.self, saying: called),
+            Plant(HoardingCenter.self, saying: kept),
+        ]) func `a planted defect of asynchronous observers is named and shrunk`(_ plant: Plant) async throws
     {
-        var patience = Duration.milliseconds(50)
-        func run(_ program: Program) async -> ModelRun {
-            await ModelRun(program, asynchronously: plant.asynchronously, patience: patience, on: plant.make)
-        }
-        for seed in 1...200 as ClosedRange<UInt64> {
-            let program = ProgramGenerator.program(seed: seed, isAsynchronous: true)
-            if await run(program).difference == nil { continue }
-            // On a machine that is too slow, a sound center differs, too. Then both get more patience.
-            let sound = await ModelRun(program, patience: patience) { NativeNotificationCenter() }
-            if let difference = sound.difference {
-                guard patience < .seconds(60) else {
-                    Issue.record("A sound center: \(difference)")
-                    return
-                }
-                patience *= 4
-                continue
-            }
-            let failure = await ModelFailure(seed: seed, program, run: run)
-            // The size of the shrunk program depends on timing: on a busy machine, a slow operation looks like a
-            // failure.
-            #expect(failure.program.count <= program.count)
-            #expect("\(failure)".contains("TIDINGS_MODEL_SEED=\(seed)"))
-            return
-        }
-        Issue.record("\(plant.testDescription) was not found")
+        let failure = try #require(
+            await plant.failure(seeds: 1...200, isAsynchronous: true, patience: .milliseconds(50)))
+        // The size of the shrunk program depends on timing: on a busy machine, a slow operation looks like a failure.
+        #expect(failure.program.count <= ProgramGenerator.program(seed: failure.seed, isAsynchronous: true).count)
+        #expect("\(failure)".contains("TIDINGS_MODEL_SEED=\(failure.seed)"))
     }
 
-    @Test(arguments: [UnendingCenter.self, CarelessCenter.self] as [BrokenCenter.Type])
-    func `a planted defect in finishing a center is found, and nothing is found without the defect`(
-        _ type: BrokenCenter.Type
-    ) async {
+    @Test(arguments: [
+        Plant(UnendingCenter.self, saying: kept),
+        Plant(CarelessCenter.self, saying: "a finish returned another number of observers"),
+    ])
+    func `a planted defect in finishing a center is named, and nothing is found without the defect`(_ plant: Plant)
+        async throws
+    {
         // Only a run with asynchronous observers notices a notification that isn't handled.
-        let isAsynchronous = type == CarelessCenter.self
-        for seed in 1...200 as ClosedRange<UInt64> {
-            let program = ProgramGenerator.program(seed: seed, isAsynchronous: isAsynchronous, finishes: true)
-            let sound = await ModelRun(program) { BrokenListingCenter(base: NativeNotificationCenter()) }
-            #expect(sound.difference == nil)
-            let make = { type.init(base: NativeNotificationCenter()) }
-            if await ModelRun(program, on: make).difference == nil { continue }
-            let failure = await ModelFailure(seed: seed, program) { await ModelRun($0, on: make) }
-            #expect(failure.program.contains { if case .finish = $0 { true } else { false } }, "\(failure)")
-            return
-        }
-        Issue.record("\(type) was not found")
+        let failure = try #require(
+            await plant.failure(
+                seeds: 1...200, isAsynchronous: plant.testDescription == "CarelessCenter", finishes: true,
+                sound: { BrokenListingCenter(base: NativeNotificationCenter()) }))
+        #expect(failure.program.contains { if case .finish = $0 { true } else { false } }, "\(failure)")
     }
 
     @Test func `the same seed always generates the same program`() {

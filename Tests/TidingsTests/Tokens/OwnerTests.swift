@@ -14,6 +14,24 @@ private actor Store {
 @MainActor private final class ViewModel { nonisolated let received = ReceivedValues<String>() }
 private struct WillShow: MainActorNotification {}
 
+/// A center that ignores owners: only the observer itself can find that its owner is gone.
+private struct OwnerlessCenter: TypedNotificationCenter {
+    let base = NativeNotificationCenter()
+
+    func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
+        base.post(notification, from: place)
+    }
+
+    func observe<N: TypedNotification>(
+        _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
+        using observer: @escaping @Sendable (N) -> Void
+    ) -> any ObserverHandle {
+        let registration = ObserverRegistration(
+            fileID: registration.fileID, line: registration.line, delivery: registration.delivery)
+        return base.observe(type, sender: sender, registration: registration, using: observer)
+    }
+}
+
 @Suite(.timeLimit(.minutes(2))) struct OwnerTests {
     let center = NativeNotificationCenter()
 
@@ -74,6 +92,38 @@ private struct WillShow: MainActorNotification {}
         #expect(center.post(Ping()) == 1)
         #expect(received.values == ["alive", "alive", "alive"])
         withExtendedLifetime(owner) {}
+    }
+
+    @Test(arguments: [false, true])
+    @MainActor
+    func `in a center that ignores owners, the first call without an owner ends the observation`(isConditional: Bool) {
+        let center = OwnerlessCenter()
+        let seen = ReceivedValues<String>()
+        var tokens: [NotificationToken] = []
+        do {
+            let (model, viewModel) = (Model(), ViewModel())
+            if isConditional {
+                tokens = [
+                    center.addObserver(model, for: Ping.self, where: { _ in true }) { _, _ in seen.append("model") },
+                    center.addObserver(viewModel, for: WillShow.self, where: { _ in true }) { _, _ in
+                        seen.append("view model")
+                    },
+                ]
+            } else {
+                tokens = [
+                    center.addObserver(model, for: Ping.self) { _, _ in seen.append("model") },
+                    center.addObserver(viewModel, for: WillShow.self) { _, _ in seen.append("view model") },
+                ]
+            }
+            center.post(Ping())
+            center.post(WillShow())
+            #expect(seen.values == ["model", "view model"])
+        }
+        center.post(Ping())
+        center.post(WillShow())
+        #expect(seen.count == 2)
+        #expect(tokens.allSatisfy { !$0.isActive })
+        #expect(center.post(Ping()) == 0 && center.post(WillShow()) == 0)
     }
 
     @Test func `an owner that is deallocated on another thread ends its observations`() async {
