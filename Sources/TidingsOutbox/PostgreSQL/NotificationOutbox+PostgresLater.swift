@@ -17,7 +17,7 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
     ///   - time: The time at which it is due, by the clock of the database. A notification whose time has passed is due
     ///     at once.
     ///   - transaction: The transaction.
-    /// - Returns: The identity of the notification, with which ``NotificationOutbox/cancel(_:in:)`` removes it.
+    /// - Returns: The identity of the notification, with which ``NotificationOutbox/cancel(_:in:)-(_,OutboxPostgresTransaction)`` removes it.
     /// - Throws: An ``OutboxError`` if it can't be stored, or an error of the database, after which the transaction
     ///   can't be committed.
     @discardableResult
@@ -34,7 +34,7 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
     ///   - delay: The time after which it is due, by the clock of the database. The clock of this program doesn't
     ///     matter.
     ///   - transaction: The transaction.
-    /// - Returns: The identity of the notification, with which ``NotificationOutbox/cancel(_:in:)`` removes it.
+    /// - Returns: The identity of the notification, with which ``NotificationOutbox/cancel(_:in:)-(_,OutboxPostgresTransaction)`` removes it.
     /// - Throws: An ``OutboxError`` if it can't be stored, or an error of the database, after which the transaction
     ///   can't be committed.
     @discardableResult

@@ -19,7 +19,7 @@
         ///   - time: The time at which it is due, by the clock of the machine. A notification whose time has passed is
         ///     due at once.
         ///   - db: The connection, in a transaction.
-        /// - Returns: The identity of the notification, with which ``NotificationOutbox/cancel(_:in:)`` removes it.
+        /// - Returns: The identity of the notification, with which ``NotificationOutbox/cancel(_:in:)-(_,Database)`` removes it.
         /// - Throws: An ``OutboxError`` if it can't be stored, or an SQLite error. Nothing has been stored in that
         ///   case.
         @discardableResult
@@ -33,7 +33,7 @@
         ///   - notification: The notification.
         ///   - delay: The time after which it is due, by the clock of the machine.
         ///   - db: The connection, in a transaction.
-        /// - Returns: The identity of the notification, with which ``NotificationOutbox/cancel(_:in:)`` removes it.
+        /// - Returns: The identity of the notification, with which ``NotificationOutbox/cancel(_:in:)-(_,Database)`` removes it.
         /// - Throws: An ``OutboxError`` if it can't be stored, or an SQLite error. Nothing has been stored in that
         ///   case.
         @discardableResult
