@@ -77,7 +77,10 @@ class Server:
         return None if result.returncode else [line.split("|") for line in result.stdout.splitlines()]
 
     def ask(self, database, sql):
+        end = time.monotonic() + 60
         while (rows := self.run(database, sql)) is None:
+            if time.monotonic() > end:
+                raise SystemExit(f"PostgreSQL hasn't answered within 60 s: {sql}")
             time.sleep(0.1)
         return rows
 
@@ -179,7 +182,10 @@ class Program:
             return output.read().splitlines()
 
     def wait_until_ready(self):
+        end = time.monotonic() + 60
         while "ready" not in self.lines():
+            if time.monotonic() > end:
+                raise SystemExit(f"a program isn't ready within 60 s: {self.lines()}")
             if self.process.poll() is not None:
                 raise SystemExit(f"a program has ended: {self.lines()}")
             time.sleep(0.05)
