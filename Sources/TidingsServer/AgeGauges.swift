@@ -2,10 +2,10 @@
     import CoreMetrics
     import Tidings
 
-    /// Gauges of running calls and queued notifications, by the names of observers: how long calls have been running,
-    /// how long notifications have waited, and how many wait in the tables of durable observers.
+    /// Gauges by the dimensions of observers: how long calls have been running, how long notifications have waited, and
+    /// how many are stored for durable observers.
     final class AgeGauges: Sendable {
-        /// The dimensions of observers, as a key.
+        /// The dimensions of observers.
         private struct Name: Hashable {
             let values: [String]
 
@@ -16,11 +16,10 @@
             var labels: [(String, String)] { Array(zip(["notification", "delivery", "observer", "group"], values)) }
         }
 
-        /// The current work of the observers with a name.
         private struct Work {
             var call = Duration.zero
             var wait = Duration.zero
-            /// The number of stored notifications, or `nil` if the observers store none.
+            /// The number of stored notifications, or `nil` if the observers aren't durable.
             var stored: Int?
 
             static func + (one: Work, other: Work) -> Work {
@@ -29,19 +28,19 @@
                 return sum
             }
 
-            /// The gauges after the work has ended: zero for everything that had a value.
+            /// The values after the work has ended.
             var ended: Work { Work(stored: stored.map { _ in 0 }) }
         }
 
         private let instruments: Instruments
 
-        /// The work that each attachment of the monitor has seen. If several attachments see a name, the oldest one
-        /// counts.
+        /// The work that each attachment of the monitor has reported. Observers with the same dimensions can belong to
+        /// several attachments.
         private let seen = Lock<[ObjectIdentifier: [Name: Work]]>([:])
 
         init(_ instruments: Instruments) { self.instruments = instruments }
 
-        /// Records the work that an attachment sees.
+        /// Records the work that an attachment reports.
         func note(_ calls: [CallUnderWay], of attachment: ObjectIdentifier) {
             var new: [Name: Work] = [:]
             for call in calls where !call.observer.delivery.isInPost {
@@ -51,7 +50,7 @@
                     stored: call.isStored ? call.queued : nil)
                 new[Name(call.observer), default: Work()] = new[Name(call.observer), default: Work()] + work
             }
-            // Work that has ended is recorded once more and then forgotten.
+            // Work that has ended is recorded once more, as zero, and then forgotten.
             let recorded = seen.withLock { [new] seen in
                 let ended = (seen.removeValue(forKey: attachment) ?? [:]).mapValues(\.ended)
                 if !new.isEmpty { seen[attachment] = new }

@@ -2,7 +2,7 @@
     import CoreMetrics
     import Tidings
 
-    /// The counters, timers and gauges in use. Each is created once.
+    /// The counters, timers and gauges in use, each created once.
     final class Instruments: Sendable {
         private struct Key: Hashable {
             let label: String
@@ -14,7 +14,7 @@
             var timers: [Key: Timer] = [:]
             var depths: [Key: DepthGauge] = [:]
             var gauges: [Key: Gauge] = [:]
-            /// The number of series of each instrument.
+            /// The number of series of each label.
             var series: [String: Int] = [:]
         }
 
@@ -47,8 +47,8 @@
             instrument(label, dimensions, in: \.gauges) { Gauge(label: label, dimensions: $0, factory: factory) }
         }
 
-        /// Returns the instrument for a label and its dimensions, which have the same keys wherever the label is used.
-        /// If the limit of series is reached, this is the shared instrument for all others.
+        /// Returns the instrument for a label and its dimensions, or the shared one for all others if the limit of
+        /// series is reached. The keys of the dimensions are the same wherever a label is used.
         private func instrument<Instrument: Sendable>(
             _ label: String, _ dimensions: [(String, String)],
             in kind: any WritableKeyPath<Made, [Key: Instrument]> & Sendable, make: ([(String, String)]) -> Instrument
@@ -61,8 +61,8 @@
                 key = Key(label: label, values: dimensions.map(\.1))
                 if let others = made.withLock({ [key] in $0[keyPath: kind][key] }) { return others }
             }
-            // The instrument is created without the lock, because the factory is foreign code. If two threads create
-            // one, both use the first one stored.
+            // The lock isn't held while an instrument is created, because the factory is foreign code. If two threads
+            // create one, both use the one that is stored first.
             let new = make(dimensions + self.dimensions)
             return made.withLock { [key] made in
                 if let known = made[keyPath: kind][key] { return known }
@@ -73,7 +73,7 @@
         }
     }
 
-    /// The measurements of the posts of a type from one source line.
+    /// The instruments for posts of a type from one source line.
     final class PostInstruments: Sendable {
         let count: Counter
         let unobserved: Counter
@@ -88,7 +88,7 @@
         }
     }
 
-    /// The observers that one line registers for a type, represented by one of them.
+    /// The observers that one source line registers for a type.
     struct ObserverKey: KeptKey {
         private let placed: PlacedSubject
         let observer: ObserverDescription
@@ -103,7 +103,6 @@
         static func == (lhs: ObserverKey, rhs: ObserverKey) -> Bool { lhs.placed == rhs.placed }
     }
 
-    /// One observer.
     struct KnownObserver: KeptKey {
         let observer: ObserverDescription
 
@@ -114,15 +113,15 @@
         static func == (lhs: KnownObserver, rhs: KnownObserver) -> Bool { lhs.observer.id == rhs.observer.id }
     }
 
-    /// The instruments of one observer, which it shares with other observers of the same name; `nil` for all observers
-    /// beyond the limit.
+    /// The instruments of one observer, shared with other observers that have the same dimensions, or `nil` beyond the
+    /// limit.
     final class KnownInstruments: Sendable {
         let instruments: ObserverInstruments?
 
-        /// Whether a notification has reached the observer.
         let wasReached = AtomicByte(false)
 
-        /// Records that a notification has reached the observer. It is stored once, because all threads read the byte.
+        /// Records that a notification has reached the observer. The byte is written only once, because all threads
+        /// read it.
         @inline(__always)
         func noteReached() { if !wasReached.load(ordering: .relaxed) { wasReached.store(true, ordering: .relaxed) } }
 
@@ -131,9 +130,8 @@
         }
     }
 
-    /// The measurements of the observers with a name.
+    /// The instruments for observers with the same dimensions.
     final class ObserverInstruments: Sendable {
-        /// The name of the observers, and that of their group.
         let name, group: String
         let deliveries: Counter
         /// `nil` for sequences, whose consumers don't report when they have finished.
@@ -170,7 +168,6 @@
     }
 
     extension ObserverDescription? {
-        /// The dimensions of an observer.
         var labels: [(String, String)] {
             [
                 ("notification", self?.subject.label ?? "other"), ("delivery", self?.delivery.label ?? "other"),
@@ -181,13 +178,11 @@
         fileprivate var groupLabel: String { self.map { $0.group ?? "none" } ?? "other" }
     }
 
-    /// The number of notifications queued for each observer, for observers with a queue that isn't empty.
+    /// The number of notifications queued for each observer whose queue isn't empty.
     final class QueueDepths: Sendable {
         private let depths = Lock<[ObserverDescription.ID: Int]>([:])
 
-        /// Records the depth of an observer's queue.
-        ///
-        /// - Returns: The change since the last depth.
+        /// Records the depth of an observer's queue, and returns the change.
         func note(_ depth: Int, of observer: ObserverDescription.ID) -> Int {
             depths.withLock { depths in
                 let previous =
@@ -198,7 +193,6 @@
     }
 
     extension Duration {
-        /// The duration in whole nanoseconds.
         var nanoseconds: Int64 {
             if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
                 // Up to nine seconds, this is a division of one word by a constant.

@@ -2,7 +2,7 @@
     import Logging
     import Tidings
 
-    /// The message and the metadata of the log line for an event.
+    /// The log line for an event.
     struct LogLine {
         let message: Logger.Message
         private(set) var metadata: Logger.Metadata
@@ -134,8 +134,7 @@
             self.metadata["tidings.group"] = observer.group.map { "\($0)" }
         }
 
-        /// Adds the post during which a notification is queued or dropped. Monitors receive these events during the
-        /// post.
+        /// Adds the post that queues or drops a notification. Monitors receive these events during that post.
         private mutating func notePostOfThread() {
             metadata["tidings.post"] = NotificationPost.ID.ofThread.map { "\($0)" }
         }
@@ -159,7 +158,7 @@
     }
 
     extension Duration {
-        /// The duration in seconds.
+        /// In seconds.
         fileprivate var words: Logger.MetadataValue { "\(self / .seconds(1))" }
     }
 #endif

@@ -2,36 +2,36 @@
     public import Logging
     public import Tidings
 
-    /// Logs the events of a center, with one line per event and its details as metadata.
+    /// Logs the events of a center, one line for each, with the details as metadata.
     ///
     /// ```swift
     /// let attachment = center.attach(LoggingMonitor(Logger(label: "org.example.notifications")))
     /// ```
     ///
-    /// Each kind of event has a fixed message. The details are in the metadata, whose keys begin with `tidings.`:
+    /// Each kind of event has a fixed message. The keys of the metadata begin with `tidings.`:
     ///
     /// - An observer has `notification`, `delivery`, `registered_at`, `observer` (its `ObserverDescription.label`,
     ///   which metrics use as well), `observer_id` (a unique number), and `group`.
-    /// - A post has `notification`, `post` (a number that its deliveries have, too), `cause` (the delivery in which it
-    ///   was made), `posted_at` and `observers`.
-    /// - A delivery, even one that failed, has `post` and `delivery_id`, which is the `cause` of the posts that it
-    ///   makes.
+    /// - A post has `notification`, `post` (the number of the post), `cause` (the delivery that made it), `posted_at`
+    ///   and `observers`.
+    /// - A delivery, even a failed one, has the number of its `post`, and `delivery_id`, which is the `cause` of the
+    ///   posts that it makes.
     /// - A notification that is queued or dropped has the `post` that caused it.
-    /// - A failure has `kind`, `reason`, and `error`, which is the type of the error or its `CustomTidingsDescription`.
-    /// - A failure after which the observer is called again also has `attempt`, `attempts`, `delay` in seconds, and
-    ///   `last_response`, the action that follows if the last attempt fails, too.
-    /// - A call that takes long has `mark`, `marked_at` and `marked_for`: the last step that it has named with
-    ///   `Tidings.mark`, its line, and for how many seconds it has been the last one.
-    /// - Other keys are `waiting`, `most_waiting`, `growth`, `share`, `dropped`, `count`, `duration` and `wait_time` (both in seconds),
-    ///   `age` and `owner`.
+    /// - A failure has `kind`, `reason`, and `error`: the type of the error, or its `CustomTidingsDescription`.
+    /// - A failure with a retry also has `attempt`, `attempts`, `delay` in seconds, and `last_response`, which is the
+    ///   action after the last attempt fails.
+    /// - A slow call has `mark`, `marked_at` and `marked_for`: the last mark that it has set with `Tidings.mark`, the
+    ///   source line, and the number of seconds since then.
+    /// - Other keys are `waiting`, `most_waiting`, `growth`, `share`, `dropped`, `count`, `duration` and `wait_time`
+    ///   (both in seconds), `age` and `owner`.
     ///
-    /// With posts and deliveries logged, you can follow a chain of causes, and an error leads to its post.
+    /// If posts and deliveries are logged, you can follow a chain of causes, and find the post of an error.
     ///
-    /// If the cooperative pool is blocked, one line reports it, with the calls that `occupy` the pool and the number of
-    /// observers that are `waiting`. A separate thread writes it, after `WarningThresholds.call`.
+    /// If the cooperative pool is blocked, one line reports it, with the calls in `occupied_by` and the number of
+    /// `waiting` observers. A separate thread writes the line, after `WarningThresholds.call`.
     ///
-    /// An error may contain data that must not be in a log, such as a card number. Its text is therefore logged only if
-    /// you request it with `logsErrorText`.
+    /// An error may contain data that must not be logged, such as a card number. Its text is logged only with
+    /// `logsErrorText`.
     public struct LoggingMonitor: LookingMonitor {
         private let logger: Logger
         private let levels: Levels
@@ -42,23 +42,23 @@
         ///
         /// - Parameters:
         ///   - logger: The logger.
-        ///   - levels: The level for each kind of event.
-        ///   - logsErrorText: Whether an error that an observer threw is logged with its text in addition to its type.
-        ///     For errors combined in one line, only the type is known.
+        /// - levels: The level for each kind of event.
+        ///   - logsErrorText: Whether an observer's error is logged with its text in addition to its type. For errors
+        ///     combined in one line, only the type is known.
         public init(_ logger: Logger, levels: Levels = Levels(), logsErrorText: Bool = false) {
             self.logger = logger
             self.logsErrorText = logsErrorText
             self.levels = levels
         }
 
-        /// The events that the logger logs at the levels of the monitor. Events below the logger's level are neither
-        /// measured nor sent to the monitor.
+        /// The events that the logger logs at the levels of the monitor. Other events are neither measured nor sent to
+        /// the monitor.
         ///
-        /// The property is read when the monitor is attached. If the level of the logger's handler can change at run
-        /// time, attach the monitor with `interests: .everything`, and it checks the level for each event.
+        /// The property is read when the monitor is attached. If the logger's level can change at run time, attach the
+        /// monitor with `interests: .everything`, so that it checks the level for each event.
         public var interests: MonitorInterests { levels.interests(of: logger) }
 
-        /// Logs once that the cooperative pool is blocked, and again each time that the delay has doubled.
+        /// Logs that the cooperative pool is blocked, and again each time the delay has doubled.
         package func checksBegan(
             by attachment: ObjectIdentifier, every interval: Duration,
             _ progress: @escaping @Sendable () -> CheckProgress?
@@ -83,12 +83,12 @@
     }
 
     extension LoggingMonitor {
-        /// The level at which each kind of event is logged, or `nil` to never log it.
+        /// The level at which each kind of event is logged. `nil` turns the kind off.
         ///
-        /// Posts and deliveries are logged at `trace`, registrations and their ends at `debug`, and everything that
-        /// deserves your attention at `warning` or above.
+        /// By default, posts and deliveries are logged at `trace`, registrations and their ends at `debug`, and
+        /// problems at `warning` or above.
         public struct Levels: Sendable {
-            /// The level for an observer that was registered, or whose observation has ended. The default is `debug`.
+            /// The level for the registration of an observer and the end of its observation. The default is `debug`.
             public var observers: Logger.Level? = .debug
 
             /// The level for a post. The default is `trace`.
@@ -97,33 +97,31 @@
             /// The level for a notification that was queued or delivered. The default is `trace`.
             public var deliveries: Logger.Level? = .trace
 
-            /// The level for notifications that a buffering policy dropped. The default is `warning`. The first one of
-            /// an observer has its own line. Those that follow are combined in one line per
-            /// `WarningThresholds.dropInterval`, with their number. Drops that are the purpose of a policy, such as
-            /// `.latest(1)`, aren't logged: see `BufferingPolicy.intendsDrops`.
+            /// The level for notifications that a buffering policy dropped. The default is `warning`. An observer's first
+            /// drop has its own line. Later ones are combined in one line per `WarningThresholds.dropInterval`, with their
+            /// number. Drops by a policy that is meant to drop, such as `.latest(1)`, aren't logged: see
+            /// `BufferingPolicy.intendsDrops`.
             public var drops: Logger.Level? = .warning
 
             /// The level for a notification that couldn't be decoded, and for an observer that threw. The default is
-            /// `error`. An observer that continues to throw has one line per `WarningThresholds.failureInterval`, with
-            /// the number of errors.
+            /// `error`. An observer that keeps throwing has one line per `WarningThresholds.failureInterval`, with the
+            /// number of errors.
             public var failures: Logger.Level? = .error
 
-            /// The level for an observer that threw and is called again with the notification. The default is `notice`.
-            /// An observer that continues to throw has one line per `WarningThresholds.failureInterval`, with the
-            /// number of errors.
+            /// The level for an observer that threw and is called again with the notification. The default is `notice`. An
+            /// observer that keeps throwing has one line per `WarningThresholds.failureInterval`, with the number of
+            /// errors.
             public var retries: Logger.Level? = .notice
 
             /// The level for a warning. The default is `warning`.
             public var warnings: Logger.Level? = .warning
 
-            /// The level for a queue that was too long and has recovered, and for an observer that took too long and
-            /// continues. The default is `notice`.
+            /// The level for the end of a warning, such as for a queue that was too long. The default is `notice`.
             public var recoveries: Logger.Level? = .notice
 
             /// Creates the default levels.
             public init() {}
 
-            /// The events that a logger logs at these levels.
             func interests(of logger: Logger) -> MonitorInterests {
                 func logs(_ levels: Logger.Level?...) -> Bool {
                     levels.contains { $0.map { $0 >= logger.logLevel } == true }
@@ -159,13 +157,13 @@
 #else
     public import Tidings
 
-    /// A stand-in without the trait `Logging`. The compiler reports what to add to the manifest.
+    /// A stand-in for programs without the trait `Logging`. A use of it is a compiler error that names the trait.
     @available(
         *, unavailable,
         message: "needs a trait: in Package.swift, add traits: [\"Logging\"] to the dependency on tidings"
     )
     public struct LoggingMonitor: NotificationMonitor {
-        /// Accepts whatever the real initializer accepts, so that the first error names the trait.
+        /// Accepts the arguments of the real initializer, so that the first error names the trait.
         public init(_ logger: Any, levels: Any? = nil, logsErrorText: Bool = false) { fatalError("unavailable") }
 
         /// Does nothing.

@@ -28,32 +28,33 @@
     /// | `tidings.recoveries` | counter | `notification`, `kind`, `observer`, `group` |
     ///
     /// The dimensions of an observer are `notification`, `delivery`, `observer` and `group`. `observer` is its
-    /// `ObserverDescription.label`, which an edit of the source doesn't change: the name of a durable observer, the type of the
-    /// owner, or the file. `group` is the name of the `ObserverGroup` that holds it, or `none`. Add observers to their group before
-    /// anything is posted. The depth of a queue is the sum over the observers with the same dimensions. A failure without an
-    /// observer has the observer `none`.
+    /// `ObserverDescription.label`, which an edit of the source doesn't change: the name of a durable observer, the
+    /// type of the owner, or the file. `group` is the name of the `ObserverGroup` that holds it, or `none`. Add
+    /// observers to their group before anything is posted. The depth of a queue is the sum over the observers with the
+    /// same dimensions. A failure without an observer has the observer `none`.
     ///
-    /// Timers are recorded in nanoseconds. `posted_at` is a source line, as `Module/File.swift:12`, or `unknown` for a post that
-    /// wasn't made through Tidings, or was made with a descriptor. `tidings.posts.unobserved` counts the posts that called no
-    /// observer. `tidings.failures` counts notifications that observers gave up on, and `tidings.retries` the attempts after which an
-    /// observer is called again. `tidings.deliveries` counts calls, so it includes these attempts.
+    /// Timers are recorded in nanoseconds. `posted_at` is a source line, as `Module/File.swift:12`, or `unknown` for a
+    /// post that wasn't made through Tidings, or was made with a descriptor. `tidings.posts.unobserved` counts the
+    /// posts that called no observer. `tidings.failures` counts notifications that failed for the last time, and
+    /// `tidings.retries` the attempts after which the observer is called again. `tidings.deliveries` counts all calls,
+    /// including these attempts.
     ///
-    /// An observer that is registered while the monitor is attached has a `tidings.deliveries` series from the next post of its type,
-    /// even if it is never called. If no notification has reached it after ten posts of its type and five seconds, although it was
-    /// registered while the monitor was attached, `tidings.warnings` counts it with the kind `never_called`: it is limited to another
-    /// sender, or its condition rejects everything.
+    /// An observer that is registered while the monitor is attached has a `tidings.deliveries` series from the next
+    /// post of its type, even if it is never called. If no notification has reached it after ten posts of its type and
+    /// five seconds, `tidings.warnings` counts it with the kind `never_called`: it is limited to another sender, or its
+    /// condition rejects everything.
     ///
-    /// Ages are in seconds: the age of the running call and of the oldest queued notification, as the maximum over the observers with
-    /// the same dimensions. `tidings.queue.stored` is the number of notifications that wait for durable observers in their tables. These
-    /// gauges are recorded by the checks for slow calls, four times in `WarningThresholds.call`, and as 0 when the calls have ended. They
-    /// therefore grow while a call hangs, even if there are no other events.
+    /// Ages are in seconds: those of the running call and of the oldest queued notification, as the maximum over the
+    /// observers with the same dimensions. `tidings.queue.stored` is the number of notifications that are stored for
+    /// durable observers. The checks for slow calls record these gauges four times in each `WarningThresholds.call`,
+    /// and as 0 when the calls have ended. The gauges therefore grow while a call hangs, even without other events.
     ///
-    /// An instrument has at most `seriesLimit` series, 100 by default. Everything beyond the limit is recorded with the value `other` in
-    /// each dimension. In addition, if there are more than a thousand observers, those with the same type, delivery and line share the
-    /// dimensions of the first one. The data of an observer, or of a line that posts, is kept as long as the monitor.
+    /// An instrument has at most `seriesLimit` series, 100 by default. All others are recorded with the value `other`
+    /// in each dimension. If there are more than a thousand observers, those with the same type, delivery and source
+    /// line share the dimensions of the first one. The data of observers and source lines is kept as long as the
+    /// monitor.
     public final class MetricsMonitor: LookingMonitor {
-        /// All events, because each has its metric and each duration its timer. Without a metrics backend, the monitor
-        /// asks for none.
+        /// All events, or none if there is no metrics backend.
         public let interests: MonitorInterests
 
         private let instruments: Instruments
@@ -69,8 +70,7 @@
         /// - Parameters:
         ///   - factory: The factory of counters, timers and gauges.
         ///   - dimensions: Dimensions to add to every metric, such as the name of the center.
-        ///   - seriesLimit: The maximum number of series of each instrument, in addition to the shared one for all
-        ///     others.
+        /// - seriesLimit: The maximum number of series of each instrument, not counting the shared one for all others.
         public init(
             factory: any MetricsFactory = MetricsSystem.factory, dimensions: [(String, String)] = [],
             seriesLimit: Int = 100
@@ -84,12 +84,11 @@
             ages = AgeGauges(instruments)
         }
 
-        /// Records the ages of running calls and queued notifications.
         package func look(at calls: [CallUnderWay], by attachment: ObjectIdentifier) {
             ages.note(calls, of: attachment)
         }
 
-        /// Calls a closure with the instruments of an observer: its own, or those of its line.
+        /// Calls a closure with the instruments of an observer or, beyond the limit, of its source line.
         ///
         /// - Parameters:
         ///   - observer: The observer.
@@ -141,7 +140,7 @@
                     failure.retry == nil ? "tidings.failures" : "tidings.retries",
                     of: failure.observer?.subject.label ?? failure.notification, failure.kind,
                     failure.observer)
-            // Each of the attempts was reported as a failure, too.
+            // Each attempt was also reported as a failure.
             case .warning(.retries): break
             case .warning(let warning):
                 count(
@@ -152,7 +151,6 @@
             }
         }
 
-        /// Counts a rare event.
         private func count(_ label: String, of notification: String, _ kind: String, _ observer: ObserverDescription?) {
             var (name, group) = ("none", "none")
             if let observer { with(observer) { (name, group) = ($0.name, $0.group) } }
@@ -162,12 +160,11 @@
             instruments.counter(label, dimensions).increment()
         }
 
-        /// Counts an observer that wasn't called, although its type was posted.
         private func countUncalled(_ observer: ObserverDescription) {
             count("tidings.warnings", of: observer.subject.label, "never_called", observer)
         }
 
-        /// Whether a notification has reached an observer. Unknown for those beyond the limit, which count as reached.
+        /// Whether a notification has reached an observer. Observers beyond the limit count as reached.
         private func wasReached(_ observer: ObserverDescription) -> Bool {
             var wasReached = true
             observers.with(KnownObserver(observer)) { known in
@@ -186,7 +183,6 @@
             if !observer.delivery.isInPost { note(delivery.waiting, waitingFor: observer) }
         }
 
-        /// Records the number of notifications queued for an observer.
         private func note(_ depth: Int, waitingFor observer: ObserverDescription) {
             let change = depths.note(depth, of: observer.id)
             if change == 0 { return }
@@ -231,13 +227,13 @@
 #else
     public import Tidings
 
-    /// A stand-in without the trait `Metrics`. The compiler reports what to add to the manifest.
+    /// A stand-in for programs without the trait `Metrics`. A use of it is a compiler error that names the trait.
     @available(
         *, unavailable,
         message: "needs a trait: in Package.swift, add traits: [\"Metrics\"] to the dependency on tidings"
     )
     public struct MetricsMonitor: NotificationMonitor {
-        /// Accepts whatever the real initializer accepts, so that the first error names the trait.
+        /// Accepts the arguments of the real initializer, so that the first error names the trait.
         public init(factory: Any? = nil, dimensions: [(String, String)] = [], seriesLimit: Int = 100) {
             fatalError("unavailable")
         }

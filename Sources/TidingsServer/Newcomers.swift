@@ -1,14 +1,12 @@
 #if Metrics
     import Tidings
 
-    /// The observers that were registered a short time ago: those whose type wasn't posted since, and those that a post
-    /// should have reached by now.
+    /// The observers that were registered recently, until a post should have reached them.
     final class Newcomers: Sendable {
-        /// What a post of its type means for an observer.
         enum Step {
-            /// It is the first one.
+            /// The first post of the observer's type.
             case first
-            /// It is one after which the observer should have been reached, and the last that is noted.
+            /// The post after which the observer should have been reached. Later posts aren't recorded.
             case last
         }
 
@@ -19,7 +17,6 @@
 
             init(_ observer: ObserverDescription) { self.observer = observer }
 
-            /// Records a post.
             mutating func notePost() -> Step? {
                 posts += 1
                 if posts == 1 { return .first }
@@ -30,12 +27,12 @@
             private var age: Duration { observer.registeredAt.map { $0.duration(to: .now) } ?? .zero }
         }
 
-        /// The number of posts of its type and the time after which an observer should have been reached.
+        /// An observer should have been reached after this number of posts of its type, and this time.
         private static let fewest = (posts: 10, time: Duration.seconds(5))
         private static let most = 1000
         private let waiting = Lock<[NotificationSubject: [Newcomer]]>([:])
 
-        /// Whether there are any. The load is relaxed: if a post misses a new observer, a later post finds it.
+        /// Whether there are any. A relaxed load suffices: if a post misses a new observer, a later post finds it.
         private let hasAny = AtomicByte(false)
 
         /// Adds an observer, if there is room.
@@ -48,7 +45,6 @@
             }
         }
 
-        /// Removes an observer that has ended.
         func remove(_ observer: ObserverDescription) {
             guard hasAny.load(ordering: .relaxed) else { return }
             waiting.withLock { waiting in
@@ -57,7 +53,7 @@
             }
         }
 
-        /// Records a post, and calls the closure with each observer for which it is the first or the last one.
+        /// Records a post, and calls the closure with each observer for which it is the first or the last step.
         @inline(__always)
         func notePost(of subject: NotificationSubject, _ body: (ObserverDescription, Step) -> Void) {
             if hasAny.load(ordering: .relaxed) {
@@ -68,7 +64,7 @@
         @inline(never)
         private func notePost(of subject: NotificationSubject) -> [(ObserverDescription, Step)] {
             waiting.withLock { waiting in
-                // The value is removed during the change, because a copy would be made otherwise.
+                // The value is removed while it changes, so that the array isn't copied.
                 guard var newcomers = waiting.removeValue(forKey: subject) else { return [] }
                 var steps: [(ObserverDescription, Step)] = []
                 for index in newcomers.indices {

@@ -2,11 +2,10 @@
     public import ServiceLifecycle
     public import Tidings
 
-    /// A group of observers as a service. It runs until the program shuts down gracefully, and then finishes the group.
+    /// A group of observers as a service, which finishes the group when the program shuts down gracefully.
     ///
-    /// A service group shuts its services down in reverse order, so list the group of observers before the services
-    /// that post, such as an HTTP server. When its turn comes, no service posts any longer, and everything that was
-    /// posted is handled.
+    /// Services shut down in reverse order, so list the group before the services that post, such as an HTTP server.
+    /// When the group finishes, those services no longer post, and all that was posted is handled.
     ///
     /// ```swift
     /// let group = ObserverGroup("orders", finishing: center)
@@ -16,9 +15,8 @@
     /// try await ServiceGroup(services: [service, server], gracefulShutdownSignals: [.sigterm], logger: logger).run()
     /// ```
     ///
-    /// With `failsIfUnfinished: true`, the service throws an ``UnfinishedError`` if it gave up on an observer, and so
-    /// does the `run()` of its service group. If the program's `main` rethrows that error, the program exits with a
-    /// code other than 0.
+    /// With `failsIfUnfinished: true`, the service throws an ``UnfinishedError`` if an observer hasn't finished, and so
+    /// does the `run()` of its service group. If `main` rethrows the error, the program exits with a code other than 0.
     public struct ObserverService: Service, CustomStringConvertible {
         /// The group.
         public let group: ObserverGroup
@@ -32,8 +30,8 @@
         ///
         /// - Parameters:
         ///   - group: The group.
-        ///   - limit: The maximum time in which the group finishes, once the graceful shutdown has begun.
-        ///   - clock: The clock that measures the time.
+        /// - limit: The maximum time for the group to finish after the graceful shutdown has begun.
+        /// - clock: The clock that measures this time.
         ///   - failsIfUnfinished: Whether ``run()`` throws an ``UnfinishedError`` if an observer hasn't finished within
         ///     the limit.
         ///   - report: Called with the observers that haven't finished within the limit, if there are any.
@@ -49,13 +47,13 @@
             self.report = report
         }
 
-        /// Waits for the graceful shutdown, or for the task to be cancelled, and then finishes the group.
+        /// Waits for the graceful shutdown or the cancellation of the task, and then finishes the group.
         ///
         /// - Throws: An ``UnfinishedError`` if an observer hasn't finished and the service was created with
         ///   `failsIfUnfinished`.
         public func run() async throws {
-            // The call throws if the task is cancelled. There is no time left in that case, so the group stops
-            // accepting notifications and isn't waited for.
+            // The call throws if the task is cancelled. There is no time left then, so the group stops accepting
+            // notifications, and this doesn't wait for it.
             let wasShutDown = (try? await gracefulShutdown()) != nil
             let left = await group.finish(within: wasShutDown ? limit : .zero, clock: clock)
             if left.isEmpty { return }
@@ -63,10 +61,10 @@
             if failsIfUnfinished { throw UnfinishedError(group: group.name, unfinished: left) }
         }
 
-        /// The group, with its name.
+        /// The description of the group.
         public var description: String { group.description }
 
-        /// The error of a service whose group hasn't finished within the limit.
+        /// An error that lists the observers of a group that haven't finished within the limit.
         public struct UnfinishedError: Error, CustomStringConvertible {
             /// The name of the group.
             public let group: String
@@ -74,7 +72,7 @@
             /// The observers that haven't finished.
             public let unfinished: [ObserverGroup.Unfinished]
 
-            /// The group and the observers that haven't finished, with their state, in one sentence.
+            /// The group and its unfinished observers, in one sentence.
             public var description: String {
                 "the group \"\(group)\" gave up on \(unfinished.map(\.description).joined(separator: "; "))"
             }
@@ -83,13 +81,14 @@
 #else
     public import Tidings
 
-    /// A stand-in without the trait `ServiceLifecycle`. The compiler reports what to add to the manifest.
+    /// A stand-in for programs without the trait `ServiceLifecycle`. A use of it is a compiler error that names the
+    /// trait.
     @available(
         *, unavailable,
         message: "needs a trait: in Package.swift, add traits: [\"ServiceLifecycle\"] to the dependency on tidings"
     )
     public struct ObserverService: Sendable {
-        /// Accepts whatever the real initializer accepts, so that the first error names the trait.
+        /// Accepts the arguments of the real initializer, so that the first error names the trait.
         public init(
             _ group: ObserverGroup, finishingWithin limit: Duration, clock: any Clock<Duration> = ContinuousClock(),
             failsIfUnfinished: Bool = false,

@@ -2,24 +2,22 @@
     import Dispatch
     import Tidings
 
-    /// Detects a blocked cooperative pool. A task performs the checks of a monitor's calls, and a thread outside of the
-    /// pool detects when they are overdue.
+    /// Detects a blocked cooperative pool: a thread outside of the pool detects when the checks of a monitor's calls,
+    /// which a task performs, are overdue.
     final class PoolWatch: Sendable {
-        /// The number of intervals after which a check is overdue.
         private static let patience = 4
 
         private let queue = DispatchQueue(label: "tidings.pool")
 
-        /// The attachments whose checks are watched.
         private let watched = Lock<Set<ObjectIdentifier>>([])
 
-        /// Watches the checks of an attachment until they end, unless it already does.
+        /// Watches the checks of an attachment until they end, unless they are already watched.
         ///
         /// - Parameters:
         ///   - attachment: The attachment.
-        ///   - interval: The time from one check to the next.
+        ///   - interval: The time between checks.
         ///   - progress: Returns the progress of the checks, or `nil` when they have ended.
-        ///   - report: Called outside of the pool when they are overdue, and again each time that the delay has
+        ///   - report: Called outside of the pool when the checks are overdue, and again each time the delay has
         ///     doubled.
         func watch(
             _ attachment: ObjectIdentifier, every interval: Duration,

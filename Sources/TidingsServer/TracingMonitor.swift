@@ -2,8 +2,8 @@
     public import Tidings
     public import Tracing
 
-    /// Traces the posts and calls of a center with swift-distributed-tracing: a span for each post and for each
-    /// asynchronous call, in the context of the poster.
+    /// Traces the posts and asynchronous calls of a center with swift-distributed-tracing, in the context of the
+    /// poster.
     ///
     /// ```swift
     /// let attachment = center.attach(TracingMonitor())
@@ -11,20 +11,21 @@
     ///
     /// The span of a post is a child of the poster's span, and contains the work of observers that run in the post. The
     /// span of an asynchronous call is a child of the post's span and linked to it, however much later the call is
-    /// made. For observers, the poster's `ServiceContext` is the current one, with everything that it carries.
+    /// made. Observers run with the poster's `ServiceContext` as the current one.
     ///
     /// Spans are named `post` or `deliver`, followed by the notification. Their attributes begin with `tidings.`:
-    /// `notification`, `delivery`, `observer` (the name that logs and metrics use) and `registered_at`. According to
-    /// the conventions of OpenTelemetry, `code.file.path` and `code.line.number` of a post identify its source line.
+    /// `notification`, `delivery`, `observer` (the same label as in logs and metrics), `group` and `registered_at`. As
+    /// in the conventions of OpenTelemetry, `code.file.path` and `code.line.number` of a post identify its source line.
     /// The span of a call that throws records the error and has the error status.
     ///
     /// A sequence has no calls to trace, because its consumer runs in its own context.
     public struct TracingMonitor: ContextCarryingMonitor {
-        /// Errors only, because spans come from the contexts of posts and calls; nothing without a tracer.
+        /// Failures, because spans don't come from events; nothing without a tracer.
         public var interests: MonitorInterests { carriesContexts ? .failures : [] }
 
-        /// Whether the monitor has a tracer, or the program has bootstrapped an instrument. Without either, an attached monitor costs
-        /// nothing. It doesn't find an instrument later, so attach it after `InstrumentationSystem.bootstrap(_:)`.
+        /// Whether the monitor has a tracer, or the program has bootstrapped an instrument. Without either, an attached
+        /// monitor costs nothing. Attach it after `InstrumentationSystem.bootstrap(_:)`: it doesn't find an instrument
+        /// later.
         public var carriesContexts: Bool {
             isGiven ? given != nil : type(of: InstrumentationSystem.instrument) != NoOpInstrument.self
         }
@@ -33,15 +34,13 @@
         private let given: (any Tracer)?
         private let isGiven: Bool
 
-        /// The names of each type's spans.
         private let names = KeptValues<NotificationSubject, SpanNames> { SpanNames($0) }
 
-        /// The tracer that was passed, or the one that the program has chosen by now; `nil` if that one creates no
-        /// spans.
+        /// The tracer that was passed, or the program's current one. It is `nil` if that one creates no spans.
         private var tracer: (any Tracer)? {
             if isGiven { return given }
-            // The type is compared first, because looking up the tracer casts, which takes longer than the rest of a
-            // post that creates no span.
+            // The type is compared first, because looking up the tracer involves a cast, which takes longer than the rest
+            // of a post without a span.
             if type(of: InstrumentationSystem.instrument) == NoOpInstrument.self { return nil }
             let tracer = InstrumentationSystem.tracer
             return tracer is NoOpTracer ? nil : tracer
@@ -55,11 +54,11 @@
             isGiven = tracer != nil
         }
 
-        /// Records in the span of an asynchronous call that the observer threw an error.
+        /// Records an observer's error in the span of its asynchronous call.
         ///
         /// - Parameter event: The event.
         public func receive(_ event: NotificationEvent) {
-            // The failure of an observer is reported during its call, in the context of its span.
+            // An observer's failure is reported during its call, in the context of its span.
             guard case .failed(let failure) = event, failure.observer != nil, let error = failure.error,
                 let span = ServiceContext.current?[CallSpan.self], span.isRecording
             else { return }
@@ -74,7 +73,6 @@
         ///   - place: The source line of the post, if it is known.
         ///   - body: The post.
         public func post(_ subject: NotificationSubject, from place: SourcePlace?, perform body: () -> Void) {
-            // The post already runs in the poster's context.
             guard let tracer else { return body() }
             names.with(subject) { names in
                 let span = tracer.startAnySpan(
@@ -94,7 +92,6 @@
         /// Returns the context of the post.
         ///
         /// - Parameter observer: The observer that will be called.
-        /// - Returns: The context.
         public func context(for observer: ObserverDescription) -> ServiceContext { ServiceContext.current ?? .topLevel }
 
         /// Makes an asynchronous call in a span.
@@ -131,7 +128,7 @@
             span.end()
         }
 
-        /// Starts the span of an asynchronous call. The result is `nil` if no spans are created.
+        /// Starts the span of an asynchronous call, or returns `nil` if no spans are created.
         private func span(of observer: ObserverDescription, in context: ServiceContext) -> (any Span)? {
             guard let tracer else { return nil }
             var begun: (any Span)?
@@ -150,17 +147,17 @@
             return begun
         }
 
-        /// Whether a call without an explicit context has the same context as the given one, because both are empty.
+        /// Whether the given context and the current one are both empty, so that the current one needn't be replaced.
         private func isInherited(_ context: ServiceContext) -> Bool {
             context.isEmpty && ServiceContext.current?.isEmpty != false
         }
     }
 
-    /// The span of the asynchronous call that a context belongs to.
+    /// The key under which a context stores the span of its asynchronous call.
     private enum CallSpan: ServiceContextKey {
         typealias Value = any Span
 
-        /// A span's context, with the span.
+        /// Returns the context of a span, with the span in it.
         static func context(of span: any Span) -> ServiceContext {
             var context = span.context
             context[CallSpan.self] = span
@@ -168,7 +165,6 @@
         }
     }
 
-    /// The names of a type's spans.
     private final class SpanNames: Sendable {
         let notification: String
         let post: String
@@ -183,13 +179,13 @@
 #else
     public import Tidings
 
-    /// A stand-in without the trait `Tracing`. The compiler reports what to add to the manifest.
+    /// A stand-in for programs without the trait `Tracing`. A use of it is a compiler error that names the trait.
     @available(
         *, unavailable,
         message: "needs a trait: in Package.swift, add traits: [\"Tracing\"] to the dependency on tidings"
     )
     public struct TracingMonitor: NotificationMonitor {
-        /// Accepts whatever the real initializer accepts, so that the first error names the trait.
+        /// Accepts the arguments of the real initializer, so that the first error names the trait.
         public init(_ tracer: Any? = nil) { fatalError("unavailable") }
 
         /// Does nothing.

@@ -1,8 +1,8 @@
-/// A delivery that may be repeated, with an identity by which its receiver recognises a repetition.
+/// A delivery that may be repeated, with an identity by which its receiver recognizes the repetition.
 ///
-/// With an inbox in the database of its receiver, its effect happens once.
+/// An inbox in the receiver's database uses this identity to apply the effect of the delivery once.
 public protocol IdentifiedDelivery: Sendable {
-    /// The source of the delivery. Identities are unique within a source.
+    /// The source of the delivery, within which identities are unique.
     var deliverySource: String { get }
 
     /// The identity, which is the same for each repetition.

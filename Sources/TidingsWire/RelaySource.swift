@@ -12,24 +12,23 @@ package import Tidings
 /// let relay = try NotificationRelay(center, to: server, as: "shop", routes: routes, outbox: outbox)
 /// ```
 ///
-/// The relay only depends on this protocol, so a program without an outbox contains none of its code. The requirement
-/// is internal to the package, so a table of your own wraps an outbox and returns the outbox's ``relaySource``.
+/// The relay depends only on this protocol, so a program without an outbox contains none of its code. The requirement
+/// is internal to the package. A table of your own wraps an outbox, and returns the outbox's ``relaySource``.
 public protocol RelaySource: Sendable {
-    /// The source from which a relay sends.
+    /// The table from which a relay sends.
     var relaySource: RelayedTable { get }
 }
 
-/// The source from which a relay sends. An outbox creates it, and only relays use it.
+/// A table from which a relay sends. Outboxes create it, and only relays use it.
 public struct RelayedTable: Sendable {
     package let access: any TableAccess
 
     package init(_ access: any TableAccess) { self.access = access }
 }
 
-/// The services of an outbox for a relay.
 package protocol TableAccess: AnyObject, Sendable {
-    /// Reserves types that a relay sends from the table. The relay posts their committed notifications, and skips its
-    /// own observation of them.
+    /// Reserves types that a relay sends from the table. The relay posts their committed notifications, and doesn't
+    /// send those posts a second time.
     ///
     /// - Parameters:
     ///   - posts: The types, by `RemoteNotification.wireName`, with closures that post a notification in a center.
@@ -45,45 +44,42 @@ package protocol TableAccess: AnyObject, Sendable {
     /// - Parameters:
     ///   - sender: The name of the durable observer under which the table stores the progress.
     ///   - names: The types, by `RemoteNotification.wireName`.
-    ///   - isActive: Whether the relay that sends is still active.
+    ///   - isActive: Returns whether the relay is still active.
     ///   - send: Sends rows in order, and returns the outcome of each.
-    /// - Returns: The sender that is running.
     func run(
         _ sender: String, _ names: Set<String>, while isActive: @escaping @Sendable () -> Bool,
         _ send: @escaping @Sendable ([TableRow]) async -> [TableRow.Outcome]
     ) -> any TableSender
 }
 
-/// Posts a committed notification in a center, to all observers except those that would send it a second time.
+/// Posts a committed notification in a center, to all observers except the relay's own, which would send it a second
+/// time.
 package typealias PostPastRelay =
     @Sendable (any RemoteNotification, any TypedNotificationCenter, SourcePlace) -> Void
 
-/// A sender of rows.
 package protocol TableSender: Sendable {
-    /// Stops the sender when the rows being sent are settled.
+    /// Stops the sender when the rows that are being sent are settled.
     func stop()
 
     /// Returns when the sender has ended.
     func waitForEnd() async
 
     /// The number of positions in the table after the last row that was sent, counting rows of all types. It is 0 if
-    /// another program sends, and an upper bound if the sender has ended.
+    /// another program sends, and an upper bound after the sender has ended.
     var backlog: Int { get }
 
     /// Whether this program is the one that sends.
     var isRunningHere: Bool { get }
 }
 
-/// A row to send.
 package struct TableRow: Sendable {
     /// The identity of the notification, which is the same each time it is sent.
     package let id: String
-    /// The `RemoteNotification.wireName` of its type.
+    /// The `RemoteNotification.wireName` of the notification's type.
     package let name: String
-    /// The version of the encoding.
     package let version: Int
     package let body: Data
-    /// The time at which it was stored, in milliseconds since 1970.
+    /// In milliseconds since 1970.
     package let storedAt: Int64
 
     package init(id: String, name: String, version: Int, body: Data, storedAt: Int64) {
@@ -94,17 +90,16 @@ package struct TableRow: Sendable {
         self.storedAt = storedAt
     }
 
-    /// The outcome for a row.
     package enum Outcome: Sendable {
-        /// A stream has stored it.
+        /// A stream has stored the notification.
         case sent
-        /// It wasn't sent, and can be retried.
+        /// The notification wasn't sent, and can be retried.
         case failed(String)
-        /// It can't be decoded, so it will never be sent.
+        /// The body can't be decoded, so it will never be sent.
         case undecodable(String)
-        /// It has a version that this program can't read, so it will never be sent.
+        /// This program can't read the version, so the notification will never be sent.
         case unknownVersion(String)
-        /// It was rejected permanently.
+        /// The notification was rejected permanently.
         case refused(String)
         /// The sender has ended.
         case interrupted

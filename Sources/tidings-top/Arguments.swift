@@ -1,24 +1,20 @@
 import Foundation
 import TidingsInspector
 
-/// The parsed command line.
 enum Arguments: Equatable {
     case help
-    /// Show a running program.
     case program(InspectorAddress, Ranking, filter: String = "")
-    /// Show a file that the inspector's page has saved.
+    /// A file that the inspector's page has saved.
     case recording(path: String, Ranking, filter: String = "")
-    /// Show the differences between two programs or files.
+    /// The differences between two programs or files.
     case comparison(Side, Side)
     case wrong(String)
 
-    /// One side of a comparison.
     enum Side: Equatable {
         case program(InspectorAddress)
         case file(path: String)
     }
 
-    /// The text that `--help` prints.
     static let explanation = """
         usage: tidings-top [--sort trouble|queue|drops|rate|busy] [--filter TEXT] ADDRESS
                tidings-top [--sort trouble|queue|drops|rate|busy] [--filter TEXT] FILE
@@ -35,7 +31,7 @@ enum Arguments: Equatable {
         Without a terminal it prints one table and ends.
         """
 
-    /// Reads the arguments that follow the program's name.
+    /// Parses the arguments after the program's name.
     init(_ words: [String]) {
         var words = words[...]
         var ranking = Ranking.trouble
@@ -91,7 +87,7 @@ enum Arguments: Equatable {
 }
 
 extension Arguments.Side {
-    /// Reads an address or the path of a file; `nil` if it is an invalid address.
+    /// Reads an address or the path of a file. Fails if the text is an invalid address.
     init?(_ text: String) {
         if !InspectorAddress.isMeant(by: text) {
             self = .file(path: text)
@@ -105,14 +101,14 @@ extension Arguments.Side {
 
 /// The address of an inspector, as the inspector printed it, with its token.
 struct InspectorAddress: Equatable, Sendable {
-    /// The URL that contains the inspector's routes.
+    /// The URL below which the inspector's routes are.
     let root: URL
     let token: String?
 
-    /// Whether an argument is an address rather than the name of a file.
+    /// Whether a text is meant as an address rather than a path.
     static func isMeant(by text: String) -> Bool { text.hasPrefix("http://") || text.hasPrefix("https://") }
 
-    /// Parses an address such as `http://127.0.0.1:8080/?token=…`; `nil` if it isn't a valid one.
+    /// Parses an address such as `http://127.0.0.1:8080/?token=…`.
     init?(_ text: String) {
         guard var parts = URLComponents(string: text), parts.host?.isEmpty == false else { return nil }
         token = parts.queryItems?.first { $0.name == "token" }?.value
@@ -123,12 +119,11 @@ struct InspectorAddress: Equatable, Sendable {
         self.root = root
     }
 
-    /// The URL that changes how much the inspector measures.
+    /// The URL that changes the inspector's tier.
     func measuring(_ tier: InspectorSnapshot.Tier) -> URL {
         root.appending(path: "tier").appending(queryItems: [URLQueryItem(name: "tier", value: tier.rawValue)])
     }
 
-    /// The URL of a snapshot that contains the first observers in the given order.
     func snapshot(sortedBy ranking: Ranking, limit: Int) -> URL {
         root.appending(path: "snapshot").appending(queryItems: [
             URLQueryItem(name: "sort", value: ranking.sortOfObservers),

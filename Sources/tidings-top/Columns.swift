@@ -2,15 +2,15 @@
 struct Column<Row> {
     let title: String
     let alignment: String.Alignment
-    /// The width in terminal columns; `nil` if it depends on the content and on the room that is left.
+    /// The width in terminal columns, or `nil` if it depends on the content and the available room.
     let width: Int?
     /// The minimum width of the terminal in which the column is shown.
     let wanted: Int
-    /// The order in which columns of variable width receive the room that the others leave: lowest first.
+    /// The order in which columns of variable width get room: lowest first.
     let rank: Int
     let text: (Row) -> String?
 
-    /// Creates a column for text. Its width depends on its content and on the room that the other columns leave.
+    /// Creates a column of variable width.
     static func text(
         _ title: String, from wanted: Int = 0, rank: Int = 1, alignment: String.Alignment = .left,
         _ text: @escaping (Row) -> String?
@@ -18,13 +18,12 @@ struct Column<Row> {
         Column(title: title, alignment: alignment, width: nil, wanted: wanted, rank: rank, text: text)
     }
 
-    /// Creates a column for numbers.
     static func number(_ title: String, from wanted: Int = 0, _ text: @escaping (Row) -> String?) -> Column {
         Column(title: title, alignment: .right, width: max(6, title.count), wanted: wanted, rank: 0, text: text)
     }
 }
 
-/// A table that is as wide as the terminal. The header and each row take one line.
+/// A table with one line for the header and for each row.
 struct Table {
     let head: String
     let rows: [String]

@@ -1,11 +1,10 @@
 import TidingsInspector
 
-/// The differences between two snapshots of a program: the lines that register observers, and the types that are
-/// posted, of which there are more, fewer, or which were added or removed.
+/// The differences between two snapshots: source lines that register observers, and types that are posted.
 ///
-/// Observers are compared by their lines, because another run of the program gives them other identities.
+/// Observers are compared by their source lines, because their identities differ in another run of the program.
 struct Comparison {
-    /// A line that registers observers, or a type that is posted, with the changes of its numbers.
+    /// A source line that registers observers, or a type that is posted, and how its numbers changed.
     struct Row: Equatable {
         enum Presence: String {
             case new, gone
@@ -19,7 +18,7 @@ struct Comparison {
         let observers: (before: Int, after: Int)
         let waiting, dropped, failed, calls: Int
 
-        /// Whether anything changed apart from the number of calls, which grows while all is well.
+        /// Whether anything changed apart from the number of calls, which also grows in normal operation.
         var isNotable: Bool {
             presence != .both || observers.before != observers.after || waiting != 0 || dropped != 0 || failed != 0
         }
@@ -35,17 +34,16 @@ struct Comparison {
         let center, type, place, delivery: String
     }
 
-    /// The earlier and the later snapshot.
     let before, after: InspectorSnapshot
 
-    /// Whether both are of the same run of the program.
+    /// Whether both snapshots are from the same run of the program.
     var isOneRun: Bool {
         before.program.process == after.program.process && before.program.started == after.program.started
     }
 
     init(_ before: InspectorSnapshot, _ after: InspectorSnapshot) { (self.before, self.after) = (before, after) }
 
-    /// The lines that register observers, with the greatest changes first.
+    /// Sorted by the size of the changes.
     var observers: [Row] {
         let (old, new) = (Self.groups(before), Self.groups(after))
         return Self.sorted(
@@ -62,7 +60,7 @@ struct Comparison {
             })
     }
 
-    /// The types that are posted, with the greatest changes first.
+    /// Sorted by the size of the changes.
     var types: [Row] {
         let (old, new) = (Self.types(before), Self.types(after))
         return Self.sorted(
@@ -78,7 +76,6 @@ struct Comparison {
             })
     }
 
-    /// The current warnings that weren't current before.
     var newWarnings: [InspectorSnapshot.Warning] {
         let known = Set(before.warnings.filter { $0.recovered == nil }.map(Self.identity))
         return after.warnings.filter { $0.recovered == nil && !known.contains(Self.identity($0)) }
@@ -88,7 +85,7 @@ struct Comparison {
         [warning.kind.rawValue, warning.center, warning.place ?? "", warning.place == nil ? warning.text : ""]
     }
 
-    // A file may contain a line twice.
+    // A file can contain a row twice.
     private static func groups(_ snapshot: InspectorSnapshot) -> [Key: InspectorSnapshot.Group] {
         Dictionary(
             snapshot.groups.map {
@@ -120,10 +117,7 @@ extension Comparison.Row {
 }
 
 extension Comparison {
-    /// Formats the differences as lines of text.
-    ///
-    /// - Parameter width: The number of columns.
-    /// - Returns: The lines.
+    /// Formats the differences as lines of text of the given width.
     func lines(width: Int) -> [String] {
         let program = after.program
         let time = short(seconds: abs(after.time - before.time))

@@ -2,7 +2,6 @@ import Dispatch
 import Foundation
 import TidingsInspector
 
-/// An event while something is displayed.
 enum Event: Sendable {
     case key(UInt8)
     case resized
@@ -13,15 +12,14 @@ enum Event: Sendable {
     case failure(Failure)
 }
 
-/// The sources of key presses, changes of the terminal's size, and signals to end.
 struct EventSources {
     private let signals: [any DispatchSourceSignal]
 
     init(_ arrival: AsyncStream<Event>.Continuation) {
-        // Reading a key blocks, so it has its own thread, which ends with the program.
+        // Reading a key blocks. The thread ends with the program.
         Thread.detachNewThread {
             var byte = UInt8(0)
-            // The buffer is one byte, a local variable.
+            // The pointer to the local variable is valid during the call, which writes at most one byte.
             while unsafe read(STDIN_FILENO, &byte, 1) == 1 { arrival.yield(.key(byte)) }
             arrival.yield(.ended)
         }
@@ -34,11 +32,10 @@ struct EventSources {
         }
     }
 
-    /// Stops observing signals.
     func stop() { for signal in signals { signal.cancel() } }
 }
 
-/// Queries an inspector once a second, until the task is cancelled.
+/// Requests a snapshot once a second, until the task is cancelled.
 func ask(
     _ client: InspectorClient, _ ranking: Ranking, _ arrival: AsyncStream<Event>.Continuation
 ) -> Task<Void, Never> {
@@ -50,7 +47,7 @@ func ask(
             } catch {
                 event = .failure(error)
             }
-            // A cancelled query is replaced by another one, so its response isn't needed.
+            // After a cancellation, another task makes the requests.
             if Task.isCancelled { return }
             arrival.yield(event)
             try? await Task.sleep(for: .seconds(1))

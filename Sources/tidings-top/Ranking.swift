@@ -8,15 +8,15 @@ enum Ranking: String, Sendable, CaseIterable {
     case queue
     /// The most drops first.
     case drops
-    /// The types that are posted most often first.
+    /// The types with the highest post rate first.
     case rate
     /// Stuck and busy observers first.
     case busy
 
-    /// The order in which the inspector sorts observers before it truncates their list.
+    /// The order in which the inspector sorts observers before it truncates the list.
     ///
-    /// The inspector has post rates of types, but not of observers. So `rate` sorts here, by the types' rates, and only
-    /// the observers that the inspector sends.
+    /// The inspector has no post rates of observers. For `rate`, the observers that it sends are sorted here, by the
+    /// rates of their types.
     var sortOfObservers: String {
         switch self {
         case .trouble: "trouble"
@@ -26,7 +26,7 @@ enum Ranking: String, Sendable, CaseIterable {
         }
     }
 
-    /// Returns the types in this order. Equal types keep their relative order.
+    /// Equal types keep their relative order.
     func sort(_ types: [InspectorSnapshot.NotificationType]) -> [InspectorSnapshot.NotificationType] {
         types.sorted(byDescending: { type in
             switch self {
@@ -37,12 +37,7 @@ enum Ranking: String, Sendable, CaseIterable {
         })
     }
 
-    /// Returns the observers in this order. Equal observers keep their relative order.
-    ///
-    /// - Parameters:
-    ///   - observers: The observers.
-    ///   - rates: The post rates of the types.
-    /// - Returns: The sorted observers.
+    /// Equal observers keep their relative order.
     func sort(_ observers: [InspectorSnapshot.Observer], rates: TypeRates) -> [InspectorSnapshot.Observer] {
         observers.sorted(byDescending: { observer in
             switch self {
@@ -55,7 +50,7 @@ enum Ranking: String, Sendable, CaseIterable {
         })
     }
 
-    /// Returns the groups of observers in this order. Equal groups keep their relative order.
+    /// Equal groups keep their relative order.
     func sort(_ groups: [InspectorSnapshot.Group], rates: TypeRates) -> [InspectorSnapshot.Group] {
         groups.sorted(byDescending: { group in
             switch self {
@@ -69,7 +64,7 @@ enum Ranking: String, Sendable, CaseIterable {
     }
 }
 
-/// The number of posts per second of each type in a snapshot.
+/// The number of posts per second for each type in a snapshot.
 struct TypeRates {
     private struct Key: Hashable {
         let center, type: String
@@ -81,11 +76,10 @@ struct TypeRates {
         let known = snapshot.types.compactMap { type in
             type.postsPerSecond.map { (Key(center: type.center, type: type.name), $0) }
         }
-        // A recording may contain a type twice.
+        // A recording can contain a type twice.
         rates = Dictionary(known, uniquingKeysWith: max)
     }
 
-    /// The number of posts per second of an observer's type; `nil` if it isn't known.
     subscript(observer: InspectorSnapshot.Observer) -> Double? {
         rates[Key(center: observer.center, type: observer.type)]
     }
@@ -93,10 +87,9 @@ struct TypeRates {
 }
 
 extension Array {
-    /// Returns the elements with the largest values first: by the first value, then by the next one.
+    /// Returns the elements with the largest values first: by the first value, then by the next.
     ///
-    /// The sort is stable, which `sorted` alone doesn't guarantee. Otherwise equal rows would change places with every
-    /// snapshot.
+    /// The sort is stable, which `sorted` doesn't promise, so that equal rows don't change places with every snapshot.
     fileprivate func sorted(byDescending values: (Element) -> [Double]) -> [Element] {
         enumerated().map { (element: $0.element, index: $0.offset, values: values($0.element)) }
             .sorted { lhs, rhs in

@@ -1,9 +1,8 @@
 import Foundation
 import TidingsInspector
 
-/// The displayed lines, none of which is wider than the terminal.
+/// The lines to display, none of which is wider than the terminal.
 struct Screen {
-    /// A line and its style.
     struct Line: Equatable {
         enum Style: Equatable {
             case plain, strong, head, faint, alarm
@@ -16,7 +15,7 @@ struct Screen {
     private(set) var lines: [Line] = []
 
     /// - Parameters:
-    ///   - snapshot: The inspector's snapshot.
+    ///   - snapshot: The snapshot to display.
     ///   - state: The display settings.
     ///   - status: The state of the connection, in a word or two.
     ///   - size: The size of the terminal. If the height is `nil`, all rows are shown.
@@ -64,7 +63,8 @@ struct Screen {
             snapshot.groups.filter { state.matches($0.type, $0.place, $0.owner, $0.sender, $0.delivery, $0.center) },
             rates: rates)
         let types = state.ranking.sort(snapshot.types.filter { state.matches($0.name, $0.center) })
-        // Types get a quarter of the remaining lines and observers the rest. If one needs fewer, the other gets them.
+        // Types get a quarter of the remaining lines, and observers the rest. Lines that one of them doesn't need go to
+        // the other.
         let count = state.isGrouped ? groups.count : observers.count
         let room = size.height.map { max(0, $0 - lines.count - 5) } ?? .max
         let forTypes = min(types.count, max(room / 4, room == .max ? .max : room - count))
@@ -114,13 +114,12 @@ struct Screen {
             + "waiting \(short(totals.waiting))  dropped \(short(totals.drops))  warnings \(living)"
     }
 
-    /// Returns the line of a warning. If it is too long, the text before the place is truncated, so that the place
-    /// stays visible.
+    /// Returns the line of a warning. If it is too long, the text before the source line is truncated.
     static func lines(of warning: InspectorSnapshot.Warning, _ width: Int) -> [String] {
         let mark = ["alarm": "!! ", "notice": "·  "][warning.severity?.rawValue ?? ""] ?? "!  "
         let text = mark + warning.text.forTerminal
         if text.columns <= width { return [text] }
-        // The source location is the most useful part, and it is near the end.
+        // The source line is the most useful part, and is near the end.
         guard let place = warning.place?.forTerminal, width > place.columns + 10 else { return [text] }
         return [text.fitted(to: width - place.columns - 1, .left) + " " + place]
     }
@@ -133,7 +132,6 @@ struct Screen {
         }
     }
 
-    /// Returns a formatted number; `nil` if it is 0.
     private static func some(_ number: Int?) -> String? { number.flatMap { $0 == 0 ? nil : short($0) } }
 
     private static var typeColumns: [Column<InspectorSnapshot.NotificationType>] {
@@ -195,7 +193,6 @@ struct Screen {
 }
 
 extension String {
-    /// Returns the string followed by another one at the end of the line.
     fileprivate func pushing(_ other: String, to width: Int) -> String {
         let room = width - other.columns
         return room < 10 ? fitted(to: width) : fitted(to: room - 1) + " " + other

@@ -5,14 +5,13 @@ import TidingsInspector
     import FoundationNetworking
 #endif
 
-/// The reason why something can't be shown, in one sentence.
+/// Describes in one sentence why there is nothing to show.
 struct Failure: Error, Equatable, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
 }
 
-/// A client that requests snapshots from an inspector.
 struct InspectorClient: Sendable {
     let address: InspectorAddress
     private let session: URLSession
@@ -24,7 +23,7 @@ struct InspectorClient: Sendable {
         session = URLSession(configuration: configuration)
     }
 
-    /// Requests that the inspector measure more, or less. The next snapshot shows whether it does.
+    /// Requests a tier. The next snapshot shows whether the inspector changed to it.
     func measure(_ tier: InspectorSnapshot.Tier) async {
         var request = URLRequest(url: address.measuring(tier))
         request.httpMethod = "POST"
@@ -35,15 +34,13 @@ struct InspectorClient: Sendable {
     /// Requests a snapshot.
     ///
     /// - Parameters:
-    ///   - ranking: The order of the observers, which decides which ones are included if there are many.
+    ///   - ranking: The order of the observers, which decides which ones are included.
     ///   - limit: The maximum number of observers.
-    /// - Returns: The snapshot.
-    /// - Throws: The reason why there is no snapshot.
     func snapshot(_ ranking: Ranking, limit: Int = 1000) async throws(Failure) -> InspectorSnapshot {
         try InspectorSnapshot(json: await answer(to: address.snapshot(sortedBy: ranking, limit: limit), method: "GET"))
     }
 
-    /// Returns the body of the answer to a request.
+    /// Returns the body of the response.
     func answer(to url: URL, method: String) async throws(Failure) -> Data {
         var request = URLRequest(url: url)
         request.httpMethod = method
@@ -73,7 +70,7 @@ struct RecordingFile {
 
     /// Reads a file.
     ///
-    /// - Throws: A failure that names the invalid line and the error in it.
+    /// - Throws: A failure that names the invalid line.
     init(path: String) throws(Failure) {
         let data: Data
         do {
@@ -84,7 +81,6 @@ struct RecordingFile {
         try self.init(data)
     }
 
-    /// Reads the contents of a file.
     init(_ data: Data) throws(Failure) {
         let lines = data.split(separator: UInt8(ascii: "\n"))
         if (try? JSONDecoder().decode(InspectorSnapshot.Form.self, from: data))?.sequence != nil {
@@ -113,7 +109,7 @@ struct RecordingFile {
 }
 
 extension InspectorSnapshot {
-    /// The keys by which a snapshot is recognised. A recording's header has no sequence number.
+    /// The keys that identify a snapshot. The header of a recording has no sequence number.
     fileprivate struct Form: Decodable {
         let version: Int
         let sequence: Int?

@@ -6,10 +6,8 @@ import TidingsInspector
 #endif
 
 extension InspectorAddress {
-    /// The URL of the stored notifications.
     var stored: URL { root.appending(path: "stored") }
 
-    /// The URL that changes a stored notification.
     func changing(_ wish: StoredWish) -> URL {
         var items = [
             URLQueryItem(name: "outbox", value: wish.outbox), URLQueryItem(name: "action", value: wish.action.rawValue),
@@ -21,7 +19,7 @@ extension InspectorAddress {
 }
 
 extension InspectorClient {
-    /// Requests the stored notifications. An inspector of an earlier version has none.
+    /// Requests the stored notifications. Inspectors of earlier versions don't have this route.
     func stored() async throws(Failure) -> InspectorSnapshot.Stored {
         let data = try await answer(to: address.stored, method: "GET")
         guard let stored = try? JSONDecoder().decode(InspectorSnapshot.Stored.self, from: data) else {
@@ -30,13 +28,12 @@ extension InspectorClient {
         return stored
     }
 
-    /// Requests a change of a stored notification.
     func change(_ wish: StoredWish) async throws(Failure) {
         _ = try await answer(to: address.changing(wish), method: "POST")
     }
 }
 
-/// Queries the stored notifications once a second, until the task is cancelled.
+/// Requests the stored notifications once a second, until the task is cancelled.
 func askForStored(_ client: InspectorClient, _ arrival: AsyncStream<Event>.Continuation) -> Task<Void, Never> {
     Task {
         while !Task.isCancelled {

@@ -1,15 +1,13 @@
 import TidingsInspector
 
-/// A change of a stored notification that a key has requested.
 struct StoredWish: Equatable, Sendable {
     let outbox: String
     let action: InspectorSnapshot.StoredChange.Action
     let entry: InspectorSnapshot.StoredEntry
 }
 
-/// The list of stored notifications, with the row that the next key acts on.
+/// The list of stored notifications, and the row that is chosen.
 struct StoredScreen: Equatable {
-    /// A row that can be chosen.
     struct Row: Equatable {
         let outbox: String
         let entry: InspectorSnapshot.StoredEntry
@@ -18,13 +16,12 @@ struct StoredScreen: Equatable {
     private(set) var rows: [Row] = []
     private(set) var index = 0
     private(set) var stored: InspectorSnapshot.Stored?
-    /// Whether the next `x` drops the chosen notification for good.
+    /// Whether the next `x` drops the chosen notification.
     private(set) var isArmed = false
 
-    /// The chosen row.
     var chosen: Row? { rows.indices.contains(index) ? rows[index] : nil }
 
-    /// Shows new contents. The chosen notification stays chosen if it still exists.
+    /// Updates the list. The chosen notification stays chosen if it still exists.
     mutating func show(_ new: InspectorSnapshot.Stored) {
         let old = chosen
         stored = new
@@ -36,9 +33,7 @@ struct StoredScreen: Equatable {
         if chosen?.entry.id != old?.entry.id { isArmed = false }
     }
 
-    /// Performs the action of a key.
-    ///
-    /// - Returns: The change to request.
+    /// Performs the action of a key, and returns the change to request.
     mutating func press(_ key: UInt8) -> StoredWish? {
         let wasArmed = isArmed
         isArmed = false
@@ -59,7 +54,6 @@ struct StoredScreen: Equatable {
         return StoredWish(outbox: row.outbox, action: action, entry: row.entry)
     }
 
-    /// Returns the lines of the list, in a terminal of a size.
     func lines(at time: Double, width: Int, height: Int?) -> [(text: String, isChosen: Bool)] {
         var lines: [(text: String, isChosen: Bool)] = []
         let outboxes = stored?.outboxes ?? []
@@ -82,7 +76,7 @@ struct StoredScreen: Equatable {
         let table = Table(rows, Self.columns(at: time), width: width - 2)
         lines.append(("  " + table.head, false))
         let room = height.map { max(1, $0 - lines.count) } ?? .max
-        // The chosen row is always in view.
+        // The chosen row stays in view.
         let first = max(0, min(index - room / 2, rows.count - room))
         for (number, text) in table.rows.enumerated().dropFirst(first).prefix(room) {
             lines.append(((number == index ? "> " : "  ") + text, number == index))
@@ -90,7 +84,6 @@ struct StoredScreen: Equatable {
         return lines
     }
 
-    /// The explanation of the keys.
     var keys: String {
         if isArmed { return "x again drops it for good" }
         return (stored?.mayChange == true ? "j k choose  s redeliver  x drop" : "the token may only list")

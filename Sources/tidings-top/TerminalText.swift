@@ -1,7 +1,6 @@
 extension String {
-    /// The string with control and invisible characters as readable escapes, because a program can have any name.
-    ///
-    /// Everything after a thousand characters is omitted, because no line is that long.
+    /// The first thousand characters of the string, with control and invisible characters as escapes. Names come from
+    /// other programs, and no line is longer.
     var forTerminal: String {
         var result = ""
         for scalar in unicodeScalars.prefix(1000) {
@@ -19,11 +18,6 @@ extension String {
     var columns: Int { reduce(0) { $0 + $1.columns } }
 
     /// Returns the string in exactly the given number of columns: truncated with an ellipsis, or padded with spaces.
-    ///
-    /// - Parameters:
-    ///   - width: The columns.
-    ///   - alignment: The side of the text.
-    /// - Returns: The truncated or padded string.
     func fitted(to width: Int, _ alignment: Alignment = .left) -> String {
         let own = columns
         if own <= width {
@@ -31,7 +25,7 @@ extension String {
             return alignment == .right ? space + self : self + space
         }
         guard width > 0 else { return "" }
-        // The end of a place is more informative than its beginning.
+        // The end of a source line is more informative than its beginning.
         var taken = ""
         var left = width - 1
         for character in alignment == .end ? Array(suffix(width).reversed()) : Array(prefix(width)) {
@@ -43,7 +37,6 @@ extension String {
         return alignment == .end ? "…" + String(taken.reversed()) + space : taken + "…" + space
     }
 
-    /// The side of its columns on which a text is aligned.
     enum Alignment {
         case left, right
         /// Left-aligned, and truncated at the beginning instead of the end.
@@ -52,7 +45,7 @@ extension String {
 }
 
 extension Character {
-    /// The number of terminal columns that the character takes: two for East Asian wide characters and emoji.
+    /// The number of terminal columns: two for East Asian wide characters and emoji.
     fileprivate var columns: Int {
         guard let first = unicodeScalars.first else { return 0 }
         if first.properties.isEmojiPresentation { return 2 }
@@ -105,7 +98,7 @@ private func scaled(_ value: Double, _ unit: Double, _ name: String) -> String {
 }
 
 extension Double {
-    /// The number with one digit after the point.
+    /// The number with one digit after the decimal point.
     fileprivate var withOneDigit: String {
         let tenths = Int((self * 10).rounded())
         return "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"

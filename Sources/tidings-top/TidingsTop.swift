@@ -1,7 +1,6 @@
 import Foundation
 import TidingsInspector
 
-/// Shows the snapshots of an inspector in a terminal.
 @main
 enum TidingsTop {
     static func main() async {
@@ -26,11 +25,11 @@ enum TidingsTop {
     }
 
     private static func tell(_ text: String) {
-        // If this fails, there is nowhere left to report the error.
+        // There is nowhere to report that this write failed.
         try? FileHandle.standardError.write(contentsOf: Data("tidings-top: \(text)\n".utf8))
     }
 
-    /// Returns the current snapshot of a program, or the last one of a file.
+    /// Returns the current snapshot of a program, or the last one in a file.
     private static func snapshot(of side: Arguments.Side) async throws(Failure) -> InspectorSnapshot {
         switch side {
         case .program(let address): return try await InspectorClient(address).snapshot(.trouble, limit: 10_000)
@@ -41,7 +40,7 @@ enum TidingsTop {
     }
 
     private static func show(_ client: InspectorClient, _ ranking: Ranking, _ filter: String) async throws(Failure) {
-        // The first request comes before the screen is taken over, so that an error in the address stays visible.
+        // The first request precedes the change to the alternate screen, so that an error in the address stays visible.
         let first = try await client.snapshot(ranking)
         guard let terminal = RawTerminal() else {
             return printTable(try await withRates(first, client, ranking), ranking, filter)
@@ -59,7 +58,6 @@ enum TidingsTop {
                 if !state.press(key) { arrival.finish() }
                 if state.takeWishToMeasure() {
                     let tier = snapshot.tier == .look ? InspectorSnapshot.Tier.count : .look
-                    // The next snapshot shows the result.
                     Task { await client.measure(tier) }
                 }
                 if let wish = state.takeWishToChange() { Task { try? await client.change(wish) } }
@@ -106,7 +104,7 @@ enum TidingsTop {
         terminal.restore()
     }
 
-    /// Returns the snapshot, or the next one if it is the inspector's first, because a rate needs two snapshots.
+    /// A rate needs two snapshots, so this returns the next one if the inspector hadn't taken any before.
     private static func withRates(
         _ first: InspectorSnapshot, _ client: InspectorClient, _ ranking: Ranking
     ) async throws(Failure) -> InspectorSnapshot {
@@ -123,7 +121,6 @@ enum TidingsTop {
         terminal.show(Screen(snapshot, state, status: status, size: (width, height)), inColours: hasColours)
     }
 
-    /// The width of tables that are printed once.
     private static var outputWidth: Int {
         min(1000, max(20, ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) } ?? 80))
     }

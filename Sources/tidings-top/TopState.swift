@@ -1,13 +1,12 @@
 import TidingsInspector
 
-/// The display settings, and how keys change them.
+/// The display settings, which keys change.
 struct TopState: Equatable {
-    /// The sort order.
     var ranking = Ranking.trouble
-    /// Whether a key was pressed that starts or stops the measuring of calls.
+    /// Whether a key was pressed that starts or stops counting.
     private(set) var hasAskedToMeasure = false
 
-    /// Returns whether such a key was pressed since the previous call of this method.
+    /// Returns whether such a key was pressed since the last call of this method.
     mutating func takeWishToMeasure() -> Bool {
         defer { hasAskedToMeasure = false }
         return hasAskedToMeasure
@@ -17,37 +16,34 @@ struct TopState: Equatable {
     private(set) var stored: StoredScreen?
     private var wish: StoredWish?
 
-    /// Returns the change of a stored notification that was requested since the previous call of this method.
+    /// Returns the change that was requested since the last call of this method.
     mutating func takeWishToChange() -> StoredWish? {
         defer { wish = nil }
         return wish
     }
 
-    /// Shows new stored notifications, if they are displayed.
     mutating func show(_ new: InspectorSnapshot.Stored) { stored?.show(new) }
 
-    /// Whether observers that were registered in the same line of source share a row.
+    /// Whether observers from the same source line share a row.
     private(set) var isGrouped = true
 
-    /// The text that one of a row's columns has to contain.
+    /// A text that one of a row's columns has to contain.
     private(set) var filter = ""
-    /// Whether the filter is being typed.
     private(set) var isTyping = false
 
-    /// Whether the display is held, so that new snapshots don't change it.
+    /// Whether new snapshots leave the display unchanged.
     private(set) var isHeld = false
-    /// The index of the displayed snapshot in a recording; `nil` for a running program.
+    /// The index of the displayed snapshot in a recording, or `nil` for a running program.
     private(set) var position: Int?
     private let count: Int
 
-    /// Creates the state for a running program.
     init(_ ranking: Ranking, filter: String = "") {
         self.ranking = ranking
         self.filter = filter
         count = 0
     }
 
-    /// Creates the state for a recording with the given number of snapshots, at its last one.
+    /// Creates the state for a recording, at its last snapshot.
     init(_ ranking: Ranking, filter: String = "", recordingOf count: Int) {
         self.ranking = ranking
         self.filter = filter
@@ -57,9 +53,7 @@ struct TopState: Equatable {
 
     var isRecording: Bool { position != nil }
 
-    /// Performs the action of a key.
-    ///
-    /// - Returns: Whether the program continues.
+    /// Performs the action of a key, and returns whether the program continues.
     mutating func press(_ key: UInt8) -> Bool {
         if isTyping, key != 3, key != 4 {
             type(key)

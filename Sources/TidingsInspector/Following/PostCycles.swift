@@ -1,9 +1,8 @@
 import Tidings
 
-/// Finds posts that cause themselves again: a post with a cause, directly or through other posts, that was made by the
-/// same line with the same type.
+/// Finds posts that cause themselves again: a post that was caused, directly or through other posts, by a post of the
+/// same type from the same source line.
 struct PostCycles: Sendable {
-    /// The type of a post, and its source line.
     struct Step: Hashable, Sendable {
         let subject: Int
         let type: NotificationSubject
@@ -13,7 +12,7 @@ struct PostCycles: Sendable {
     /// Posts of which each causes the next, and the last one causes the first.
     struct Cycle: Sendable {
         let steps: [Step]
-        /// The time of the last occurrence, by the inspector's clock.
+        /// By the inspector's clock.
         var last: Double
     }
 
@@ -22,8 +21,8 @@ struct PostCycles: Sendable {
         let cause: NotificationPost.ID?
     }
 
-    /// The number of posts that are remembered, the maximum length of a path back, the minimum number of returns of a
-    /// step on that path, and the maximum numbers of posts to check and of cycles.
+    /// The number of posts that are remembered, the maximum length of a path back, the number of times a step has to
+    /// return on it, and the maximum numbers of posts to check and of cycles.
     private static let most = 2048
     private static let longestWay = 32
     private static let fewestReturns = 2
@@ -35,7 +34,7 @@ struct PostCycles: Sendable {
     private var new: [(id: NotificationPost.ID, time: Double)] = []
     private(set) var cycles: [Set<Step>: Cycle] = [:]
 
-    /// Adds a post that has returned. The post that caused it may be added later.
+    /// Adds a post that has returned. Its cause may be added later.
     mutating func add(_ post: NotificationPost, of subject: Int, at time: Double) {
         if known.count >= Self.most { (older, known) = (known, [:]) }
         let step = Step(subject: subject, type: post.subject, place: post.place)
@@ -45,7 +44,6 @@ struct PostCycles: Sendable {
         new.append((post.id, time))
     }
 
-    /// Searches for cycles among the last posts that were added.
     mutating func look() {
         for (id, time) in new.suffix(Self.mostLooks) {
             guard let steps = cycle(from: id) else { continue }
@@ -58,7 +56,8 @@ struct PostCycles: Sendable {
 
     private func post(_ id: NotificationPost.ID) -> Known? { known[id] ?? older[id] }
 
-    /// Returns the steps from a post back to the previous occurrence of its own step, if it occurs repeatedly.
+    /// Returns the steps from a post back to the previous occurrence of its own step, if that step returns often
+    /// enough.
     private func cycle(from id: NotificationPost.ID) -> [Step]? {
         guard let first = post(id) else { return nil }
         var steps = [first.step]

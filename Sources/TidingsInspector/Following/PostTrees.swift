@@ -2,16 +2,14 @@ import Tidings
 
 /// The last posts with the posts they caused, assembled from events.
 ///
-/// A call is reported before the post in which it was made, and other calls may be reported before or after the post.
-/// Deliveries are therefore kept until their post is reported, and the post accepts more deliveries afterwards.
+/// A call is reported before the post in which it was made, and other calls before or after the post. Deliveries are
+/// therefore kept until their post is reported, and are still added to it afterwards.
 struct PostTrees: Sendable {
-    /// A delivery, with the time at which it ended.
     struct Delivered: Sendable {
         let delivery: NotificationDelivery
         let end: Double
     }
 
-    /// A post that has returned, with the time at which it did.
     struct Posted: Sendable {
         let post: NotificationPost
         let subject: Int
@@ -19,7 +17,7 @@ struct PostTrees: Sendable {
         var known = Parts()
     }
 
-    /// The known parts of one post: the deliveries that are kept, up to a limit, and its payload.
+    /// The known parts of one post. Deliveries are kept up to a limit.
     struct Parts: Sendable {
         static let mostDeliveries = 32
         static let mostCalled = 4096
@@ -27,16 +25,13 @@ struct PostTrees: Sendable {
         private(set) var omitted = 0
         var payload: String?
 
-        /// The deliveries that were queued, in their order, without those that have ended. Deliveries that were dropped
-        /// at once have no number.
+        /// The queued deliveries that haven't ended. Deliveries that were dropped at once have no number.
         private(set) var waiting: [Waiting] = []
 
-        /// The observers that were called, and those whose condition rejected the notification, including deliveries
-        /// that aren't kept.
+        /// These include the observers whose deliveries aren't kept.
         private(set) var called: Set<ObserverDescription.ID> = []
         private(set) var refused: [ObserverDescription] = []
 
-        /// Whether some parts exceeded the limits.
         var isIncomplete = false
 
         mutating func add(_ delivered: Delivered) {
@@ -59,11 +54,10 @@ struct PostTrees: Sendable {
         }
     }
 
-    /// A delivery that was queued.
     struct Waiting: Sendable {
         let id: NotificationDelivery.ID
         let observer: ObserverDescription
-        /// Its number in the queue, or `nil` if it was dropped.
+        /// The number in the queue, or `nil` if the delivery was dropped.
         let number: Int?
         let since: Double
     }
@@ -75,31 +69,26 @@ struct PostTrees: Sendable {
 
     private var posts: [NotificationPost.ID: Posted] = [:]
 
-    /// The posts in the order in which they were reported.
     private var order: [NotificationPost.ID] = []
 
-    /// The known parts of posts that haven't been reported, and the order in which their first parts arrived.
+    /// Parts of posts that haven't been reported, and the order in which their first parts arrived.
     private var waiting: [NotificationPost.ID: Parts] = [:]
     private var arrivals: [NotificationPost.ID] = []
 
-    /// Adds a delivery that has ended.
     mutating func add(_ delivery: NotificationDelivery, at end: Double) {
         add(to: delivery.post) { $0.add(Delivered(delivery: delivery, end: end)) }
     }
 
-    /// Adds a delivery that is queued.
     mutating func add(
         waiting delivery: NotificationDelivery.ID, for observer: ObserverDescription, number: Int?, at time: Double
     ) {
         add(to: delivery.post) { $0.add(Waiting(id: delivery, observer: observer, number: number, since: time)) }
     }
 
-    /// Adds an observer whose condition rejected the notification of a post.
     mutating func add(refusalBy observer: ObserverDescription, of post: NotificationPost.ID) {
         add(to: post) { $0.add(refusalBy: observer) }
     }
 
-    /// Adds the payload of a post.
     mutating func add(payload: String, of post: NotificationPost.ID) { add(to: post) { $0.payload = payload } }
 
     private mutating func add(to post: NotificationPost.ID, _ part: (inout Parts) -> Void) {
@@ -115,7 +104,8 @@ struct PostTrees: Sendable {
         part(&waiting[post, default: Parts()])
     }
 
-    /// Forgets posts that will never arrive, because no monitor received them or they were removed from the log.
+    /// Forgets the parts of posts that will never be reported, because no monitor received them or the log discarded
+    /// them.
     private mutating func forgetOldest() {
         arrivals.removeAll { waiting[$0] == nil }
         if arrivals.count <= Self.mostWaiting { return }
@@ -123,7 +113,6 @@ struct PostTrees: Sendable {
         arrivals.removeFirst(arrivals.count - Self.mostWaiting / 2)
     }
 
-    /// Adds a post that has returned.
     mutating func add(_ post: NotificationPost, of subject: Int, at end: Double) {
         var known = waiting.removeValue(forKey: post.id) ?? Parts()
         if known.called.count < post.observers { known.isIncomplete = true }
@@ -135,11 +124,10 @@ struct PostTrees: Sendable {
         order.removeAll { !kept.contains($0) }
     }
 
-    /// Returns a post, if it is kept.
     func post(_ id: NotificationPost.ID) -> Posted? { posts[id] }
 
-    /// Returns the last posts, newest first. Posts without a cause that have caused none don't displace others: they
-    /// have a quarter of the places, and the places that are left.
+    /// Returns the last posts, newest first. Posts without causes and consequences don't displace others: they get a
+    /// quarter of the places, and those that are left over.
     func newestFirst(_ count: Int) -> [Posted] {
         let all = order.reversed().compactMap { posts[$0] }
         if all.count <= count { return all }

@@ -14,34 +14,32 @@ public import Tidings
 /// print(inspector.snapshot().totals)
 /// ```
 ///
-/// An inspector without viewers does nothing at all. It keeps neither the center nor the bus alive, and its own
-/// activity isn't shown. <doc:LookInside> explains how to display it in a browser.
+/// An inspector without viewers does no work. It keeps neither the center nor the bus alive, and its own activity isn't
+/// shown. <doc:LookInside> explains how to display it in a browser.
 public final class Inspector: Sendable {
     /// The options of an inspector.
     public struct Options: Sendable {
         /// The token that requests must have: at least 16 letters, digits, hyphens and underscores. If it is `nil`, the
-        /// inspector generates a random one. With an invalid token, for example from the environment, all requests are
-        /// rejected, and `serve` reports the reason.
+        /// inspector generates a random token. If it is invalid, all requests are rejected, and `serve` reports the
+        /// reason.
         public var token: String?
 
-        /// The host names, without a port, that requests may use, in addition to those of the machine itself
-        /// (`localhost`, `127.0.0.1`, `[::1]`). Requests with other hosts are rejected, because an attacker's page
-        /// could resolve its own name to this machine.
+        /// The host names, without a port, that requests may use in addition to `localhost`, `127.0.0.1` and `[::1]`.
+        /// Requests with other hosts are rejected, because an attacker's page could resolve its own name to this
+        /// machine.
         public var hosts: Set<String> = []
 
-        /// Whether browsers send the cookie only over TLS. They always do if a proxy reports TLS with the header
-        /// `X-Forwarded-Proto` or `Forwarded`.
+        /// Whether browsers send the cookie only over TLS. If a proxy reports TLS with the header `X-Forwarded-Proto`
+        /// or `Forwarded`, they always do.
         public var isSecure = false
 
-        /// Whether requests with the token may redeliver and drop stored notifications. By default they may only list
-        /// them.
+        /// Whether requests with the token may redeliver and drop stored notifications, rather than only list them.
         public var mayChangeStored = false
 
         /// The maximum number of streams that are read at the same time.
         public var mostViewers = 16
 
-        /// The time for which the inspector counts or follows before it returns to ``InspectorSnapshot/Tier/look``,
-        /// unless it is extended.
+        /// The time after which the inspector stops counting or following, unless ``measure(_:for:)`` is called again.
         public var measuringTime: Duration = .seconds(300)
 
         /// The time after which an observer with a running call or a queue that makes no progress is reported as stuck.
@@ -51,7 +49,6 @@ public final class Inspector: Sendable {
         public init() {}
     }
 
-    /// The centers, buses and relays to inspect.
     let subjects: [Inspected]
     let options: Options
     let clock: any Clock<Duration>
@@ -70,7 +67,7 @@ public final class Inspector: Sendable {
     ///   - subject: A center or a bus, or one with a name: ``Inspected``.
     ///   - others: More of them.
     ///   - options: The options.
-    ///   - clock: The clock by which it measures and waits.
+    /// - clock: The clock for measuring and waiting.
     public convenience init(
         of subject: any Inspectable, _ others: any Inspectable..., options: Options = Options(),
         clock: any Clock<Duration> = ContinuousClock()
@@ -78,13 +75,13 @@ public final class Inspector: Sendable {
         self.init([subject.inspected] + others.map { $0.inspected }, options, clock)
     }
 
-    /// Creates an inspector of any center, including your own centers that forward.
+    /// Creates an inspector of any center, for example of your own center that forwards to another.
     ///
     /// - Parameters:
     ///   - center: The center.
     ///   - others: More centers and buses.
     ///   - options: The options.
-    ///   - clock: The clock by which it measures and waits.
+    /// - clock: The clock for measuring and waiting.
     @_disfavoredOverload
     public convenience init(
         of center: some TypedNotificationCenter, _ others: any Inspectable..., options: Options = Options(),
@@ -113,10 +110,9 @@ public final class Inspector: Sendable {
     /// Takes a snapshot.
     ///
     /// - Parameter selection: The observers to include, and their order.
-    /// - Returns: The snapshot.
     public func snapshot(_ selection: Selection = Selection()) -> InspectorSnapshot { snapshot(selection, for: nil) }
 
-    /// Returns more details about an observer than a snapshot contains, as of the last inspection.
+    /// Returns more details about an observer than a snapshot contains, as of the last snapshot.
     ///
     /// - Parameter observer: The identity of the observer.
     /// - Returns: The details, or `nil` if the observer no longer exists.
@@ -127,7 +123,7 @@ public final class Inspector: Sendable {
     /// Returns details about the observers of one source line.
     ///
     /// - Parameter group: The identity of the group.
-    /// - Returns: The details, or `nil` if the group has no observers any longer.
+    /// - Returns: The details, or `nil` if the group has no observers.
     public func details(ofGroup group: String) -> InspectorSnapshot.Details? {
         state.withLock { $0.details(of: .group(group)) }
     }
@@ -135,14 +131,13 @@ public final class Inspector: Sendable {
     /// Returns details about a notification type.
     ///
     /// - Parameters:
-    ///   - type: The type with its module.
+    /// - type: The name of the type, with its module.
     ///   - center: The name of the center or the bus.
     /// - Returns: The details, or `nil` if the type isn't known.
     public func details(ofType type: String, in center: String) -> InspectorSnapshot.Details? {
         state.withLock { $0.details(of: .type(name: type, center: center)) }
     }
 
-    /// Takes a snapshot for a viewer.
     func snapshot(_ selection: Selection, for viewer: Viewer?) -> InspectorSnapshot {
         let began = stopwatch.seconds
         if !state.withLock({ $0.hasLooked(within: viewer == nil ? 0 : 0.1, before: began) }) { look() }

@@ -1,6 +1,6 @@
 import Tidings
 
-/// The state of an inspector, under its lock. No foreign code runs in it.
+/// The state of an inspector, under its lock. It runs no foreign code.
 struct InspectorState: Sendable {
     private let start: Double
     private let subjects: [Inspected]
@@ -9,42 +9,37 @@ struct InspectorState: Sendable {
     private var measured: Measured
     private var sequence = 0
 
-    /// The tier, and its end by the inspector's clock.
+    /// The tier, and the time at which it ends by the inspector's clock.
     private(set) var tier = InspectorSnapshot.Tier.look
     private var tierEnds = 0.0
 
-    /// The number of the current measurement, so that the task of an earlier measurement detects that it is over.
+    /// The number of the current measurement, by which the task of an earlier one detects that it is over.
     private(set) var measurement = 0
     private var attachments: [MonitorAttachment] = []
 
-    /// The task that repeatedly processes the measured events.
+    /// The task that runs the rounds of the measurement.
     private var rounds: Task<Void, Never>?
 
-    /// Whether the attachments are paused.
     private var isPaused = false
 
-    /// The total number of events at the last calculation, and the rate per second.
+    /// The number of events when the rate per second was last calculated.
     private var events: (count: Int, time: Double, rate: Double)?
 
-    /// The number of events of buses, which don't count them themselves.
+    /// The number of events of buses, which don't count events themselves.
     private var eventsOfBuses = 0
 
-    /// The interval of posts that are followed, and the number of posts that weren't followed although a followed post
-    /// has caused them.
+    /// The interval of posts that are followed, and the number of posts that weren't followed although their cause was.
     private var sampling = 1
     private var causedLeftOut = 0
 
-    /// The readers of streams.
     private var viewers: [Int: Viewer] = [:]
     private var lastViewer = 0
 
-    /// The time of the last inspection by a viewer, by the inspector's clock.
     private var lastLook = 0.0
 
-    /// The addresses on which the inspector's own server listens.
+    /// The addresses on which the inspector's server listens.
     var hosts: Set<String> = []
 
-    /// Whether all streams have to end.
     private(set) var isStopped = false
 
     init(_ subjects: [Inspected], start: Double, stuckAfter: Double) {
@@ -56,14 +51,12 @@ struct InspectorState: Sendable {
 
     // MARK: Inspections
 
-    /// Whether the last inspection is recent enough to use its picture.
+    /// Whether the last inspection is recent enough for another snapshot.
     func hasLooked(within seconds: Double, before time: Double) -> Bool { time - picture.time < seconds }
 
     /// Adds events that were taken from the log.
     ///
-    /// - Parameters:
-    ///   - taken: The events.
-    ///   - origin: The time at which the inspector's clock was at zero, by the clock of the registrations.
+    /// - Parameter origin: The zero of the inspector's clock, as an instant of the clock of the registrations.
     mutating func add(_ taken: EventLog.Taken, origin: ContinuousClock.Instant) {
         if tier != .look { measured.add(taken) }
         for (subject, count) in zip(subjects, taken.counts) where subject.messages != nil {
@@ -72,14 +65,12 @@ struct InspectorState: Sendable {
         ledger.note(taken, origin: origin)
     }
 
-    /// Records an inspection.
     mutating func note(_ sights: [Inspected.Sight?], poolBlockedFor blocked: Double?, at time: Double) {
-        // An inspection that began before and ended after another one would make numbers go backwards.
+        // Numbers would go backwards if this inspection began before the last one and ended after it.
         if time < picture.time { return }
         picture = ledger.note(sights, at: time, tier == .look ? nil : measured, poolBlockedFor: blocked)
     }
 
-    /// Creates a snapshot of the last inspection with a viewer's selection.
     mutating func snapshot(
         _ selection: Inspector.Selection, of program: InspectorSnapshot.Program, for viewer: Viewer?, at time: Double
     ) -> InspectorSnapshot {
@@ -109,7 +100,6 @@ struct InspectorState: Sendable {
             followsOnePostIn: tier == .follow ? sampling : nil)
     }
 
-    /// Returns an observer's row with its measurements.
     private func row(of observer: ObserverRow) -> InspectorSnapshot.Observer {
         var row = observer.row
         let times = measured.observers[observer.id]
@@ -117,7 +107,7 @@ struct InspectorState: Sendable {
         return row
     }
 
-    /// Returns the groups that a viewer has selected and those that only grow, with their measurements.
+    /// Returns the groups that a viewer has selected and those that only grow.
     private func groups(_ selection: Inspector.Selection) -> [InspectorSnapshot.Group] {
         var times: [Int: Measured.OfObserver] = [:]
         if tier != .look || !measured.observers.isEmpty {
@@ -140,7 +130,6 @@ struct InspectorState: Sendable {
         }
     }
 
-    /// The context of posts.
     private var surroundings: PostSurroundings {
         PostSurroundings(
             names: subjects.map(\.name), start: start, time: picture.time, standing: { ledger.standing($0) },
@@ -149,7 +138,6 @@ struct InspectorState: Sendable {
 
     // MARK: Details
 
-    /// The subject of details.
     enum Subject: Sendable {
         case observer(String)
         case group(String)
@@ -160,7 +148,6 @@ struct InspectorState: Sendable {
     private static let mostCalls = 50
     private static let mostMissed = 20
 
-    /// Returns details about an observer, a group or a type, or `nil` if it isn't found.
     func details(of subject: Subject) -> InspectorSnapshot.Details? {
         let group =
             if case .group(let id) = subject { picture.groups.first { $0.row.id == id }?.number } else { nil as Int? }
@@ -208,7 +195,7 @@ struct InspectorState: Sendable {
 
     // MARK: Tiers
 
-    /// Work to do after the unlock, because it detaches monitors.
+    /// What remains to be done after the lock is released.
     struct Detachment: Sendable {
         fileprivate var attachments: [MonitorAttachment] = []
         fileprivate var rounds: Task<Void, Never>?
@@ -219,9 +206,7 @@ struct InspectorState: Sendable {
         }
     }
 
-    /// Starts a measurement, or extends the current one.
-    ///
-    /// - Returns: The attachments to detach, and the number of the measurement if it is a new one.
+    /// Starts a measurement, or extends the current one. Returns the number of a new measurement.
     mutating func measure(_ tier: InspectorSnapshot.Tier, until end: Double, at time: Double) -> (
         Detachment, started: Int?
     ) {
@@ -238,10 +223,9 @@ struct InspectorState: Sendable {
         return (detachment, measurement)
     }
 
-    /// The number of events per second, according to the picture of the last inspection.
+    /// The number of events per second between the last two inspections.
     var lastRate: Double { (picture.totals.postsPerSecond ?? 0) + (picture.totals.deliveriesPerSecond ?? 0) }
 
-    /// Returns to the tier `look`.
     mutating func stopMeasuring() -> Detachment {
         tier = .look
         measured.stopFollowing()
@@ -251,28 +235,19 @@ struct InspectorState: Sendable {
         return detachment
     }
 
-    /// Stores the task of a measurement.
-    ///
-    /// - Returns: Whether it is stored; false if that measurement is over.
+    /// Stores the task of a measurement, or returns false if that measurement is over.
     mutating func keep(_ new: Task<Void, Never>, of measurement: Int) -> Bool {
         if measurement == self.measurement { rounds = new }
         return measurement == self.measurement
     }
 
-    /// Stops a measurement whose time is over, or without a viewer.
-    ///
-    /// - Parameters:
-    ///   - patience: The number of seconds without an inspection after which it stops.
-    ///   - time: The time.
-    /// - Returns: The attachments to detach, or `nil` if it continues.
+    /// Stops a measurement that is over or has had no viewer for some seconds. Returns `nil` if it continues.
     mutating func stopMeasuringIfDue(_ patience: Double, at time: Double) -> Detachment? {
         let isWatched = !viewers.isEmpty || time - lastLook < patience
         return time < tierEnds && isWatched ? nil : stopMeasuring()
     }
 
-    /// Stores the attachments of a measurement.
-    ///
-    /// - Returns: The attachments to detach: the given ones if that measurement is over.
+    /// Stores the attachments of a measurement. Returns those to detach: the new ones if that measurement is over.
     mutating func keep(_ new: [MonitorAttachment], of measurement: Int) -> Detachment {
         if measurement != self.measurement { return Detachment(attachments: new) }
         let old = detach()
@@ -280,13 +255,12 @@ struct InspectorState: Sendable {
         return old
     }
 
-    /// Calculates the number of events per second, of centers and of buses.
+    /// Returns the number of events per second since the last calculation.
     ///
     /// - Parameters:
     ///   - number: The number of events of centers.
     ///   - time: The time.
     ///   - shortest: The minimum time between two calculations.
-    /// - Returns: The rate since the last calculation.
     mutating func eventRate(_ number: Int, at time: Double, atLeast shortest: Double) -> Double {
         let all = number + eventsOfBuses
         guard let before = events else {
@@ -299,32 +273,26 @@ struct InspectorState: Sendable {
         return rate
     }
 
-    /// Records the interval of posts that are followed.
-    ///
-    /// - Returns: The attachments to update.
+    /// Stores the interval of posts that are followed, and returns the attachments to update.
     mutating func sample(every interval: Int) -> [MonitorAttachment] {
         sampling = interval
         return attachments
     }
 
-    /// Records posts that weren't followed although a followed post has caused them.
     mutating func noteCausedPosts(leftOut: Int) { causedLeftOut += leftOut }
 
-    /// Records that the attachments are paused.
     mutating func pauseAttachments(of measurement: Int) -> [MonitorAttachment] {
         if measurement != self.measurement || isPaused { return [] }
         isPaused = true
         return attachments
     }
 
-    /// Records that the attachments are resumed.
     mutating func resumeAttachments(of measurement: Int) -> [MonitorAttachment] {
         if measurement != self.measurement || !isPaused { return [] }
         isPaused = false
         return attachments
     }
 
-    /// Removes the attachments.
     mutating func detach() -> Detachment {
         defer { attachments = [] }
         return Detachment(attachments: attachments)
@@ -332,7 +300,7 @@ struct InspectorState: Sendable {
 
     // MARK: Viewers
 
-    /// Adds a viewer. The result is `nil` if the limit is reached and all viewers are reading.
+    /// Adds a viewer. Returns `nil` if the limit is reached and all viewers are reading.
     mutating func addViewer(every interval: Double, limit: Int, at time: Double) -> Viewer? {
         if isStopped { return nil }
         // A viewer that hasn't read for a long time is replaced.
@@ -348,9 +316,8 @@ struct InspectorState: Sendable {
         return viewer
     }
 
-    /// Records that a viewer reads.
-    ///
-    /// - Returns: The viewer with the number of snapshots it has missed, or `nil` if it was replaced.
+    /// Records that a viewer reads, with the number of snapshots it has missed. Returns `nil` if the viewer was
+    /// replaced.
     mutating func read(_ viewer: Viewer, at time: Double) -> Viewer? {
         guard viewers[viewer.id] != nil else { return nil }
         var known = viewer
@@ -365,20 +332,16 @@ struct InspectorState: Sendable {
 
     // MARK: The end
 
-    /// The closures to call when the inspector stops.
     private var endings: [@Sendable () -> Void] = []
 
-    /// Registers a closure to call when the inspector stops.
-    ///
-    /// - Returns: Whether the inspector has already stopped, in which case the closure isn't called.
+    /// Registers a closure to call when the inspector stops. Returns true, without registering it, if it has stopped
+    /// already.
     mutating func atStop(_ ending: @escaping @Sendable () -> Void) -> Bool {
         if !isStopped { endings.append(ending) }
         return isStopped
     }
 
-    /// Ends all streams.
-    ///
-    /// - Returns: Work to do after the unlock.
+    /// Ends all streams, and returns what to do after the lock is released.
     mutating func stop() -> (Detachment, [@Sendable () -> Void]) {
         isStopped = true
         viewers = [:]

@@ -6,7 +6,7 @@ extension Inspector {
         public enum Key: String, Hashable, Sendable, CaseIterable {
             /// The number of queued notifications.
             case waiting
-            /// The growth of that number.
+            /// The growth of the number of queued notifications.
             case growth
             /// The number of dropped notifications.
             case dropped
@@ -22,7 +22,7 @@ extension Inspector {
             case place
             /// The name of the center or the bus.
             case center
-            /// The context in which it runs.
+            /// The context in which the observer runs.
             case delivery
             /// The owner.
             case owner
@@ -42,7 +42,6 @@ extension Inspector {
             /// fail, drop, or are busy, then by the length of the queue.
             case trouble
 
-            /// Whether the key is a text.
             var isText: Bool {
                 switch self {
                 case .type, .place, .center, .delivery, .owner, .sender: true
@@ -51,23 +50,23 @@ extension Inspector {
             }
         }
 
-        /// The maximum number of observers in a snapshot.
+        /// The largest value of ``limit``.
         public static let largestLimit = 10_000
 
         /// The maximum number of observers.
         public var limit: Int
 
-        /// The key by which they are sorted before the limit applies.
+        /// The key by which the observers are sorted before the limit applies.
         public var key: Key
 
         /// Whether the order is descending.
         public var isDescending: Bool
 
-        /// A text that must occur in one of the texts of an observer or a type, regardless of case.
+        /// A text that must occur in one of the texts of an observer or a type. Case is ignored.
         public var filter: String
 
-        /// The identities of posts that the reader has chosen, at most ``mostPosts``. For these, the snapshot always
-        /// contains the observers that weren't called.
+        /// The identities of chosen posts, at most ``mostPosts``. For each of these, the snapshot contains the
+        /// observers that weren't called.
         public var posts: [String]
 
         /// The maximum number of chosen posts.
@@ -77,10 +76,10 @@ extension Inspector {
         ///
         /// - Parameters:
         ///   - limit: The maximum number of observers, up to ``largestLimit``.
-        ///   - key: The key by which they are sorted.
+        /// - key: The key by which the observers are sorted.
         ///   - isDescending: Whether the order is descending; `nil` for descending numbers and ascending texts.
         ///   - filter: A text that must occur in one of the texts of an observer or a type.
-        ///   - posts: The identities of posts that the reader has chosen.
+        /// - posts: The identities of chosen posts.
         public init(
             limit: Int = 500, sortedBy key: Key = .waiting, isDescending: Bool? = nil, filter: String = "",
             posts: [String] = []
@@ -92,7 +91,6 @@ extension Inspector {
             self.posts = Array(posts.prefix(Self.mostPosts))
         }
 
-        /// Whether one of the texts contains the filter.
         private func matches(_ texts: String?...) -> Bool {
             filter.isEmpty || texts.contains { $0?.lowercased().contains(filter) ?? false }
         }
@@ -103,16 +101,10 @@ extension Inspector {
 
         func matches(_ row: InspectorSnapshot.NotificationType) -> Bool { matches(row.name, row.center) }
 
-        /// The measurements of a row: the number of calls, and the mean durations of calls and waits.
+        /// The number of calls, and the mean durations of calls and of waits.
         typealias Means = (calls: Double, callTime: Double, waitTime: Double)
 
-        /// Returns the rows that match, in order, up to the limit.
-        ///
-        /// - Parameters:
-        ///   - elements: All elements.
-        ///   - row: Returns the row of an element.
-        ///   - means: Returns the measurements of an element.
-        /// - Returns: The selected elements.
+        /// Returns the elements that match, sorted, up to the limit.
         func select<Element>(
             _ elements: [Element], row: (Element) -> some Ranked, means: (Element) -> Means
         ) -> [Element] {
@@ -126,14 +118,14 @@ extension Inspector {
 
         private func sort<Element, Value: Comparable>(_ elements: [Element], by value: (Element) -> Value) -> [Element]
         {
-            // The sort is stable, so a row doesn't jump between snapshots.
+            // The sort is stable, so rows don't jump between snapshots.
             let valued = elements.map { (element: $0, value: value($0)) }
             return valued.sorted { isDescending ? $0.value > $1.value : $0.value < $1.value }.map(\.element)
         }
     }
 }
 
-/// A row that can be filtered and sorted: the row of an observer or of a group.
+/// The row of an observer or of a group.
 protocol Ranked {
     var type: String { get }
     var place: String { get }
@@ -142,12 +134,10 @@ protocol Ranked {
     var owner: String? { get }
     var sender: String? { get }
 
-    /// A number to sort by.
     func number(for key: Inspector.Selection.Key, _ means: Inspector.Selection.Means) -> Double
 }
 
 extension Ranked {
-    /// A text to sort by.
     fileprivate func text(for key: Inspector.Selection.Key) -> String {
         switch key {
         case .place: place
@@ -198,7 +188,7 @@ extension InspectorSnapshot.Group: Ranked {
     }
 }
 
-/// The severity of the problems of observers as a number to sort by. Each level is larger than all levels below it.
+/// The severity of problems as a number to sort by. Each kind of problem ranks above all kinds that follow it here.
 private func rank(
     stuckFor stuck: Double?, grows: Bool, neverCalled: Bool, failed: Int, dropped: Int, busy: Double, waiting: Int
 ) -> Double {
@@ -213,7 +203,6 @@ private func rank(
 }
 
 extension InspectorSnapshot.Observer {
-    /// The severity of its problems.
     package var trouble: Double {
         rank(
             stuckFor: isStuck ? runningFor ?? oldestWait ?? 0 : nil, grows: false, neverCalled: isNeverCalled == true,
@@ -223,7 +212,6 @@ extension InspectorSnapshot.Observer {
 }
 
 extension InspectorSnapshot.Group {
-    /// The severity of their problems.
     package var trouble: Double {
         rank(
             stuckFor: stuck > 0 ? runningFor ?? oldestWait ?? 0 : nil, grows: isGrowing,

@@ -7,9 +7,9 @@ extension Inspector {
     /// for await snapshot in inspector.snapshots(every: .seconds(1)) { draw(snapshot.observers) }
     /// ```
     ///
-    /// A snapshot is taken after the previous one was read. An iterator that takes longer than the interval misses
-    /// some, which ``InspectorSnapshot/lost`` counts. The sequence is a viewer, so measuring continues. Each iterator
-    /// is independent.
+    /// The next snapshot is taken only after the previous one was read. An iterator that takes longer than the interval
+    /// misses snapshots, which ``InspectorSnapshot/lost`` counts. The sequence is a viewer, so measuring continues
+    /// while it is read. Iterators are independent of each other.
     ///
     /// - Parameters:
     ///   - interval: The time between snapshots, at least a tenth of a second. The first one is immediate.
@@ -25,7 +25,7 @@ extension Inspector {
         let interval: Double
         let selection: Selection
 
-        /// The place reserved for the first iterator, or `nil` if the iterator reserves its own.
+        /// The place of the first iterator, or `nil` if each iterator reserves its own.
         let place: ViewerPlace?
 
         /// Starts inspecting.
@@ -50,8 +50,8 @@ extension Inspector {
                 self.selection = selection
             }
 
-            /// Returns the next snapshot, or `nil` if the inspector was stopped, if it replaced this viewer because it
-            /// hadn't read for half a minute, or if the task is cancelled.
+            /// Returns the next snapshot. It returns `nil` if the inspector was stopped, if the task is cancelled, or if
+            /// another viewer took this one's place because it hadn't read for half a minute.
             public mutating func next() async -> InspectorSnapshot? {
                 guard let place else { return nil }
                 var missed = 0
@@ -72,7 +72,7 @@ extension Inspector {
     }
 }
 
-/// The place of a viewer among those that may read at the same time. Releasing it frees the place.
+/// The place of a viewer among those that may read at the same time. Its deinitializer frees the place.
 final class ViewerPlace: Sendable {
     private let inspector: Inspector
     private let viewer: Lock<Viewer>
@@ -93,12 +93,10 @@ final class ViewerPlace: Sendable {
         inspector.state.withLock { $0.removeViewer(id) }
     }
 
-    /// Returns a snapshot for the viewer, or `nil` if the viewer was replaced.
     func snapshot(_ selection: Inspector.Selection, missed: Int, at time: Double) -> InspectorSnapshot? {
         read(missed: missed, at: time).map { inspector.snapshot(selection, for: $0) }
     }
 
-    /// Records that the viewer reads. The result is `nil` if it was replaced.
     private func read(missed: Int, at time: Double) -> Viewer? {
         let current = viewer.withLock { viewer in
             viewer.lost += missed

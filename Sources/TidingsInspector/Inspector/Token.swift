@@ -1,14 +1,13 @@
-/// The secret text that a request must have.
+/// The secret that a request must contain.
 enum Token {
-    /// Creates a token of 160 random bits.
+    /// Creates a random token of 160 bits.
     static func make() -> String {
         let characters = Array("abcdefghijklmnopqrstuvwxyz234567")
         var generator = SystemRandomNumberGenerator()
         return String((0..<32).map { _ in characters[Int(generator.next() % 32)] })
     }
 
-    /// Returns the reason why a token is invalid, or `nil` if it is valid. The reason doesn't contain the token,
-    /// because it is printed.
+    /// Returns why a token is invalid, or `nil` if it is valid. The text is printed, so it doesn't contain the token.
     static func objection(to token: String) -> String? {
         if token.utf8.count < shortest {
             return
@@ -21,7 +20,7 @@ enum Token {
 
     private static let shortest = 16
 
-    /// Whether a text can be a token: it is long enough, and needs no escaping in a URL, a cookie or a header.
+    /// Whether a text is long enough, and needs no escaping in a URL, a cookie or a header.
     static func isToken(_ text: String) -> Bool {
         text.utf8.count >= shortest
             && text.utf8.allSatisfy { byte in

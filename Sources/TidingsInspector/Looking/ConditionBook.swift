@@ -1,15 +1,15 @@
 import Tidings
 
-/// The conditions of a program that aren't those of a single observer: a blocked cooperative pool, a busy main actor,
-/// and posts that cause themselves.
+/// The warnings that don't concern a single observer: a blocked cooperative pool, a busy main actor, and posts that
+/// cause themselves.
 struct ConditionBook: Sendable {
-    /// The time and the share of it after which a busy main actor causes a warning.
+    /// The main actor is reported if observers keep it busy for this share of the time, for this many seconds.
     private static let busyMainActor = (seconds: 3.0, share: 0.9)
 
     private let subjects: [Inspected]
     private let start: Double
 
-    /// The time since which the main actor has been busy nearly all of the time, or `nil` if it isn't.
+    /// The time since which the main actor has been busy, or `nil` if it isn't.
     private var mainActorBusySince: Double?
 
     init(_ subjects: [Inspected], start: Double) {
@@ -17,14 +17,6 @@ struct ConditionBook: Sendable {
         self.start = start
     }
 
-    /// Records the conditions at an inspection.
-    ///
-    /// - Parameters:
-    ///   - picture: The rows of the inspection.
-    ///   - measured: The measurements, or `nil` in the tier without them.
-    ///   - blocked: The time for which the cooperative pool has been blocked, if it is.
-    ///   - time: The time.
-    ///   - warnings: Receives what looks wrong.
     mutating func note(
         _ picture: Picture, _ measured: Measured?, poolBlockedFor blocked: Double?, at time: Double,
         _ warnings: inout WarningBook
@@ -38,7 +30,6 @@ struct ConditionBook: Sendable {
         }
     }
 
-    /// Records whether the cooperative pool is blocked, with the calls that run in it.
     private func notePool(_ picture: Picture, _ blocked: Double?, at time: Double, _ warnings: inout WarningBook) {
         guard let blocked else { return warnings.note(.blockedPool, nil, at: start + time) }
         let running = picture.observers.map(\.row).filter { row in
@@ -57,7 +48,6 @@ struct ConditionBook: Sendable {
             place: running.first?.place, at: start + time)
     }
 
-    /// Records whether calls keep the main actor busy, with their observers.
     private mutating func noteMainActor(_ picture: Picture, at time: Double, _ warnings: inout WarningBook) {
         let rows = picture.observers.map(\.row).filter { row in
             [DeliveryMode.mainActor, .inPostOnMainActor].map { "\($0)" }.contains(row.delivery) && row.busy ?? 0 > 0.01
@@ -82,7 +72,6 @@ struct ConditionBook: Sendable {
             at: start + time)
     }
 
-    /// Records the posts that cause themselves again.
     private func noteCycles(_ measured: Measured, _ picture: Picture, at time: Double, _ warnings: inout WarningBook) {
         for cycle in measured.cycles.cycles.values {
             let steps = cycle.steps

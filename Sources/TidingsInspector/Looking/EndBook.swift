@@ -1,35 +1,27 @@
 import Tidings
 
-/// The observers that have ended. Both inspections and monitors report ends.
+/// The observers that have ended. Inspections and monitors both report ends.
 struct EndBook: Sendable {
     private static let most = 100
 
     private let start: Double
 
-    /// The last observers that have ended, the oldest first.
+    /// The oldest end is first.
     private(set) var ended: [InspectorSnapshot.EndedObserver] = []
 
-    /// The observers whose end was recorded with its reason.
     private var noted: Set<ObserverDescription.ID> = []
 
     /// - Parameter start: The zero of the inspector's clock, in seconds since 1970.
     init(start: Double) { self.start = start }
 
-    /// Returns whether the end of an observer was recorded with its reason.
     func hasNoted(_ observer: ObserverDescription.ID) -> Bool { noted.contains(observer) }
 
-    /// Records an end with its reason.
-    ///
-    /// - Parameters:
-    ///   - observer: The observer.
-    ///   - reason: The reason.
-    ///   - row: The observer's last known row.
-    ///   - time: The time.
+    /// Records an end with its reason, and the last known row of the observer.
     mutating func note(
         _ observer: ObserverDescription.ID, _ reason: String, _ row: InspectorSnapshot.Observer, at time: Double
     ) {
         noted.insert(observer)
-        // An earlier inspection may have found that the observer was gone, without knowing the reason.
+        // An earlier inspection may have found that the observer was gone, without a reason.
         if let index = ended.firstIndex(where: { $0.id == row.id }) {
             ended[index].reason = reason
         } else {
@@ -37,14 +29,12 @@ struct EndBook: Sendable {
         }
     }
 
-    /// Records that an observer is no longer listed, unless the reason is known.
+    /// Records that an observer is no longer listed, unless a reason was recorded.
     mutating func note(vanished id: ObserverDescription.ID, _ row: InspectorSnapshot.Observer, at time: Double) {
         if !noted.contains(id) { add(row, nil, at: time) }
     }
 
-    /// Forgets most ends that subjects no longer report.
-    ///
-    /// - Parameter reported: Returns the reported ends.
+    /// Forgets reasons, except for the ends that subjects still report.
     mutating func forget(allBut reported: () -> [ObserverDescription.ID]) {
         if noted.count > 20_000 { noted = Set(reported()) }
     }

@@ -1,21 +1,18 @@
 import Tidings
 
-/// The observers grouped by the source lines that registered them, and by the types of their owners. They are counted
-/// as observers come and go, so that an inspection of very many observers costs little more than the observers
-/// themselves.
+/// The observers grouped by the source lines that registered them, and by the types of their owners. The counts change
+/// as observers come and go, so an inspection of very many observers costs little more than reading them.
 struct GroupBook: Sendable {
-    /// The properties that the observers of a group share.
     private struct Key: Hashable {
         let center, type, place, delivery: String
     }
 
-    /// The observers of one line.
     struct Known: Sendable {
         let number: Int
         var row: InspectorSnapshot.Group
         var growth = Growth()
         var waiting = Meter()
-        /// The types of the owners, and the senders, of the observers.
+        /// The types of the owners, and the senders.
         var owners: Set<String> = []
         var senders: Set<String> = []
     }
@@ -26,7 +23,7 @@ struct GroupBook: Sendable {
         var growth = Growth()
     }
 
-    /// A leak of a group or of a type of owners, for warnings.
+    /// A group or a type of owners that leaks, or did so before, for warnings.
     struct Leak {
         let id, text, center: String
         let place: String?
@@ -35,7 +32,6 @@ struct GroupBook: Sendable {
 
     private static let mostOwnerTypes = 100
 
-    /// The maximum number of senders that are listed for a group.
     fileprivate static let mostSenders = 8
 
     private var numbers: [Key: Int] = [:]
@@ -43,9 +39,7 @@ struct GroupBook: Sendable {
     private(set) var owners: [String: Owners] = [:]
     private var lastNumber = 0
 
-    /// Adds a new observer.
-    ///
-    /// - Returns: The number of its group.
+    /// Adds a new observer, and returns the number of its group.
     mutating func add(_ row: InspectorSnapshot.Observer) -> Int {
         let key = Key(center: row.center, type: row.type, place: row.place, delivery: row.delivery)
         let number: Int
@@ -76,7 +70,6 @@ struct GroupBook: Sendable {
         return number
     }
 
-    /// Records that an observer has ended.
     mutating func remove(_ row: InspectorSnapshot.Observer, from number: Int) {
         groups[number]?.growth.add(-1)
         if let owner = row.owner { addOwner(owner, -1) }
@@ -89,7 +82,7 @@ struct GroupBook: Sendable {
 
     private mutating func addOwner(_ owner: String, _ change: Int) {
         let type = owner.withoutAddress
-        // The value is removed during the change, because a copy would be made otherwise.
+        // The value is removed while it changes, so that the dictionary in it isn't copied.
         var known = owners.removeValue(forKey: type) ?? Owners()
         let count = (known.alive[owner] ?? 0) + change
         if count == change, change > 0 { known.growth.add(1) }
@@ -98,7 +91,6 @@ struct GroupBook: Sendable {
         if !known.alive.isEmpty { owners[type] = known }
     }
 
-    /// Records the states of the observers at an inspection, each with the number of its group.
     mutating func note(_ observers: some Sequence<ObserverRow>, at time: Double) {
         var rows = groups.mapValues { known in
             var row = known.row
@@ -116,7 +108,7 @@ struct GroupBook: Sendable {
         for type in owners.keys { owners[type]?.growth.note(at: time) }
     }
 
-    /// The types of owners: those that only grow first, then those with the most objects.
+    /// The types of owners that only grow come first, then those with the most objects.
     var ownerTypes: [InspectorSnapshot.OwnerType] {
         let all = owners.map { type, known in
             InspectorSnapshot.OwnerType(
@@ -129,13 +121,12 @@ struct GroupBook: Sendable {
         return Array(sorted.prefix(Self.mostOwnerTypes))
     }
 
-    /// The groups and types of owners that only grow, or did so before.
+    /// The groups and types of owners. The text of those that don't grow is empty, and ends their warning.
     var leaks: (groups: [Leak], owners: [Leak]) {
         let groups = groups.values.map { known in
             let (count, time) = known.growth.grown
             return Leak(
                 id: known.row.id,
-                // The text is only built for the few that need it.
                 text: !known.growth.isGrowing
                     ? ""
                     : "\(known.row.count) observers were registered from one line, \(count) of them in the last "
@@ -208,7 +199,7 @@ extension InspectorSnapshot.Group {
 }
 
 extension String {
-    /// The type of an object, from its type and address.
+    /// The type of an object, without its address.
     var withoutAddress: String {
         guard hasSuffix(")"), let open = lastIndex(of: "("), self[open...].hasPrefix("(0x") else { return self }
         return String(self[..<open].dropLast())

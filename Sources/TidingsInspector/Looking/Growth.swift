@@ -1,18 +1,17 @@
-/// A number of objects that come and go, and whether it only grows, as for a leak.
+/// A number of objects that come and go, and whether it only grows, as in a leak.
 struct Growth: Sendable {
-    /// The minimum number of different seconds in which it has to grow, the minimum total growth, and the maximum time
-    /// without growth.
+    /// The minimum number of different seconds with growth, the minimum total growth, and the maximum time without
+    /// growth.
     private static let fewestSteps = 5
     private static let fewest = 10
     private static let patience = 30.0
 
-    /// The current number.
     private(set) var count = 0
 
-    /// Whether it has only grown for some seconds, and continues to grow.
+    /// Whether the number has only grown for some seconds, and continues to grow.
     private(set) var isGrowing = false
 
-    /// The growth since the number last shrank or rested, and its duration.
+    /// The growth since the number last shrank or paused, and the time that it took.
     private(set) var grown = (count: 0, time: 0.0)
 
     private var meter = Meter()
@@ -32,7 +31,6 @@ struct Growth: Sendable {
         if change < 0 { hasShrunk = true }
     }
 
-    /// Records the number at an inspection.
     mutating func note(at time: Double) {
         meter.note(count, at: time)
         let hasRested = count <= highest && (steps == 0 || time - lastGrowth > Self.patience)

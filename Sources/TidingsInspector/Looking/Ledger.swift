@@ -1,6 +1,6 @@
 import Tidings
 
-/// The memory of an inspector between inspections, which it keeps in several books.
+/// The memory of an inspector between inspections, divided into several books.
 struct Ledger: Sendable {
     private static let mostStuck = 100
 
@@ -14,7 +14,6 @@ struct Ledger: Sendable {
     private var warnings = WarningBook()
 
     /// - Parameters:
-    ///   - subjects: The subjects.
     ///   - start: The zero of the inspector's clock, in seconds since 1970.
     ///   - stuckAfter: The number of seconds without progress after which an observer is stuck.
     init(_ subjects: [Inspected], start: Double, stuckAfter: Double) {
@@ -31,9 +30,9 @@ struct Ledger: Sendable {
     /// - Parameters:
     ///   - sights: The results for each subject; `nil` for a deallocated one.
     ///   - time: The time, by the inspector's clock.
-    ///   - measured: The measurements, or `nil` in the tier without them. Buses count nothing themselves.
+    ///   - measured: The measurements, or `nil` in the tier without them. Buses have no counts of their own.
     ///   - blocked: The time for which the cooperative pool has been blocked, if it is.
-    /// - Returns: The picture.
+    /// - Returns: The rows and warnings.
     mutating func note(
         _ sights: [Inspected.Sight?], at time: Double, _ measured: Measured?, poolBlockedFor blocked: Double? = nil
     ) -> Picture {
@@ -59,7 +58,6 @@ struct Ledger: Sendable {
         return picture
     }
 
-    /// Records the result for one subject.
     private mutating func note(
         _ sight: Inspected.Sight, of index: Int, at time: Double, _ measured: Measured?, isPoolBlocked: Bool,
         in picture: inout Picture
@@ -102,7 +100,6 @@ struct Ledger: Sendable {
         }
     }
 
-    /// Records the observers by group, and the groups that only grow.
     private mutating func noteGroups(_ picture: inout Picture, at time: Double) {
         groups.note(picture.observers, at: time)
         picture.groups = groups.groups.values.sorted { $0.number < $1.number }
@@ -114,7 +111,6 @@ struct Ledger: Sendable {
         warnings.note(groups.leaks, at: start + time)
     }
 
-    /// Returns the last known state of an observer.
     func standing(_ observer: ObserverDescription.ID) -> ObserverStanding? { observers.standing(observer) }
 
     private mutating func noteEnd(_ observer: ObserverDescription, _ reason: String, in subject: Int, at time: Double) {
@@ -122,11 +118,9 @@ struct Ledger: Sendable {
         ends.note(observer.id, reason, observers.row(of: observer, in: subject, at: time), at: time)
     }
 
-    /// Records entries of the log: ends, warnings and failures.
+    /// Records ends, warnings and failures from the log.
     ///
-    /// - Parameters:
-    ///   - taken: The events.
-    ///   - origin: The time at which the inspector's clock was at zero.
+    /// - Parameter origin: The zero of the inspector's clock, as an instant of the clock of the registrations.
     mutating func note(_ taken: EventLog.Taken, origin: ContinuousClock.Instant) {
         observers.origin = origin
         for entry in taken.entries {

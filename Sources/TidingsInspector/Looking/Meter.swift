@@ -1,20 +1,15 @@
-/// The rate of change of a number, from inspections at irregular times, calculated over one to two seconds once that
-/// time has passed.
+/// The rate at which a number changes, from inspections at irregular times. It covers one to two seconds once that time
+/// has passed.
 struct Meter: Sendable {
     private typealias Mark = (time: Double, number: Int)
 
-    /// The number as it was one to two seconds ago, or at the first inspection, and the number that replaces it.
+    /// The number one to two seconds ago, or at the first inspection, and the number that replaces it.
     private var base: Mark?
     private var next: Mark?
 
-    /// The growth of the number per second, or `nil` before the second inspection.
+    /// The change of the number per second, or `nil` before the second inspection.
     private(set) var rate: Double?
 
-    /// Records the number.
-    ///
-    /// - Parameters:
-    ///   - number: The number.
-    ///   - time: The time in seconds.
     mutating func note(_ number: Int, at time: Double) {
         guard let next else {
             self.next = (time, number)
@@ -25,7 +20,7 @@ struct Meter: Sendable {
             self.next = (time, number)
         }
         let from = base ?? next
-        // Over a very short time, a single change would give a large rate.
+        // Over a very short time, one change would give a large rate.
         if time - from.time >= 0.05 { rate = Double(number - from.number) / (time - from.time) }
     }
 }

@@ -1,16 +1,15 @@
 import Tidings
 
-/// The observers of all subjects, with what is remembered of them between inspections: when they were first seen, and
-/// how their numbers change.
+/// The observers of all subjects. Between inspections, it remembers when they were first seen, and how their numbers
+/// change.
 struct ObserverBook: Sendable {
-    /// The state of an observer at one inspection.
     struct Seen {
         let observer: ObserverDescription
         let owner, sender: String?
         let waiting, dropped, failed, retrying: Int
         let isRunning: Bool
         let calls: CallStatus
-        /// The number of posts of its type.
+        /// The number of posts of the observer's type.
         var posts = 0
     }
 
@@ -21,7 +20,7 @@ struct ObserverBook: Sendable {
         var queue = Growth()
         var group = 0
         var left = 0
-        /// The time of the first inspection of the observer, and the number of posts of its type at that time.
+        /// The time of the first inspection that saw the observer, and the number of posts of its type at that time.
         var first = (time: 0.0, posts: 0)
         /// The longest call for which an outlier was reported.
         var outlier = 0.0
@@ -29,7 +28,7 @@ struct ObserverBook: Sendable {
         var look = 0
     }
 
-    /// The number of posts and the time after which an observer that isn't called causes a warning.
+    /// An observer that isn't called causes a warning after this number of posts, and this time.
     private static let fewestUncalled = (posts: 10, seconds: 5.0)
 
     private let subjects: [Inspected]
@@ -40,7 +39,7 @@ struct ObserverBook: Sendable {
     private var observers: [ObserverDescription.ID: Known] = [:]
     private var looks = 0
 
-    /// The time at which the inspector's clock was at zero, by the clock of the registrations.
+    /// The zero of the inspector's clock, as an instant of the clock of the registrations.
     var origin = ContinuousClock.now
 
     init(_ subjects: [Inspected], start: Double, stuckAfter: Double) {
@@ -49,32 +48,32 @@ struct ObserverBook: Sendable {
         self.stuckAfter = stuckAfter
     }
 
-    /// Begins an inspection.
     mutating func beginInspection() { looks += 1 }
 
-    /// Records the state of an observer, and what follows from it.
+    /// Records the state of an observer.
     ///
     /// - Parameters:
     ///   - seen: The state.
     ///   - subject: The index of the observer's center or bus.
-    ///   - time: The time.
+    ///   - time: The time, by the inspector's clock.
     ///   - measured: The measurements, or `nil` in the tier without them.
     ///   - isPoolBlocked: Whether the cooperative pool is blocked.
-    ///   - groups: Receives new observers.
-    ///   - warnings: Receives what looks wrong.
+    ///   - groups: Receives the observer if it is new.
+    ///   - warnings: Receives the observer's warnings.
     /// - Returns: The row.
     mutating func note(
         _ seen: Seen, in subject: Int, at time: Double, _ measured: Measured?, isPoolBlocked: Bool,
         _ groups: inout GroupBook, _ warnings: inout WarningBook
     ) -> ObserverRow {
         let id = seen.observer.id
-        // The value is removed during the change, because a copy would be made otherwise.
+        // The value is removed while it changes, so that the collections in it aren't copied.
         var known = observers.removeValue(forKey: id) ?? Known(row: row(of: seen.observer, in: subject, at: time))
         let before = (
             dropped: known.look == 0 ? seen.dropped : known.row.dropped, failed: known.row.failed ?? seen.failed
         )
         if known.look == 0 {
-            // Later values describe the same objects. The sender of a durable observer is internal to the package.
+            // These values are read once, because they don't change. The sender of a durable observer is internal to the
+            // package.
             known.row.owner = seen.owner?.plainName
             known.row.name = seen.observer.givenName?.plain
             known.row.sender = known.row.name == nil ? seen.sender?.plainName : nil
@@ -89,7 +88,7 @@ struct ObserverBook: Sendable {
         known.row.isNeverCalled = sight.uncalled == nil ? nil : true
         warnings.note(known.row, sight, isPoolBlocked: isPoolBlocked, at: start + time)
         warnings.note(retriesOf: known.row, at: start + time)
-        // In the tiers in which monitors receive errors, the monitors' events are the warnings.
+        // While measuring, the monitors report each failure.
         if measured == nil, seen.failed > before.failed { warnings.note(failuresOf: known.row, at: start + time) }
         if let calls = measured?.observers[id]?.calls, let (longest, median) = calls.outlier, longest > known.outlier {
             known.outlier = longest
@@ -101,8 +100,8 @@ struct ObserverBook: Sendable {
             left: seen.calls.left)
     }
 
-    /// Returns the number of posts that an observer has missed, and for how long, if it was never called. The result is
-    /// `nil` if it was called, or if that isn't known.
+    /// Returns the number of posts that an observer has missed, and for how long, if it was never called. Returns `nil`
+    /// if it was called, or if that isn't known.
     private func uncalled(
         _ known: Known, _ seen: Seen, in subject: Int, _ measured: Measured?, at time: Double
     ) -> (posts: Int, time: Double)? {
@@ -118,22 +117,21 @@ struct ObserverBook: Sendable {
         return posts >= Self.fewestUncalled.posts ? (posts, since) : nil
     }
 
-    /// Removes and returns the observers that this inspection hasn't seen.
+    /// Removes and returns the observers that this inspection hasn't found.
     mutating func takeVanished() -> [(id: ObserverDescription.ID, row: InspectorSnapshot.Observer, group: Int)] {
         let vanished = observers.filter { $0.value.look != looks }
         for id in vanished.keys { observers[id] = nil }
         return vanished.map { ($0.key, $0.value.row, $0.value.group) }
     }
 
-    /// Returns the last known state of an observer.
     func standing(_ observer: ObserverDescription.ID) -> ObserverStanding? {
         observers[observer].map { ObserverStanding(row: $0.row, left: $0.left) }
     }
 
-    /// Returns the last known row of an observer, or one with the properties that don't change.
+    /// Returns the last known row of an observer, or a row with the properties that don't change.
     func row(of observer: ObserverDescription, in subject: Int, at time: Double) -> InspectorSnapshot.Observer {
         // The time of the registration is converted without reading a clock again. If the age were read after `time`,
-        // and the thread were preempted in between, the registration would move back, before posts that preceded it.
+        // and the thread were preempted in between, the registration would seem to precede earlier posts.
         observers[observer.id]?.row
             ?? InspectorSnapshot.Observer(
                 id: "\(observer.id)", center: subjects[subject].name, type: observer.subject.name.plainName,
@@ -144,7 +142,6 @@ struct ObserverBook: Sendable {
 }
 
 extension ObserverBook.Known {
-    /// Updates the row with the numbers of an inspection.
     fileprivate mutating func note(
         _ seen: ObserverBook.Seen, _ measured: Measured?, stuckAfter: Double, at time: Double
     ) {

@@ -3,27 +3,27 @@ import Tidings
 /// The progress of an observer's calls between inspections: the start of the running call, the age of queued
 /// notifications, and the share of the time in which the observer is busy.
 struct ObserverProgress: Sendable {
-    /// The time at which this number of notifications had first left the queue, or at which the call in the post was
-    /// first seen.
+    /// The time at which `left` notifications had first left the queue, or at which the call in the post was first
+    /// seen.
     private var left = -1
     private var call: UInt?
     private var since = 0.0
 
-    /// The number of arrivals at some of the inspections, the earliest first, as far as some of these notifications are
-    /// still queued.
+    /// The number of arrivals at some of the inspections, earliest first, while some of the notifications are still
+    /// queued.
     private var arrivals: [(time: Double, count: Int)] = []
     private static let mostArrivals = 64
 
     private var calls = Meter(), busy = Meter()
 
-    /// The age of the running call, and the time without progress of a queue that isn't empty; otherwise `nil`.
+    /// The age of the running call, and the time for which a queue has made no progress.
     private(set) var runningFor: Double?
     private(set) var stalledFor: Double?
 
-    /// The minimum age of the oldest queued notification.
+    /// A lower bound of the age of the oldest queued notification.
     private(set) var oldestWait: Double?
 
-    /// Whether a call has been running, or a queue has made no progress, for that time.
+    /// Whether a call has been running, or a queue has made no progress, for this many seconds.
     func isStuck(after seconds: Double) -> Bool { max(runningFor ?? 0, stalledFor ?? 0) >= seconds }
 
     var callsPerSecond: Double? { calls.rate.map { max(0, $0) } }
@@ -34,10 +34,10 @@ struct ObserverProgress: Sendable {
     /// - Parameters:
     ///   - status: The progress of its calls.
     ///   - waiting: The number of queued notifications.
-    ///   - isRetrying: Whether one of them waits for a retry, for which the others may wait.
+    ///   - isRetrying: Whether one of them waits for a retry, which may delay the others.
     ///   - isRunning: Whether a call is running.
     ///   - isQueued: Whether the observer has a queue.
-    ///   - measured: The total duration of its measured calls, if it has no queue.
+    ///   - measured: The total duration of its measured calls in seconds, if it has no queue.
     ///   - time: The time, by the inspector's clock.
     mutating func note(
         _ status: CallStatus, waiting: Int, isRetrying: Bool, isRunning: Bool, isQueued: Bool, measured: Double?,
@@ -74,7 +74,7 @@ struct ObserverProgress: Sendable {
             return
         }
         if arrivals.last.map({ $0.count < count }) ?? true { arrivals.append((time, count)) }
-        // Every other entry is removed, but not the first, so the reported age is a lower bound.
+        // Every other entry is removed, but not the first, so the reported age stays a lower bound.
         if arrivals.count > Self.mostArrivals {
             arrivals = arrivals.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
         }

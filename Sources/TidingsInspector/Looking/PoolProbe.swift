@@ -1,19 +1,18 @@
 import Tidings
 
-/// Detects a blocked cooperative pool: each inspection starts a task, and the pool is blocked if the task hasn't
-/// started for a long time.
+/// Detects a blocked cooperative pool: each inspection starts a task, and the pool is blocked if the task doesn't
+/// start.
 ///
-/// A server's thread performs the inspections, so they continue while no task runs. The time is the system's, whatever
-/// the clock of the inspector is, because the pool doesn't know that clock.
+/// Inspections run on a thread of the server, so they continue while no task runs. The probe uses the system's clock
+/// rather than the inspector's, because that is the clock by which the pool runs.
 final class PoolProbe: Sendable {
-    /// The time for which a task has to wait.
+    /// The pool counts as blocked if a task hasn't started for this time.
     private static let patience = Duration.seconds(2)
 
     private let asked = Lock<ContinuousClock.Instant?>(nil)
 
-    /// Starts another task, unless one is already pending.
-    ///
-    /// - Returns: The number of seconds for which the pool has been blocked, or `nil` if it isn't blocked.
+    /// Starts a task, unless one is pending. Returns the number of seconds for which the pool has been blocked, or
+    /// `nil` if it isn't.
     func ask() -> Double? {
         let now = ContinuousClock.now
         let before = asked.withLock { asked in
@@ -22,7 +21,7 @@ final class PoolProbe: Sendable {
             return before
         }
         guard let before else {
-            // The task has the default priority, because on Linux each priority has its own threads.
+            // The task has the default priority: on Linux, each priority has its own threads.
             Task.detached { [weak self] in self?.asked.withLock { $0 = nil } }
             return nil
         }

@@ -5,12 +5,11 @@ extension PostTrees {
     private static let mostRows = 200
     private static let mostDeliveries = 1000
 
-    /// Returns the last posts for a snapshot.
+    /// Returns the last posts for a snapshot, newest first.
     ///
     /// - Parameters:
     ///   - surroundings: The context of the posts.
     ///   - chosen: The posts that always list the observers that weren't called.
-    /// - Returns: The posts, newest first.
     func listed(_ surroundings: PostSurroundings, chosen: Set<String>) -> [InspectorSnapshot.Post] {
         var left = Self.mostDeliveries
         var looks = PostSurroundings.mostLooks

@@ -2,26 +2,24 @@ import Tidings
 
 /// The context that explains the result of a post: the states of its observers, and the observers that have ended.
 struct PostSurroundings {
-    /// The maximum number of observers to check in order to list those that weren't called by the posts of a snapshot.
+    /// The number of observers that are checked in total, to list those that the posts of a snapshot didn't call.
     static let mostLooks = 20_000
     private static let mostMissed = 50
 
-    /// The names of the centers and buses, the zero of the inspector's clock, and the time of the inspection.
+    /// The names of the subjects, the zero of the inspector's clock, and the time of the inspection.
     let names: [String]
     let start: Double
     let time: Double
 
-    /// Returns the state of an observer.
     let standing: (ObserverDescription.ID) -> ObserverStanding?
 
-    /// The observers of each type.
     let observers: [TypeKey: [ObserverRow]]
 
-    /// The observers that have ended, newest first.
+    /// The newest end is first.
     let ended: [InspectorSnapshot.EndedObserver]
 
-    /// Returns a delivery that is queued or whose call is running, or `nil` if it is over because it was dropped or
-    /// discarded, or because no end was reported.
+    /// Returns a delivery that is queued or running, or `nil` if it is over: it was dropped or discarded, or no end was
+    /// reported.
     func row(of waiting: PostTrees.Waiting) -> InspectorSnapshot.Delivery? {
         guard let number = waiting.number, let standing = standing(waiting.observer.id) else { return nil }
         let isWaiting = number > standing.left
@@ -35,7 +33,7 @@ struct PostSurroundings {
             time: start + waiting.since + (isWaiting ? 0 : waited), waited: waited, duration: running)
     }
 
-    /// Returns the observers of a post's type that weren't called, with the reasons, or `nil` if that isn't known or
+    /// Returns the observers of a post's type that weren't called, with the reasons, or `nil` if that is unknown or
     /// wasn't checked.
     func missed(
         by posted: PostTrees.Posted, began: Double, isChosen: Bool, _ looks: inout Int
@@ -69,8 +67,8 @@ struct PostSurroundings {
 
     private static func reason(_ sender: String?, _ refusal: ObserverDescription?) -> InspectorSnapshot.Missed.Reason {
         guard let refusal else { return sender == nil ? .unknown : .anotherSender }
-        // If the center doesn't compare senders itself, like Foundation's, a rejection can be due to the sender or the
-        // condition.
+        // If the center doesn't compare senders itself, as Foundation's doesn't, either the sender or the condition may
+        // be the reason.
         return sender == nil || refusal.isLimitedToSender ? .condition : .senderOrCondition
     }
 
@@ -81,13 +79,12 @@ struct PostSurroundings {
             observer: row.id, place: row.place, delivery: row.delivery, reason: reason, detail: detail)
     }
 
-    /// Returns a notification that was added to an observer's queue but not delivered.
+    /// Returns the reason why a queued notification wasn't delivered, if it was dropped or discarded.
     private func notDelivered(_ waiting: PostTrees.Waiting) -> InspectorSnapshot.Missed? {
         let reason: InspectorSnapshot.Missed.Reason
         if let number = waiting.number {
             guard let standing = standing(waiting.observer.id) else { return missed(waiting, .discarded) }
-            // If a notification has left the queue without a reported end, the policy has dropped it, if it drops at
-            // all.
+            // A notification that left the queue without a reported end was dropped by the policy, if the policy drops any.
             guard number < standing.left, standing.row.dropped > 0 else { return nil }
             reason = .dropped
         } else {

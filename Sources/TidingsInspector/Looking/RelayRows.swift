@@ -1,7 +1,6 @@
 import Tidings
 
 extension InspectorSnapshot.Relay {
-    /// Creates a row from the report of a relay.
     init(_ lag: LagReport, named name: String) {
         self.name = name
         connected = lag.isConnected

@@ -1,11 +1,11 @@
 import Tidings
 
-/// The notification types of all subjects, with the rates of their numbers.
+/// The notification types of all subjects, with the rates of their counts.
 struct TypeBook: Sendable {
     private struct Known: Sendable {
         let name: String
         var posts = Meter(), deliveries = Meter(), drops = Meter()
-        /// The last reported number of posts that called no observer.
+        /// The number of posts that called no observer, as last reported.
         var unobserved = 0
     }
 
@@ -19,15 +19,15 @@ struct TypeBook: Sendable {
         self.start = start
     }
 
-    /// Records the numbers of a type, and posts that nobody observed.
+    /// Records the counts of a type, and posts that had no observers.
     ///
     /// - Parameters:
-    ///   - row: The numbers.
+    ///   - row: The counts.
     ///   - queue: The number of observers, and of notifications queued for them.
-    ///   - time: The time.
+    ///   - time: The time, by the inspector's clock.
     ///   - key: The type.
     ///   - measured: The measurements, or `nil` in the tier without them.
-    ///   - warnings: Receives what looks wrong.
+    ///   - warnings: Receives a warning about posts without observers.
     /// - Returns: The row of the type.
     mutating func note(
         _ row: Inspected.Counts, _ queue: (observers: Int, waiting: Int), at time: Double, _ key: TypeKey,
@@ -57,7 +57,7 @@ struct TypeBook: Sendable {
             unobserved: measured == nil ? nil : type?.unobserved ?? 0, postedAt: type?.postedAt?.plain)
     }
 
-    /// Returns the messages of a bus as a type.
+    /// Returns the messages of a bus as the row of a type.
     mutating func note(
         _ counts: EventLog.Counts, of sight: Inspected.Sight, in subject: Int, at time: Double
     ) -> (TypeKey, InspectorSnapshot.NotificationType)? {
@@ -74,7 +74,6 @@ struct TypeBook: Sendable {
         return (key, row)
     }
 
-    /// Adds the totals and their rates to a picture.
     mutating func sum(_ picture: inout Picture, at time: Double) {
         for (_, row) in picture.types {
             picture.totals.posts += row.posts

@@ -1,10 +1,10 @@
 import Tidings
 
-/// Current and past warnings, from inspections of queues and drops, and from the events of monitors.
+/// Current and past warnings, from inspections and from the events of monitors.
 struct WarningBook: Sendable {
     private typealias Kind = InspectorSnapshot.Warning.Kind
 
-    /// The identity of a warning. A warning that is given again is counted.
+    /// The identity of a warning. A warning with the same key increases the count of the previous one.
     private struct Key: Hashable {
         let kind: InspectorSnapshot.Warning.Kind
         let about: String
@@ -12,10 +12,10 @@ struct WarningBook: Sendable {
 
     private static let most = 100
 
-    /// The length of a long queue, which is also the default threshold of monitors.
+    /// The same length as the default threshold of monitors.
     private static let longQueue = WarningThresholds().waiting ?? 1000
 
-    /// The time without drops, and the time without a repetition of an event, after which a warning recovers.
+    /// A warning recovers after this time without drops, or without a repetition of its event.
     private static let calmAfterDrops = 3.0
     private static let calmAfterEvent = 30.0
 
@@ -23,31 +23,25 @@ struct WarningBook: Sendable {
     private var last: [Key: Double] = [:]
     private var number = 0
 
-    /// The state of an observer at an inspection, in addition to its row.
     struct Sight {
-        /// The number of notifications dropped since the previous inspection.
+        /// The number of notifications dropped since the last inspection.
         var drops = 0
-        /// The time without progress of a queue that isn't empty; otherwise `nil`.
+        /// The time for which a queue has made no progress, or `nil` if it is empty.
         var stalledFor: Double?
-        /// The growth of its queue and the duration of the growth, if it was steady.
+        /// The growth of the queue and its duration, if it was steady.
         var growth: (count: Int, time: Double)?
-        /// The number of posts of its type without a call of the observer, and the duration.
+        /// The number of posts that didn't call the observer, and the duration, if it was never called.
         var uncalled: (posts: Int, time: Double)?
-        /// Whether it threw errors since the previous inspection after which it is called again.
+        /// Whether the observer threw errors since the last inspection and will be called again.
         var isRetrying = false
     }
 
-    /// Records the state of an observer at an inspection.
-    ///
-    /// - Parameters:
-    ///   - observer: The observer.
-    ///   - sight: Further state.
-    ///   - isPoolBlocked: Whether the cooperative pool is blocked, which explains a queue without progress.
-    ///   - time: The time.
+    /// Records the state of an observer at an inspection. A blocked pool explains a queue without progress, which isn't
+    /// reported then.
     mutating func note(
         _ observer: InspectorSnapshot.Observer, _ sight: Sight, isPoolBlocked: Bool, at time: Double
     ) {
-        // The text is only built for the few that need it.
+        // Computed, because few observers have a warning.
         var words: String { observer.words }
         let stuck = Key(kind: .stuck, about: observer.id)
         if observer.isStuck, observer.running || !isPoolBlocked {
@@ -89,7 +83,7 @@ struct WarningBook: Sendable {
         }
     }
 
-    /// Records that an observer waits for retries after an error.
+    /// Records whether notifications wait for a retry after an error.
     mutating func note(retriesOf observer: InspectorSnapshot.Observer, at time: Double) {
         let key = Key(kind: .retries, about: observer.id)
         guard let waiting = observer.retrying, waiting > 0 else {
@@ -100,7 +94,7 @@ struct WarningBook: Sendable {
         give(key, text + observer.words, observer, at: time)
     }
 
-    /// Records that an observer has given up on notifications after an error.
+    /// Records that notifications will not be delivered again after an error.
     mutating func note(failuresOf observer: InspectorSnapshot.Observer, at time: Double) {
         let count = observer.failed ?? 0
         let what = count == 1 ? "1 notification" : "\(count) notifications"
@@ -108,7 +102,7 @@ struct WarningBook: Sendable {
         give(Key(kind: .failure, about: observer.id), text + observer.words, observer, at: time)
     }
 
-    /// Records a call of an observer that took very much longer than the others.
+    /// Records a call of an observer that took much longer than the others.
     mutating func note(
         outlier longest: Double, median: Double, of count: Int, _ observer: InspectorSnapshot.Observer, at time: Double
     ) {
@@ -118,7 +112,7 @@ struct WarningBook: Sendable {
         give(Key(kind: .outlier, about: observer.id), text, observer, at: time)
     }
 
-    /// Records whether a condition without a single observer holds.
+    /// Records whether a condition holds that doesn't concern a single observer.
     ///
     /// - Parameters:
     ///   - kind: The kind of the warning.
@@ -126,7 +120,7 @@ struct WarningBook: Sendable {
     ///   - text: The warning in one sentence, or `nil` if the condition doesn't hold.
     ///   - center: The name of the center.
     ///   - observer: The identity of the most relevant observer.
-    ///   - place: The most relevant line.
+    ///   - place: The most relevant source line.
     ///   - time: The time.
     mutating func note(
         _ kind: InspectorSnapshot.Warning.Kind, about: String = "", _ text: String?, in center: String = "",
@@ -136,7 +130,6 @@ struct WarningBook: Sendable {
         if let text { give(key, text.plain, center, observer, place, at: time) } else { recover(key, at: time) }
     }
 
-    /// Records the groups and types of owners that only grow, or did.
     mutating func note(_ leaks: (groups: [GroupBook.Leak], owners: [GroupBook.Leak]), at time: Double) {
         for (kind, leaks) in [
             (InspectorSnapshot.Warning.Kind.growingObservers, leaks.groups), (.growingOwners, leaks.owners),
@@ -153,7 +146,7 @@ struct WarningBook: Sendable {
         }
     }
 
-    /// Records that an observer has ended, and with it the problems of its queue.
+    /// Ends the warnings about an observer that has ended.
     mutating func noteEnd(of observer: String, at time: Double) {
         recover(Key(kind: .stuck, about: observer), at: time)
         recover(Key(kind: .longQueue, about: observer), at: time)
@@ -162,7 +155,7 @@ struct WarningBook: Sendable {
         }
     }
 
-    /// Records a monitor's warning. Conditions that inspections also detect are ignored here.
+    /// Records a monitor's warning, unless inspections detect the same condition.
     mutating func note(_ warning: ObserverWarning, in center: String, at time: Double) {
         let kind: InspectorSnapshot.Warning.Kind
         switch warning {
@@ -173,7 +166,7 @@ struct WarningBook: Sendable {
         default: return
         }
         let id = "\(warning.observer.id)"
-        // A person doesn't need a duration to the attosecond.
+        // The description of the warning has the duration in full precision.
         let text =
             if case .slowOnMainActor(let observer, let duration) = warning {
                 "an observer took \(duration.inSeconds.roundedDuration) on the main actor: \(observer)"
@@ -184,7 +177,6 @@ struct WarningBook: Sendable {
             Key(kind: kind, about: id), text.plain, center, id, warning.observer.place.plain, at: time)
     }
 
-    /// Records a failure.
     mutating func note(failure text: String, of observer: ObserverDescription?, in center: String, at time: Double) {
         let id = observer.map { "\($0.id)" }
         give(Key(kind: .failure, about: id ?? text), text, center, id, observer?.place.plain, at: time)
@@ -198,7 +190,7 @@ struct WarningBook: Sendable {
         _ key: Key, _ text: String, _ center: String, _ observer: String?, _ place: String?, at time: Double
     ) {
         last[key] = time
-        // A queue that stays long is one warning. All other warnings count their occurrences.
+        // A warning about a state counts once while the state lasts. All others count their occurrences.
         let isLiving = warnings[key].map { $0.recovered == nil } ?? false
         if isLiving {
             warnings[key]?.text = text
@@ -215,7 +207,7 @@ struct WarningBook: Sendable {
             count: (warnings[key]?.count ?? 0) + 1)
     }
 
-    /// Records that the subject of warnings of a kind is no longer checked.
+    /// Ends the warnings of a kind that is no longer checked.
     mutating func recover(_ kind: InspectorSnapshot.Warning.Kind, at time: Double) {
         for key in warnings.keys where key.kind == kind { recover(key, at: time) }
     }
@@ -224,7 +216,7 @@ struct WarningBook: Sendable {
         if let warning = warnings[key], warning.recovered == nil { warnings[key]?.recovered = time }
     }
 
-    /// Removes the oldest warning, recovered ones first.
+    /// Removes the oldest recovered warning, or the oldest one if none has recovered.
     private mutating func forgetOne() {
         let oldest = warnings.min { lhs, rhs in
             let (left, right) = (lhs.value.recovered == nil, rhs.value.recovered == nil)
@@ -235,7 +227,8 @@ struct WarningBook: Sendable {
         last[oldest.key] = nil
     }
 
-    /// Returns the warnings: current ones first, then by severity, then newest first.
+    /// Returns the current warnings by severity and then newest first, followed by those that have recovered, newest
+    /// first.
     mutating func all(at time: Double) -> [InspectorSnapshot.Warning] {
         for (key, warning) in warnings where warning.recovered == nil && !key.kind.isState {
             let calm = key.kind == .drops ? Self.calmAfterDrops : Self.calmAfterEvent
@@ -251,13 +244,12 @@ struct WarningBook: Sendable {
 }
 
 extension InspectorSnapshot.Observer {
-    /// The last step of the running call in warnings; empty if it has named none.
+    /// The last mark of the running call for a warning, or an empty text if it has set none.
     var markWords: String {
         guard let mark else { return "" }
         return ", for \((markedFor ?? 0).roundedSeconds) of it at \"\(mark)\"\(markedAt.map { " (\($0))" } ?? "")"
     }
 
-    /// The description of the observer in warnings.
     var words: String {
         let known = name.map { ", named \"\($0)\"" } ?? ""
         return "\(type), \(delivery), registered at \(place)\(known)"
@@ -265,7 +257,7 @@ extension InspectorSnapshot.Observer {
 }
 
 extension InspectorSnapshot.Warning.Kind {
-    /// Whether the warning lasts as long as inspections find the condition, instead of being given for each event.
+    /// Whether the warning lasts as long as inspections find the condition. Other warnings are given for events.
     fileprivate var isState: Bool {
         switch self {
         case .longQueue, .stuck, .growingObservers, .growingOwners, .growingQueue, .neverCalled, .blockedPool,

@@ -1,5 +1,4 @@
-/// Measured durations as a histogram with eight steps between one power of two and the next. It stores only the steps
-/// that occur.
+/// A histogram of durations with eight steps for each power of two. Only steps that occur are stored.
 struct Durations: Sendable {
     private struct Step: Sendable {
         let number: UInt16
@@ -10,18 +9,17 @@ struct Durations: Sendable {
     private(set) var sum = 0.0
     private(set) var longest = 0.0
 
-    /// The steps in the order of their numbers. There are few, because the calls of one observer have few different
-    /// durations.
+    /// Sorted by number. There are few, because the durations of one observer's calls are similar.
     private var steps: [Step] = []
 
-    /// Adds a duration, in seconds.
+    /// Adds a duration in seconds.
     mutating func add(_ seconds: Double) {
         let seconds = max(0, seconds)
         count += 1
         sum += seconds
         longest = max(longest, seconds)
         let number = Self.number(of: seconds)
-        // A binary search for the first step whose number isn't less than this one.
+        // Search for the first step whose number isn't less than this one.
         var low = 0
         var high = steps.count
         while low < high {
@@ -35,7 +33,6 @@ struct Durations: Sendable {
         }
     }
 
-    /// Adds the durations of another histogram.
     mutating func add(_ other: Durations) {
         if other.count == 0 { return }
         count += other.count
@@ -55,7 +52,7 @@ struct Durations: Sendable {
         steps = merged
     }
 
-    /// The durations as a histogram with one step for each power of two.
+    /// The histogram with one step for each power of two.
     var histogram: [InspectorSnapshot.Step] {
         var rows: [InspectorSnapshot.Step] = []
         for step in steps {
@@ -69,7 +66,6 @@ struct Durations: Sendable {
         return rows
     }
 
-    /// The durations for a snapshot, or `nil` if there are none.
     var times: InspectorSnapshot.Times? {
         if count == 0 { return nil }
         return InspectorSnapshot.Times(
@@ -77,18 +73,17 @@ struct Durations: Sendable {
             percentile99: quantile(0.99))
     }
 
-    /// The requirements of an outlier: the minimum number of calls, the minimum duration of the longest call, and its
-    /// minimum ratio to the median.
+    /// An outlier needs at least this many calls, this many seconds, and this ratio to the median.
     private static let outlying = (calls: 20, seconds: 0.05, times: 50.0)
 
-    /// The longest duration and the median, if the longest is an outlier; otherwise `nil`.
+    /// The longest duration and the median, if the longest is an outlier.
     var outlier: (longest: Double, median: Double)? {
         if count < Self.outlying.calls || longest < Self.outlying.seconds { return nil }
         let median = quantile(0.5)
         return longest >= Self.outlying.times * median ? (longest, median) : nil
     }
 
-    /// The mean in seconds, or zero if there are no durations.
+    /// In seconds; zero without durations.
     var mean: Double { count == 0 ? 0 : sum / Double(count) }
 
     private func quantile(_ share: Double) -> Double {
@@ -100,7 +95,7 @@ struct Durations: Sendable {
         return longest
     }
 
-    /// The step of a duration: the power of two of its nanoseconds, and the three bits after the first one.
+    /// Returns the number of a step: its power of two in nanoseconds, and the three bits after the leading one.
     private static func number(of seconds: Double) -> UInt16 {
         let nanoseconds = UInt64(min(seconds * 1e9, 1e18))
         if nanoseconds < 16 { return UInt16(nanoseconds) }
@@ -108,7 +103,7 @@ struct Durations: Sendable {
         return UInt16(power * 8) + UInt16(nanoseconds >> UInt64(power - 3) & 7)
     }
 
-    /// The upper bound of the durations of a step, in seconds.
+    /// Returns the upper bound of a step in seconds.
     private static func end(of number: UInt16) -> Double {
         if number < 16 { return Double(number + 1) * 1e-9 }
         let power = number / 8

@@ -1,56 +1,51 @@
 import Tidings
 
-/// The events of all subjects until they are processed, which an inspector does several times a second.
+/// The events of all subjects, until an inspector processes them several times a second.
 ///
-/// Posts write to the log, so writing is the only work per event. The next inspection removes all events and processes
-/// them. When the log is full, posts and deliveries are only counted until then: a viewer can't tell some thousand
-/// posts a second from more, and writing all of them would take longer than making them. Rare events, such as ends and
-/// warnings, have separate room.
+/// The thread that posts does no more than write the event. When the log is full, posts and deliveries are only counted
+/// until the next inspection, because writing all of them would take longer than making them. Rare events, such as ends
+/// and warnings, have their own room.
 final class EventLog: Sendable {
-    /// The stored content of an event.
     enum Event: Sendable {
         case posted(NotificationPost)
         case delivered(NotificationDelivery)
-        /// The notification of a post as text, reported while the post begins.
+        /// The notification of a post as text, reported at the beginning of the post.
         case payload(String, NotificationPost.ID)
         /// An observer whose condition rejected the notification of a post.
         case refused(ObserverDescription, NotificationPost.ID)
-        /// A delivery that is queued, with its number in the queue, or `nil` if it is dropped.
+        /// A queued delivery with its number in the queue, or `nil` if it was dropped at once.
         case waits(NotificationDelivery.ID, ObserverDescription, number: Int?)
         case ended(ObserverDescription, ObservationEndReason)
         case warning(ObserverWarning)
-        /// The description of a failure. The error itself is a foreign object, and must not be released while a lock is
+        /// The description of a failure. The error is a foreign object, which must not be released while a lock is
         /// held.
         case failed(String, ObserverDescription?)
     }
 
-    /// An event with its time by the inspector's clock, and the number of its subject.
+    /// An event with the number of its subject.
     struct Entry: Sendable {
         let event: Event
-        /// Zero for a call in a post, whose time follows from its post. It isn't in seconds, because the division takes
-        /// as long as writing the event.
+        /// The time by the inspector's clock, or zero for a call in a post, whose time follows from its post. It isn't
+        /// in seconds, because that division takes as long as writing the event.
         let elapsed: Duration
         let subject: Int32
 
-        /// The time in seconds.
         var time: Double { elapsed.inSeconds }
     }
 
-    /// The content of the log.
     struct Taken {
-        /// The events, in the order in which they were reported.
+        /// In the order in which they were reported.
         let entries: [Entry]
 
-        /// The counts of each subject, including events that didn't fit.
+        /// The counts of each subject, including events that didn't fit in the log.
         let counts: [Counts]
     }
 
-    /// The numbers of posts and deliveries that were reported.
     struct Counts: Sendable {
         var posts = 0, deliveries = 0
     }
 
-    /// The counts of one subject. The accesses are relaxed: a count that isn't visible yet is included the next time.
+    /// The counts of one subject. Relaxed accesses suffice: a count that isn't visible yet is taken the next time.
     private final class Counters: Sendable {
         let posts = Atomic(0)
         let deliveries = Atomic(0)
@@ -62,7 +57,7 @@ final class EventLog: Sendable {
 
     private struct Written: Sendable {
         var entries: [Entry] = []
-        /// An empty array of full size, because allocating one takes as long as writing hundreds of events.
+        /// An empty array with full capacity, because allocating one takes as long as writing hundreds of events.
         var spare: [Entry] = []
     }
 
@@ -70,13 +65,13 @@ final class EventLog: Sendable {
     private let counters: [Counters]
     private let written = Lock(Written())
 
-    /// Whether there is no room for posts and deliveries. The accesses are relaxed: an event that is written
+    /// Whether there is no room for posts and deliveries. Relaxed accesses suffice: an event that is written
     /// nevertheless uses the room of the rare events.
     private let full = AtomicByte(false)
     var isFull: Bool { full.load(ordering: .relaxed) }
 
     /// - Parameters:
-    ///   - capacity: The number of events that it stores, and the number of rare ones.
+    ///   - capacity: The number of events that the log stores, in addition to the same number of rare events.
     ///   - subjects: The number of centers and buses.
     init(capacity: Int, subjects: Int) {
         self.capacity = capacity
@@ -95,7 +90,7 @@ final class EventLog: Sendable {
         return !isFull
     }
 
-    /// Writes an event, if there is room.
+    /// Writes an event if there is room.
     func add(_ event: consuming Event, at time: Duration, in subject: Int32) {
         let entry = Entry(event: event, elapsed: time, subject: subject)
         written.withLock { written in
@@ -106,9 +101,7 @@ final class EventLog: Sendable {
         }
     }
 
-    /// Removes all events.
-    ///
-    /// - Parameter body: Called with the events.
+    /// Removes all events, and passes them to a closure.
     func drain(_ body: (Taken) -> Void) {
         var taken = written.withLock { written in
             let entries = written.entries
@@ -117,7 +110,7 @@ final class EventLog: Sendable {
             return entries
         }
         body(Taken(entries: taken, counts: counters.map { $0.take() }))
-        // The objects that the events refer to are released here, when the lock isn't held.
+        // Objects to which the events refer are released here, while the lock isn't held.
         taken.removeAll(keepingCapacity: true)
         let spare = taken
         written.withLock { $0.spare = spare }
@@ -131,7 +124,7 @@ struct LoggingObserver: FollowingMonitor {
     let subject: Int32
     let stopwatch: Stopwatch
 
-    /// The events that both measuring tiers need. The lengths of queues are read by inspections instead.
+    /// The events that both measuring tiers need. Inspections read the lengths of queues themselves.
     static let interests: MonitorInterests = [
         .observers, .posts, .deliveries, .durations, .failures, .warnings,
     ]
@@ -153,11 +146,11 @@ struct LoggingObserver: FollowingMonitor {
         log.add(.waits(delivery, observer, number: number), at: stopwatch.elapsed(), in: subject)
     }
 
-    /// The duration of a call that is rare enough to use the room of rare events.
+    /// A call of this duration is rare, and uses the room of rare events.
     private static let longCall = Duration.milliseconds(10)
 
     func receive(_ event: NotificationEvent) {
-        // The payload is only read if there is no room for all events, because reading copies it.
+        // The payload is extracted only if there is room, because that copies it.
         switch event {
         case .delivered(let delivery):
             if !log.countDelivery(in: subject), delivery.duration.map({ $0 < Self.longCall }) ?? true { return }
@@ -187,19 +180,18 @@ struct LoggingObserver: FollowingMonitor {
 }
 
 extension NotificationFailure {
-    /// A description of the failure. For the error of an observer, it only contains the type, or the custom
-    /// description.
+    /// A description of the failure. For an observer's error it contains only the type or the custom description.
     fileprivate var shownText: String {
         guard let observer, let error else { return description }
         return "an observer threw \(shownWords(of: error)): \(observer)"
     }
 }
 
-/// The time since it was created, by any clock.
+/// Measures the time since its creation, by any clock.
 struct Stopwatch: Sendable {
     let elapsed: @Sendable () -> Duration
 
-    /// When the stopwatch was at zero, by the continuous clock.
+    /// Returns the zero of the stopwatch as an instant of the continuous clock.
     let origin: @Sendable () -> ContinuousClock.Instant
 
     init<C: Clock<Duration>>(_ clock: C) {
@@ -213,10 +205,9 @@ struct Stopwatch: Sendable {
         }
     }
 
-    /// The time in seconds.
     var seconds: Double { elapsed().inSeconds }
 
-    /// Reads both clocks several times, and trusts the closest pair, because a thread may be preempted between two
+    /// Reads both clocks several times and uses the closest pair, because the thread may be preempted between two
     /// readings.
     private static func zero(of elapsed: () -> Duration) -> ContinuousClock.Instant {
         var closest = (gap: Duration.seconds(Int64.max), zero: ContinuousClock.now)

@@ -5,31 +5,27 @@ struct TypeKey: Hashable, Sendable {
     let subject: Int
     let type: NotificationSubject
 
-    /// - Parameters:
-    ///   - subject: The number of the subject.
-    ///   - type: The type. For an internal step of the package, such as the delivery to a durable observer, it is the
-    ///     type that the step is about.
+    /// A type that is internal to the package, such as that of the delivery to a durable observer, is replaced by the
+    /// type that it is about.
     init(subject: Int, type: NotificationSubject) {
         self.subject = subject
         self.type = type.ofProgram
     }
 }
 
-/// The measurements since an inspector last started: the durations of posts, calls and waits, and the last posts.
+/// The durations of posts, calls and waits since the measurement started, and the last posts.
 struct Measured: Sendable {
-    /// The durations of a type.
     struct OfType: Sendable {
         var posts = Durations(), calls = Durations(), waits = Durations()
 
-        /// The number of posts that called no observer, and the line of the last one.
+        /// The number of posts that called no observer, and the source line of the last one.
         var unobserved = 0
         var unobservedAt: SourcePlace?
 
-        /// The number of posts by line, for a limited number of lines.
+        /// The number of posts by source line, for a limited number of lines.
         private(set) var places: [SourcePlace: Int] = [:]
         private static let mostPlaces = 32
 
-        /// Records a post.
         mutating func add(_ post: NotificationPost) {
             if let duration = post.duration { posts.add(duration.inSeconds) }
             if post.observers == 0 { (unobserved, unobservedAt) = (unobserved + 1, post.place) }
@@ -37,15 +33,14 @@ struct Measured: Sendable {
             places[place, default: 0] += 1
         }
 
-        /// The line that made the most posts.
+        /// The source line with the most posts.
         var postedAt: SourcePlace? { places.max { ($0.value, "\($0.key)") < ($1.value, "\($1.key)") }?.key }
     }
 
-    /// The durations of an observer.
     struct OfObserver: Sendable {
         var calls = Durations(), waits = Durations()
 
-        /// The number of notifications that its condition rejected. It is known for posts that are followed.
+        /// The number of notifications that the observer's condition rejected, in posts that are followed.
         var refused = 0
 
         /// The last calls, oldest first.
@@ -64,10 +59,9 @@ struct Measured: Sendable {
         }
     }
 
-    /// A call that has ended.
     struct Call: Sendable {
         let delivery: NotificationDelivery.ID
-        /// The time of the end, or `nil` for a call in a post, for which the post reports it.
+        /// The time of the end, or `nil` for a call in a post, whose time follows from the post.
         let end: Double?
         let waited, duration: Double?
 
@@ -78,34 +72,29 @@ struct Measured: Sendable {
         }
     }
 
-    /// The maximum numbers of types and observers with durations, which limit the memory.
     private static let mostTypes = 1000
     private static let mostObservers = 10_000
 
     private(set) var types: [TypeKey: OfType] = [:]
     private(set) var observers: [ObserverDescription.ID: OfObserver] = [:]
 
-    /// The numbers of posts and deliveries in each subject.
+    /// The counts of posts and deliveries by subject.
     private(set) var counts: [EventLog.Counts]
 
-    /// The posts, if they are followed.
+    /// The last posts, if posts are followed.
     private(set) var trees: PostTrees?
 
-    /// The number of posts that were reported while posts were followed.
+    /// The number of posts since following started.
     private(set) var followed = 0
 
-    /// The posts that cause themselves again.
     private(set) var cycles = PostCycles()
 
-    /// - Parameters:
-    ///   - subjects: The number of centers and buses.
-    ///   - isFollowing: Whether posts are kept.
     init(subjects: Int, isFollowing: Bool) {
         counts = Array(repeating: EventLog.Counts(), count: subjects)
         if isFollowing { trees = PostTrees() }
     }
 
-    /// Adds the content of the log, except for events that a ``Ledger`` records.
+    /// Adds the content of the log, except for the events that a ``Ledger`` records.
     mutating func add(_ taken: EventLog.Taken) {
         for (subject, more) in taken.counts.enumerated() {
             counts[subject].posts += more.posts
@@ -134,7 +123,6 @@ struct Measured: Sendable {
         cycles.look()
     }
 
-    /// Forgets the posts that were followed.
     mutating func stopFollowing() {
         trees = nil
         followed = 0
@@ -159,7 +147,7 @@ struct Measured: Sendable {
 
     private mutating func withObserver(_ id: ObserverDescription.ID, _ change: (inout OfObserver) -> Void) {
         if !hasRoom, observers[id] == nil { return }
-        // The value is removed during the change, because a copy would be made otherwise.
+        // The value is removed while it changes, so that the arrays in it aren't copied.
         var known = observers.removeValue(forKey: id) ?? OfObserver()
         change(&known)
         observers[id] = known
@@ -168,12 +156,12 @@ struct Measured: Sendable {
     /// Whether there is room for more observers. If there is, an observer without measurements wasn't called.
     var hasRoom: Bool { observers.count < Self.mostObservers }
 
-    /// Returns the number of measured calls of an observer that runs in the post, or `nil` if it isn't known.
+    /// Returns the number of measured calls of an observer in the post, or `nil` if it isn't known.
     func calls(of observer: ObserverDescription.ID) -> Int? {
         observers[observer]?.calls.count ?? (hasRoom ? 0 : nil)
     }
 
-    /// Returns the number of measured calls of an observer, and the mean durations of calls and waits, for sorting.
+    /// Returns the measurements of an observer by which rows are sorted.
     func means(of observer: ObserverDescription.ID) -> (calls: Double, callTime: Double, waitTime: Double) {
         guard let times = observers[observer] else { return (0, 0, 0) }
         return (Double(times.calls.count), times.calls.mean, times.waits.mean)

@@ -1,43 +1,40 @@
-/// Decides which requests are answered: those that have the token, and don't come from a foreign host name or a foreign
-/// page.
+/// Accepts requests that have the token, and don't come from a foreign host name or a foreign page.
 struct Access: Sendable {
     let token: String
     let hosts: Set<String>
 
-    /// The reason why a request is rejected.
     enum Refusal: Sendable {
         case foreignHost, foreignOrigin, noToken
     }
 
     private static let ownHosts: Set<String> = ["localhost", "127.0.0.1", "[::1]"]
 
-    /// The name of the cookie. Browsers send a cookie to every port of a host, so each inspector has its own name. The
-    /// name depends on the token, so that the cookie of a program that restarts with the same token remains valid.
+    /// The name of the cookie. Browsers send a cookie to all ports of a host, so each inspector needs its own name. It
+    /// depends on the token, so that the cookie remains valid if a program restarts with the same token.
     var cookie: String {
-        // The name isn't secret: it is 32 bits of a one-way hash.
+        // The name isn't secret: it contains 32 bits of a one-way hash.
         var hash: UInt32 = 2_166_136_261
         for byte in token.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
         return "tidings-inspector-" + String(hash, radix: 16)
     }
 
-    /// Returns the reason why a request is rejected, or `nil` if it is accepted.
+    /// Returns why a request is rejected, or `nil` if it is accepted.
     ///
     /// - Parameters:
     ///   - request: The request.
     ///   - query: The token in its query, if the route accepts it there.
-    ///   - isPage: Whether it requests the page.
-    /// - Returns: The reason.
+    ///   - isPage: Whether the request is for the page.
     func refusal(of request: Inspector.Request, tokenInQuery query: String?, isPage: Bool) -> Refusal? {
-        // A request with two hosts or none is rejected, because a proxy may use a different one.
+        // A request with several hosts is rejected, because a proxy may use a different one of them.
         let named = request.values(of: "host")
         guard named.count == 1, let host = named.first, isOwn(host) else { return .foreignHost }
-        // A reload has the same origin information as the navigation that opened the page, which can be from any site.
+        // A reload repeats the origin of the navigation that opened the page, which can be any site.
         let isNavigation =
             isPage && request.values(of: "sec-fetch-mode") == ["navigate"]
             && request.values(of: "sec-fetch-dest") == ["document"]
         for origin in request.values(of: "origin") where !Self.is(origin, of: host) { return .foreignOrigin }
-        // Browsers report this for each request. A page of another site may only link to the page, which contains no
-        // data of the program.
+        // Browsers send this header with each request. Other sites may only link to the page, which contains no data of
+        // the program.
         if query == nil, !isNavigation {
             for site in request.values(of: "sec-fetch-site") where site != "same-origin" && site != "none" {
                 return .foreignOrigin
@@ -48,7 +45,7 @@ struct Access: Sendable {
 
     private func isOwn(_ host: String) -> Bool {
         var name = host.lowercased()
-        // The port after the last colon, unless the colon belongs to an address in brackets.
+        // The last colon precedes the port, unless it belongs to an address in brackets.
         if let colon = name.lastIndex(of: ":"), !name[colon...].contains("]") {
             let port = name[name.index(after: colon)...]
             guard port.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return false }
@@ -62,22 +59,21 @@ struct Access: Sendable {
         return origin == "http://\(host.lowercased())" || origin == "https://\(host.lowercased())"
     }
 
-    /// Whether the browser reports that the page of another site has led here. It then sends no cookie of this site,
-    /// not even after a redirect.
+    /// Whether a page of another site led to this request. The browser then sends no cookie of this site, even after a
+    /// redirect.
     static func isFromElsewhere(_ request: Inspector.Request) -> Bool {
         request.values(of: "sec-fetch-site").contains { $0 == "cross-site" || $0 == "same-site" }
     }
 
-    /// Whether a proxy reports that it received the request over TLS.
     static func isEncrypted(_ request: Inspector.Request) -> Bool {
         request.values(of: "x-forwarded-proto").contains { $0.lowercased() == "https" }
             || request.values(of: "forwarded").contains { $0.lowercased().contains("proto=https") }
     }
 
     private func hasToken(_ request: Inspector.Request, _ query: String?) -> Bool {
-        // A token that can be guessed, or is empty, admits no request.
+        // A token that is short or empty admits no request.
         guard Token.isToken(token) else { return false }
-        // All of them are compared, even after a match.
+        // All values are compared, even after a match, so that the time doesn't depend on them.
         var fits = false
         if let query { fits = isSame(query) || fits }
         for value in request.values(of: "authorization") {
@@ -93,7 +89,6 @@ struct Access: Sendable {
         return fits
     }
 
-    /// Compares a text with the token in constant time.
     private func isSame(_ text: String) -> Bool {
         let given = Array(text.utf8.prefix(1024))
         let expected = Array(token.utf8)

@@ -7,17 +7,15 @@ import Tidings
 #endif
 
 extension Inspector {
-    /// The maximum length of a target, in bytes.
+    /// In bytes.
     private static let longestTarget = 4096
 
     /// Responds to a request with the page, a snapshot or a stream of snapshots. <doc:TheSnapshot> lists the routes.
     ///
-    /// Every request gets a response, whatever it contains, and none makes the program fail. The server only has to
-    /// pass on the headers unmodified, above all `Host`.
+    /// Every request gets a response. The server must pass the headers unmodified, above all `Host`.
     ///
     /// - Parameter request: The request. Its path is relative to the place where the inspector is mounted, which ends
     ///   in a slash.
-    /// - Returns: The response.
     public func respond(to request: Request) -> Response {
         guard request.target.utf8.count <= Self.longestTarget, request.target.hasPrefix("/") else {
             return .text(400, "the request has no path, or its path is longer than \(Self.longestTarget) bytes")
@@ -113,8 +111,7 @@ extension Inspector {
 }
 
 extension Inspector.Response {
-    /// The headers of every response: a browser doesn't store it, doesn't guess its type, and doesn't show it in a
-    /// frame.
+    /// The headers of every response. Browsers don't store it, don't guess its type, and don't show it in a frame.
     fileprivate static let careful = [
         ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
         ("X-Frame-Options", "DENY"), ("Cross-Origin-Resource-Policy", "same-origin"),
@@ -141,14 +138,14 @@ extension Inspector.Response {
             200, "text/html; charset=utf-8", Array("\(embeddedPage)".utf8), [("Content-Security-Policy", policy)])
     }
 
-    /// The response to the address with the token, which leads to the page with the token in a cookie.
+    /// Responds to the address with the token: leads to the page, and stores the token in a cookie.
     fileprivate static func door(_ cookie: String, isFromElsewhere: Bool) -> Inspector.Response {
         if !isFromElsewhere {
             return text(
                 303, "the page has this address, without the token", [("Location", "./"), ("Set-Cookie", cookie)])
         }
-        // A redirect would count as coming from the other site, without the cookie. This page leads to the inspector
-        // itself.
+        // A redirect would still count as coming from the other site, and would be sent without the cookie. This page
+        // counts as the inspector's own.
         let page =
             "<!doctype html><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0;url=./\">"
             + "<title>Tidings inspector</title><a href=\"./\">Open the page</a>\n"
@@ -161,11 +158,11 @@ extension Inspector.Response {
         whole(200, "application/json", encode(value))
     }
 
-    /// The JSON of a value, in one line.
+    /// Returns the JSON of a value on one line.
     static func encode(_ value: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
-        // Encoding can't fail: all keys are strings, and numbers that JSON lacks are encoded as texts.
+        // Encoding can't fail: all keys are strings, and numbers that JSON lacks are encoded as strings.
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
         return (try? encoder.encode(value)).map { Array($0) } ?? Array("{}".utf8)
@@ -175,8 +172,8 @@ extension Inspector.Response {
 extension Inspector {
     /// Snapshots as server-sent events. Each element is a part of the body.
     ///
-    /// A part is created after the previous one was read, so a connection that isn't read has at most one pending, and
-    /// delays no other connection. Releasing the stream removes the viewer.
+    /// The next part is created only after the previous one was read, so a connection that isn't read delays no other
+    /// connection and has at most one part pending. Releasing the stream removes the viewer.
     public struct EventStream: AsyncSequence, Sendable {
         let snapshots: Snapshots
 
@@ -202,10 +199,9 @@ extension Inspector {
         private enum Step { case first, next, end }
         private var step = Step.first
 
-        /// Whether the last part was created.
         var hasEnded: Bool { step == .end }
 
-        /// Returns the part for a snapshot, or the last part if there is no snapshot; `nil` after that.
+        /// Returns the part for a snapshot, the last part if there is no snapshot, and `nil` after that.
         mutating func next(_ snapshot: InspectorSnapshot?) -> [UInt8]? {
             if hasEnded { return nil }
             guard let snapshot else {

@@ -1,16 +1,14 @@
 import Tidings
 
 extension Inspector {
-    /// The stored notifications of the outboxes, as they were last reported. A call starts the next query.
+    /// The stored notifications of the outboxes, as last reported. Reading this property starts the next query.
     public var stored: InspectorSnapshot.Stored {
         InspectorSnapshot.Stored(
             mayChange: options.mayChangeStored,
             outboxes: subjects.compactMap { subject in subject.stored.map { $0.outbox(named: subject.name) } })
     }
 
-    /// Starts the change of stored notifications that a request describes.
-    ///
-    /// - Returns: The reason why the request is refused, with its status, or the change.
+    /// Starts the change of stored notifications that a query describes, or returns why it is refused.
     func changeStored(_ query: Query) throws(Query.Failure) -> Result<InspectorSnapshot.StoredChange, Refusal> {
         guard options.mayChangeStored else {
             return .failure(
@@ -39,7 +37,6 @@ extension Inspector {
         return .success(change)
     }
 
-    /// The reason why a request is refused.
     struct Refusal: Error {
         let status: Int
         let text: String

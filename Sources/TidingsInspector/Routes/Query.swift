@@ -1,8 +1,7 @@
 import Tidings
 
-/// The content of a query.
+/// The decoded query of a target.
 struct Query: Sendable {
-    /// An error in a query.
     struct Failure: Error {
         let text: String
     }
@@ -23,10 +22,10 @@ struct Query: Sendable {
         self.values = values
     }
 
-    /// The value of a name, or the first one if there are several.
+    /// The first value with a name.
     subscript(name: String) -> String? { values.first { $0.name == name }?.value }
 
-    /// Decodes plus signs and percent encoding. The result is `nil` if the encoding is invalid or isn't UTF-8.
+    /// Decodes plus signs and percent encoding. Returns `nil` if the encoding is invalid or isn't UTF-8.
     private static func decode(_ text: some StringProtocol) -> String? {
         var bytes: [UInt8] = []
         var rest = text.utf8.makeIterator()
@@ -51,7 +50,6 @@ struct Query: Sendable {
         }
     }
 
-    /// Returns the selection of observers.
     func selection() throws(Failure) -> Inspector.Selection {
         var limit = 500
         if let text = self["limit"] {
@@ -78,7 +76,7 @@ struct Query: Sendable {
             posts: (self["posts"] ?? "").split(separator: ",").map(String.init))
     }
 
-    /// Returns the time between snapshots, in seconds.
+    /// Returns the time between snapshots in seconds.
     func interval() throws(Failure) -> Double {
         guard let text = self["every"] else { return 0.5 }
         guard let seconds = Double(text), 0.1...60 ~= seconds else {

@@ -1,5 +1,5 @@
 extension Inspector {
-    /// A request to a server, reduced to the parts that matter.
+    /// The parts of an HTTP request that the inspector reads.
     public struct Request: Sendable {
         /// The method, such as `GET`.
         public var method: String
@@ -22,19 +22,19 @@ extension Inspector {
             self.headers = headers
         }
 
-        /// The values of a header, whose name is given in lowercase.
+        /// Returns the values of a header, whose name is given in lowercase.
         func values(of name: String) -> [String] {
             headers.prefix(200).filter { $0.name.lowercased() == name }.map { $0.value.trimmed }
         }
     }
 
-    /// The response to a request.
+    /// The inspector's response to a request.
     public struct Response: Sendable {
         /// The body of a response.
         public enum Body: Sendable {
             /// The complete bytes.
             case bytes([UInt8])
-            /// Parts that are created over time. Send each as soon as it is available.
+            /// Parts that are created over time. Send each part as soon as it is available.
             case events(EventStream)
         }
 
@@ -50,7 +50,6 @@ extension Inspector {
 }
 
 extension String {
-    /// The string without surrounding spaces and tabs.
     fileprivate var trimmed: String {
         let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
         return String(drop(while: isBlank).reversed().drop(while: isBlank).reversed())

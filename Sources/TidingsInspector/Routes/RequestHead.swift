@@ -1,14 +1,14 @@
 import Tidings
 
 extension Inspector.Request {
-    /// The maximum length of the head of a request, in bytes.
+    /// The maximum length of the head of a request in bytes.
     public static let longestHead = 16_384
 
     /// Parses the head of an HTTP/1 request: the first line and the headers, up to the empty line.
     ///
-    /// The result is `nil` if the bytes are something else.
+    /// The result is `nil` if the bytes aren't a valid head.
     ///
-    /// - Parameter head: The bytes.
+    /// - Parameter head: The bytes of the head.
     public init?(head: some Collection<UInt8>) {
         guard head.count <= Self.longestHead, let text = String(utf8: head) else { return nil }
         var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
@@ -24,19 +24,18 @@ extension Inspector.Request {
         for line in lines.prefix(while: { !$0.isEmpty }) {
             guard let colon = line.unicodeScalars.firstIndex(of: ":") else { return nil }
             let name = line[..<colon]
-            // Parsers differ in a space before the colon or at the beginning of a line.
+            // Parsers disagree about a space before the colon or at the beginning of a line.
             guard !name.isEmpty, name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
             headers.append((String(name), String(line[colon...].unicodeScalars.dropFirst())))
         }
         self.init(method: String(parts[0]), target: String(parts[1]), headers: headers)
     }
 
-    /// Finds the end of a head, after the empty line. The result is `nil` if it hasn't arrived yet.
+    /// Returns the number of bytes in a head, including the empty line, or `nil` if its end hasn't arrived.
     ///
     /// - Parameters:
     ///   - bytes: The bytes that have arrived.
     ///   - start: The number of bytes that were searched before.
-    /// - Returns: The number of bytes in the head.
     static func endOfHead(in bytes: [UInt8], from start: Int = 0) -> Int? {
         let newline = UInt8(ascii: "\n")
         var index = max(0, start - 3)
@@ -54,7 +53,7 @@ extension Inspector.Request {
 }
 
 extension Inspector.Response {
-    /// The head of the response in HTTP/1.1, for a connection that is closed after it.
+    /// The head of the response in HTTP/1.1. The connection is closed after the response.
     var head: [UInt8] {
         let reasons = [
             200: "OK", 303: "See Other", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",

@@ -3,25 +3,25 @@
     import Tidings
 
     extension Inspector {
-        /// Serves the page and the snapshots on a separate port until the inspector is stopped, and announces the
+        /// Serves the page and the snapshots on a port of their own until the inspector is stopped, and announces the
         /// address.
         ///
         /// ```swift
         /// try await Inspector(of: center, bus).serve()
         /// ```
         ///
-        /// It returns when the server is reachable. The server retains the inspector. It has its own thread, and
-        /// responds even while every thread of the cooperative pool is blocked.
+        /// The method returns when the server is reachable. The server retains the inspector. It has its own thread,
+        /// and responds even while all threads of the cooperative pool are blocked.
         ///
         /// - Parameters:
-        ///   - host: The IPv4 address to listen on. By default, only this machine can connect. On other addresses the
-        ///     token is sent over the network, where others may read it.
+        /// - host: The IPv4 address to listen on. By default, only this machine can connect. On other addresses, the
+        ///   token is sent unencrypted over the network.
         ///   - port: The port, or 0 for a free one.
-        ///   - announce: Called with the address, which includes the token. By default the address is written to
-        ///     standard error, because the output of a program is more often stored and passed on.
+        /// - announce: Called with the address, which includes the token. By default, the address is written to
+        ///   standard error.
         /// - Returns: The address, which includes the token.
-        /// - Throws: ``InspectorServerError`` if it can't listen on the address, or if the token in the options is
-        ///   invalid.
+        /// - Throws: ``InspectorServerError`` if the server can't listen on the address, or if the token in the options
+        ///   is invalid.
         @discardableResult
         public func serve(
             on host: String = "127.0.0.1", port: UInt16 = 0,
@@ -39,7 +39,7 @@
             if let announce {
                 announce(address)
             } else {
-                // If this write fails, the failure can't be reported anywhere.
+                // There is nowhere to report that this write failed.
                 try? FileHandle.standardError.write(contentsOf: Data("Inspector at \(address)\n".utf8))
             }
             return address

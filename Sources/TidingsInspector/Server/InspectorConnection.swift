@@ -2,16 +2,16 @@
     import FlyingSocks
     import Foundation
 
-    /// A client's connection. It reads the head of a request, responds, and ends. Only the thread of its listener uses
-    /// it.
+    /// A client's connection, used only on the thread of its listener. It reads the head of one request, responds, and
+    /// ends.
     final class InspectorConnection {
-        /// The maximum time for a head to arrive, and for a client to read.
+        /// The maximum number of seconds for a head to arrive, and for a client to read.
         private static let patience = 10.0
         private static let patienceOfWriting = 30.0
 
         private enum Step {
             case reading([UInt8])
-            /// The data being written, the next position, and the source of further data.
+            /// The data to write, the position of the next byte, and the source of further data.
             case writing(Data, from: Int, SnapshotPump?)
             case over
         }
@@ -20,7 +20,6 @@
         private let inspector: Inspector
         private var step = Step.reading([])
 
-        /// The time at which the connection began, and the time of the last read or write.
         let began: Double
         private var lastProgress: Double
 
@@ -32,13 +31,11 @@
 
         var isOver: Bool { if case .over = step { true } else { false } }
 
-        /// Whether no complete request has arrived.
         var isSilent: Bool { if case .reading = step { true } else { false } }
 
-        /// Whether it waits until it can write.
         var isWriting: Bool { if case .writing(let data, let index, _) = step { index < data.endIndex } else { false } }
 
-        /// The time at which it has to be checked if no data arrives.
+        /// The time at which `advance` has to be called if no data arrives.
         var due: Double? {
             switch step {
             case .reading: lastProgress + Self.patience
@@ -53,7 +50,7 @@
             try? socket.close()
         }
 
-        /// Handles the passing of time.
+        /// Closes a connection whose time is over, or writes the snapshot that is due.
         func advance(at time: Double) {
             switch step {
             case .reading: if time - began > Self.patience { step = .over }
@@ -90,17 +87,17 @@
                 if let end = Inspector.Request.endOfHead(in: bytes, from: known) {
                     answer(Array(bytes[..<end]), at: time)
                 } else if bytes.count > Inspector.Request.longestHead {
-                    // The data is too long for a head, and gets the corresponding response.
+                    // The data is too long for a head, and gets the response for that.
                     answer(bytes, at: time)
                 }
             case .writing:
-                // Data after the request is discarded, but a closed connection is detected.
+                // Further data is discarded. Reading detects that the client has closed the connection.
                 if read() == nil { step = .over } else { write(at: time) }
             case .over: break
             }
         }
 
-        /// Returns the data that has arrived, which may be empty, or `nil` if the client has closed the connection.
+        /// Returns the data that has arrived, possibly none, or `nil` if the client has closed the connection.
         private func read() -> [UInt8]? {
             do {
                 return try socket.read(atMost: 4096)
@@ -113,7 +110,7 @@
 
         private func answer(_ head: [UInt8], at time: Double) {
             lastProgress = time
-            // Data without a head gets the response to a request without a path.
+            // Data without a valid head gets the response to a request without a path.
             let request = Inspector.Request(head: head) ?? Inspector.Request(method: "", target: "", headers: [])
             let response = inspector.respond(to: request)
             var data = Data(response.head)
@@ -134,7 +131,7 @@
                     lastProgress = time
                 }
             } catch SocketError.blocked {
-                // Writing continues when there is room.
+                // Continues when the client has read.
             } catch {
                 step = .over
                 return
@@ -150,7 +147,6 @@
         private let place: ViewerPlace?
         private var events = Inspector.EventParts()
 
-        /// The time at which the next snapshot is due.
         private(set) var due: Double
 
         init(_ snapshots: Inspector.Snapshots, at time: Double) {
@@ -159,7 +155,7 @@
             due = time
         }
 
-        /// Returns the next part of the stream, or `nil` after its end.
+        /// Returns the next part of the stream, or `nil` after the last one.
         func next(at time: Double) -> [UInt8]? {
             let missed = max(0, Int((time - due) / snapshots.interval))
             due = max(time, due + Double(missed) * snapshots.interval) + snapshots.interval

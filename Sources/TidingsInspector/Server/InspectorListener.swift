@@ -12,18 +12,17 @@
 
     import Foundation
 
-    /// Accepts connections for one request each on its own thread, and responds there.
+    /// Accepts connections with one request each, and responds on its own thread.
     ///
-    /// It uses the sockets of FlyingFox but not its server. That server reads a line of any length, waits for a reader
-    /// for any time, and runs on the cooperative pool. An inspector is needed most when the pool of its program is
-    /// blocked. Here connections, the head of a request and each wait are bounded, and nothing waits for a task.
+    /// It uses the sockets of FlyingFox but not its server, which doesn't limit the length of a line or the time of a
+    /// reader, and runs on the cooperative pool. An inspector is needed most while that pool is blocked. Here the
+    /// connections, the head of a request and each wait are limited, and nothing waits for a task.
     final class InspectorListener: Sendable {
         static let mostConnections = 64
 
-        /// The maximum sleep of the thread, so that it notices when it has to stop.
+        /// The maximum number of seconds until the thread notices that it has to stop.
         private static let longestSleep = 0.25
 
-        /// The port on which it listens.
         let port: UInt16
 
         private let inspector: Inspector
@@ -36,7 +35,7 @@
             do {
                 let address = try sockaddr_in.inet(ip4: host, port: port)
                 let socket = try Socket(domain: Int32(address.family))
-                // A program that restarts gets the same port.
+                // A program that restarts can bind the same port.
                 try socket.setValue(true, for: .localAddressReuse)
                 try socket.bind(to: address)
                 try socket.listen()
@@ -48,7 +47,6 @@
             }
         }
 
-        /// Starts accepting connections.
         func start() {
             let thread = Thread { self.run() }
             thread.name = "tidings-inspector"
@@ -87,7 +85,7 @@
         private func wait(
             for connections: [Socket.FileDescriptor: InspectorConnection], atMost seconds: Double
         ) -> [Socket.FileDescriptor] {
-            // Rounded up, so that the thread doesn't wake up early and then repeatedly wait for no time.
+            // Rounded up, so that the thread doesn't wake early and then poll repeatedly with a timeout of zero.
             var poll = Poll(interval: .seconds((seconds * 1000).rounded(.up) / 1000))
             poll.open()
             do {
@@ -97,20 +95,19 @@
                 }
                 return try poll.getNotifications().map(\.file)
             } catch {
-                // Interrupted by a signal, for example.
+                // For example, a signal interrupted the wait.
                 Thread.sleep(forTimeInterval: 0.01)
                 return []
             }
         }
 
         private func accept(into connections: inout [Socket.FileDescriptor: InspectorConnection]) {
-            // Accepts all pending connections, up to a limit.
             for _ in 0..<InspectorListener.mostConnections {
                 guard let (file, _) = try? socket.accept() else { return }
                 let new = Socket(file: file)
                 try? new.setFlags(.nonBlocking)
                 if connections.count >= Self.mostConnections {
-                    // The connection that has sent nothing for the longest time makes room.
+                    // The connection that has been silent for the longest time makes room.
                     let silent = connections.filter { $0.value.isSilent }.min { $0.value.began < $1.value.began }
                     guard let silent else {
                         try? new.close()

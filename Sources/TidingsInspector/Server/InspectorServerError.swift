@@ -1,4 +1,4 @@
-/// The reason why an inspector can't be served.
+/// The reason why an inspector's server can't start.
 public struct InspectorServerError: Error, Hashable, CustomStringConvertible {
     /// The kind of an error.
     public struct Code: Hashable, Sendable {
@@ -18,7 +18,7 @@ public struct InspectorServerError: Error, Hashable, CustomStringConvertible {
     /// The kind of the error.
     public let code: Code
 
-    /// A sentence that describes the error and the solution.
+    /// What is wrong and how to correct it, in one sentence.
     public let description: String
 
     static func noToken(_ reason: String) -> InspectorServerError {
@@ -31,7 +31,6 @@ public struct InspectorServerError: Error, Hashable, CustomStringConvertible {
     import Foundation
 
     extension InspectorServerError {
-        /// Creates an error from a socket's error.
         init(_ error: any Error, _ host: String, _ port: UInt16) {
             if case SocketError.failed(_, EADDRINUSE, _) = error {
                 self.init(

@@ -1,6 +1,7 @@
 #if !InspectorServer
     extension Inspector {
-        /// A stand-in without the trait `InspectorServer`. The compiler reports what to add to the manifest.
+        /// A stand-in for programs without the trait `InspectorServer`. A call is a compiler error that names the
+        /// trait.
         @available(
             *, unavailable,
             message: "needs a trait: in Package.swift, add traits: [\"InspectorServer\"] to the dependency on tidings"

@@ -1,13 +1,12 @@
 extension InspectorSnapshot {
     /// A post that was followed, with its deliveries.
     ///
-    /// The consequences of posts form a tree: the ``cause`` of a post is the ``Delivery/id`` of the delivery that made
-    /// it.
+    /// Posts form a tree: the ``cause`` of a post is the ``Delivery/id`` of the delivery that made it.
     public struct Post: Codable, Hashable, Sendable {
-        /// The identity, which no other post of the process ever has.
+        /// The identity. No other post of the process has the same one.
         public var id: String
 
-        /// The identity of the delivery in which it was made: the identity of the delivery's post, a dot, and a number.
+        /// The identity of the delivery that made the post: the identity of the delivery's post, a dot, and a number.
         public var cause: String?
 
         /// The type of the notification.
@@ -25,22 +24,22 @@ extension InspectorSnapshot {
         /// The duration, including the calls made in the post.
         public var duration: Double?
 
-        /// The number of observers that were called, or had the notification added to their queue.
+        /// The number of observers that were called or had the notification queued for them.
         public var observers: Int
 
         /// The notification as text, if its type has a `CustomTidingsDescription`.
         public var payload: String?
 
-        /// The deliveries: those in the post in order, then the others in the order of their ends, then those that are
-        /// queued.
+        /// The deliveries in the post in order, then the others by their ends, then those that haven't ended.
         public var deliveries: [Delivery]
 
         /// The number of deliveries that aren't listed.
         public var omitted: Int
 
-        /// The observers of the type that weren't called, with the reasons: at most 50. It is `nil` if that isn't known
-        /// because some events didn't fit, or wasn't checked because there are very many observers. It is always
-        /// checked if the reader has chosen the post: see ``Inspector/Selection/posts``.
+        /// The observers of the type that weren't called, with the reasons: at most 50.
+        ///
+        /// The value is `nil` if some events didn't fit in the log, or if there are very many observers. Observers are
+        /// always checked for posts that the reader has chosen: see ``Inspector/Selection/posts``.
         public var missed: [Missed]?
     }
 
@@ -57,7 +56,7 @@ extension InspectorSnapshot {
             case senderOrCondition
             /// The observer was registered after the post.
             case registeredLater
-            /// The observer had ended: ``Missed/detail`` contains the reason.
+            /// The observer had ended. ``Missed/detail`` contains the reason.
             case ended
             /// The observer's buffering policy dropped the notification.
             case dropped
@@ -73,16 +72,16 @@ extension InspectorSnapshot {
         /// The source line that registered the observer, and the context in which it runs.
         public var place, delivery: String
 
-        /// The reason why it wasn't called.
+        /// The reason why the observer wasn't called.
         public var reason: Reason
 
-        /// A detail: the sender to which the observer is limited, or the reason why it ended.
+        /// The sender to which the observer is limited, or the reason why it ended.
         public var detail: String?
     }
 
-    /// A call of an observer caused by a post, or a notification that the consumer of a sequence received.
+    /// A call of an observer caused by a post, or a notification for the consumer of a sequence.
     public struct Delivery: Codable, Hashable, Sendable {
-        /// The identity: that of the post, a dot, and a number in the post.
+        /// The identity: the identity of the post, a dot, and a number.
         public var id: String
 
         /// The identity of the observer.
@@ -92,13 +91,13 @@ extension InspectorSnapshot {
         public var place, delivery: String
 
         /// The object in which or for which the call ran: the actor, the consumer or the owner; `main actor` on the
-        /// main actor. It is `nil` if there is none, or if it is no longer known.
+        /// main actor. It is `nil` if there is none or it is no longer known.
         public var context: String?
 
         /// Whether the call ran in the post.
         public var inPost: Bool
 
-        /// The state of a delivery.
+        /// The states of a delivery.
         @nonexhaustive
         public enum State: String, Codable, Hashable, Sendable, CaseIterable {
             /// The call has ended, or the consumer of a sequence has received the notification.
@@ -109,14 +108,14 @@ extension InspectorSnapshot {
             case waiting
         }
 
-        /// The state.
+        /// The state of the delivery.
         public var state: State
 
-        /// The approximate number of notifications in the queue before it, or `nil` if it isn't queued.
+        /// The approximate number of notifications before it in the queue, or `nil` if it isn't queued.
         public var ahead: Int?
 
         /// The time at which the call began, or at which the notification was queued if it still is. For a call in the
-        /// post, it is calculated from the durations of the calls before it.
+        /// post, it is calculated from the durations of earlier calls.
         public var time: Double
 
         /// The time for which the notification was queued, and the duration of the call.

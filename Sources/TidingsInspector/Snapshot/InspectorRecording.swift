@@ -1,15 +1,15 @@
-/// The format of a file with followed posts: lines of JSON. The first line is a header, and each other one an
+/// The format of a file with followed posts: lines of JSON. The first line is a header, and each other line an
 /// ``InspectorSnapshot``.
 ///
-/// A snapshot in a recording can omit the posts that an earlier line contains in the same state. A reader merges the
-/// posts of all lines by their identities, and the later of two posts with the same identity counts.
+/// A snapshot in a recording can omit posts that an earlier line contains in the same state. A reader merges the posts
+/// of all lines by their identities. Of several posts with the same identity, the last one counts.
 public enum InspectorRecording {
     /// The first line of a recording.
     public struct Header: Codable, Hashable, Sendable {
         /// Always `tidings`, which identifies the format.
         public var recording = "tidings"
 
-        /// The version of the following lines' format: ``InspectorSnapshot/currentVersion``.
+        /// The version of the format of the other lines: ``InspectorSnapshot/currentVersion``.
         public var version = InspectorSnapshot.currentVersion
 
         /// The program that was inspected.

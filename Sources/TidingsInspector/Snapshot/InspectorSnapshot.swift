@@ -1,14 +1,13 @@
-/// The state of a program as an ``Inspector`` sees it at one time. It is sent as JSON, with the names of its properties
-/// as keys.
+/// The state of a program as an ``Inspector`` sees it at one time. In JSON, the names of the properties are the keys.
 ///
-/// Times are seconds since 1970, durations are seconds, and values that weren't measured are absent. Every text has at
-/// most ``longestText`` bytes and no control characters. <doc:TheSnapshot> describes the format.
+/// Times are seconds since 1970, durations are seconds, and values that weren't measured are absent. Texts have at most
+/// ``longestText`` bytes and no control characters. <doc:TheSnapshot> describes the format.
 public struct InspectorSnapshot: Codable, Hashable, Sendable {
-    /// The version of this format. It changes when a key is removed or changes its meaning. Keys can be added without a
-    /// new version.
+    /// The version of this format. It changes when a key is removed or changes its meaning, but not when a key is
+    /// added.
     public static let currentVersion = 1
 
-    /// The maximum length of a text in bytes of UTF-8. Longer texts are truncated with an ellipsis.
+    /// The maximum length of a text in bytes of UTF-8. Longer texts are truncated, and end with an ellipsis.
     public static let longestText = 400
 
     /// The version of the format: ``currentVersion``.
@@ -17,7 +16,7 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
     /// The number of snapshots that the inspector has created, including this one.
     public var sequence: Int
 
-    /// The time at which it was made.
+    /// The time of the snapshot.
     public var time: Double
 
     /// The program that is inspected.
@@ -32,7 +31,7 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
     /// The number of streams that are being read.
     public var viewers: Int
 
-    /// The number of snapshots that the reader of this stream missed because it was too slow.
+    /// The number of snapshots that this stream's reader missed because it was too slow.
     public var lost: Int
 
     /// The total numbers.
@@ -41,19 +40,19 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
     /// The notification types, by name.
     public var types: [NotificationType]
 
-    /// The observers, including the consumers of buses, sorted as the reader requested: by default those with the
-    /// longest queues first.
+    /// The observers, including the consumers of buses, in the order that the reader requested: by default, those with
+    /// the longest queues first.
     public var observers: [Observer]
 
-    /// The observers by the source lines that registered them, sorted and filtered in the same way. Groups that only
-    /// grow are always included.
+    /// The observers grouped by the source lines that registered them, in the same order. Groups that only grow are
+    /// always included.
     public var groups: [Group]
 
-    /// The types of the objects that own observers: those with the most objects, and those that only grow.
+    /// The types of the objects that own observers: those that only grow, then those with the most objects.
     public var owners: [OwnerType]
 
-    /// The observers that are stuck, because their call has been running, or their queue has made no progress, for
-    /// ``Inspector/Options/stuckAfter``. They are listed regardless of the reader's selection, with the longest first.
+    /// The observers with a call that has been running, or a queue that has made no progress, for
+    /// ``Inspector/Options/stuckAfter``, the longest first. They are independent of the reader's selection.
     public var stuck: [Observer]
 
     /// The observers that have ended, newest first.
@@ -62,20 +61,20 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
     /// The message buses.
     public var buses: [Bus]
 
-    /// The relays, with the lag of their routes, or `nil` if the inspector has none.
+    /// The relays with the lag of their routes, or `nil` if the inspector has none.
     public var relays: [Relay]?
 
-    /// The current and past warnings: by ``Warning/Severity``, then newest first, with recovered ones last.
+    /// The warnings: current ones by ``Warning/Severity`` and then newest first, followed by those that have recovered.
     public var warnings: [Warning]
 
-    /// The last followed posts, newest first. There are none in the other tiers.
+    /// The last followed posts, newest first. The array is empty in the other tiers.
     public var posts: [Post]
 
     /// The number of rows that this snapshot omits.
     public var omitted: Omitted
 
-    /// The sampling interval *n* of the tier ``Tier/follow``: one post in *n* is followed, with everything it causes.
-    /// It is more than 1 at high rates, and `nil` in the other tiers.
+    /// In the tier ``Tier/follow``, the interval *n*: one post in *n* is followed, with all that it causes. It is more
+    /// than 1 at high rates.
     public var followsOnePostIn: Int?
 
     /// The program that is inspected.
@@ -90,27 +89,25 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
         public var started: Double
     }
 
-    /// The amount that an inspector measures, which determines its cost.
+    /// How much an inspector measures, which determines its cost.
     @nonexhaustive
     public enum Tier: String, Codable, Hashable, Sendable, CaseIterable {
-        /// The inspector only reads lists and counters that exist anyway, when a snapshot is made.
+        /// The inspector only reads existing lists and counters when it takes a snapshot.
         case look
-        /// The inspector also measures the durations of posts, calls and waits, for a sample of the posts that is small
-        /// enough to be cheap.
+        /// The inspector also measures the durations of posts, calls and waits. At high rates, it measures a sample.
         case count
-        /// The inspector also keeps posts with everything they cause. It keeps all of them at up to 20,000 posts and
-        /// calls per second, and at higher rates a fraction that meets this limit. See
-        /// ``InspectorSnapshot/followsOnePostIn``.
+        /// The inspector also keeps posts with all that they cause. Up to 20,000 posts and calls per second, it keeps
+        /// all posts; at higher rates a fraction: see ``InspectorSnapshot/followsOnePostIn``.
         case follow
     }
 
-    /// The total numbers.
+    /// Totals over all centers, buses and observers.
     public struct Totals: Codable, Hashable, Sendable {
         /// The numbers of posts, deliveries and drops since the centers were created. Dropped notifications aren't
         /// deliveries.
         public var posts, deliveries, drops: Int
 
-        /// The rates per second over about the last second, or `nil` in the first snapshot.
+        /// The rates per second over about the last second, or `nil` if they aren't known yet.
         public var postsPerSecond, deliveriesPerSecond, dropsPerSecond: Double?
 
         /// The numbers of notification types and observers.
@@ -128,8 +125,8 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
         /// The number of posts that were forgotten or omitted since following began.
         public var posts = 0
 
-        /// The number of posts that weren't followed although a followed post has caused them, because a chain of
-        /// causes is only followed up to a limit. It is `nil` in the other tiers.
+        /// The number of posts that weren't followed although a followed post caused them, because only a limited
+        /// number of them is. It is `nil` in the other tiers.
         public var causedPosts: Int?
     }
 }

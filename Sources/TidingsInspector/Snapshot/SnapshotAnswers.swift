@@ -1,10 +1,7 @@
-// Answers to typical questions about a running program. Tests can use them, too:
-//
-//     #expect(inspector.snapshot().stuck.isEmpty)
+// Answers to common questions about a running program, also for tests: `#expect(inspector.snapshot().stuck.isEmpty)`
 
 extension InspectorSnapshot {
-    /// The observers that keep a thread, an actor or themselves busy, the busiest first. They are those of the
-    /// ``observers`` that were running for at least a tenth of the last second.
+    /// The ``observers`` that were running for at least a tenth of the last second, the busiest first.
     public var busiest: [Observer] {
         observers.filter { $0.busy ?? 0 >= 0.1 }.sorted { ($0.busy ?? 0, $0.id) > ($1.busy ?? 0, $1.id) }
     }
@@ -18,12 +15,12 @@ extension InspectorSnapshot {
     /// Returns the observers of a post's type that weren't called, with the reasons.
     ///
     /// - Parameter post: The identity of one of the ``posts``.
-    /// - Returns: The observers, or `nil` if the snapshot doesn't contain the post or the inspector doesn't know them.
+    /// - Returns: The observers, or `nil` if the snapshot doesn't contain the post or they aren't known.
     public func notCalled(by post: String) -> [Missed]? { posts.first { $0.id == post }?.missed }
 
     /// Returns the posts that didn't reach an observer of their type.
     ///
-    /// - Parameter place: The source line that registered the observer, or the end of it: `Courier.swift:12`.
+    /// - Parameter place: The source line that registered the observer, or the end of its text: `Courier.swift:12`.
     /// - Returns: The posts, newest first, with the reasons.
     public func posts(thatMissed place: String) -> [(post: Post, missed: Missed)] {
         posts.flatMap { post in

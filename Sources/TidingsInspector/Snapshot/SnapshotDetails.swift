@@ -1,14 +1,14 @@
 extension InspectorSnapshot {
-    /// More details about an observer, a group of observers, or a notification type than a snapshot contains.
+    /// Details of an observer, a group of observers, or a notification type.
     public struct Details: Codable, Hashable, Sendable {
-        /// The observers, at most 50, sorted by the lengths of their queues.
+        /// The observers with the longest queues, at most 50.
         public var observers: [Observer]
 
         /// The number of observers that aren't listed.
         public var omitted: Int
 
-        /// The durations of calls, and the times that notifications waited before; for a type also the durations of
-        /// posts. They are empty if none was measured.
+        /// Histograms of the durations of calls, of the waits before them, and, for a type, of posts. They are empty if
+        /// nothing was measured.
         public var calls, waits, posts: [Step]
 
         /// The last measured calls, newest first.
@@ -18,7 +18,7 @@ extension InspectorSnapshot {
         public var missed: [MissedPost]
     }
 
-    /// A step of a histogram: durations between the end of the previous step and its own.
+    /// A step of a histogram: the durations above the end of the previous step, up to its own end.
     public struct Step: Codable, Hashable, Sendable {
         /// The upper bound of the durations, in seconds.
         public var end: Double
@@ -29,13 +29,13 @@ extension InspectorSnapshot {
 
     /// A call of an observer that has ended.
     public struct Call: Codable, Hashable, Sendable {
-        /// The identities of the observer and of the delivery. The latter begins with the identity of the post.
+        /// The identities of the observer and of the delivery. A delivery's identity begins with that of its post.
         public var observer, delivery: String
 
         /// The time of the end, or `nil` for a call in a post.
         public var time: Double?
 
-        /// The time that the notification waited, and the duration of the call.
+        /// The time for which the notification was queued, and the duration of the call.
         public var waited, duration: Double?
     }
 
@@ -44,7 +44,7 @@ extension InspectorSnapshot {
         /// The identity of the post.
         public var post: String
 
-        /// The time at which it began.
+        /// The time at which the post began.
         public var time: Double
 
         /// The observer and the reason.

@@ -1,7 +1,7 @@
 extension InspectorSnapshot {
-    /// The observers that one source line has registered for one type. A line that registers repeatedly is one row.
+    /// The observers of one type that one source line has registered.
     public struct Group: Codable, Hashable, Sendable {
-        /// The identity in its inspector, as long as the program runs.
+        /// The identity, which is valid in this inspector.
         public var id: String
 
         /// The name of the center or the bus.
@@ -25,20 +25,20 @@ extension InspectorSnapshot {
         /// The identity of the observer, if there is only one.
         public var observer: String?
 
-        /// The owner, if there is one observer, or the type of the owners, if several have the same.
+        /// The owner, if there is one observer; the type of the owners, if all have the same.
         public var owner: String?
 
-        /// The sender. For several observers, the first of their senders, as types or as text.
+        /// The sender of a single observer. For several observers, the first few senders.
         public var sender: String?
 
-        /// The name of a durable observer in its table, and the name of the group that holds the observers, if they
-        /// have the same.
+        /// The name of a durable observer in its table, and the name of the group that holds the observers, if all have
+        /// the same.
         public var name, group: String?
 
         /// The time of the first registration, or `nil` if it wasn't recorded.
         public var since: Double?
 
-        /// The time at which the inspector first saw one of them.
+        /// The time at which the inspector first saw one of the observers.
         public var seen: Double
 
         /// The number of notifications queued for them.
@@ -47,38 +47,38 @@ extension InspectorSnapshot {
         /// The growth of that number per second, or `nil` if it isn't known yet.
         public var waitingGrowth: Double?
 
-        /// The number of notifications that their buffering policies have dropped.
+        /// The number of notifications that the observers' buffering policies have dropped.
         public var dropped: Int
 
-        /// Whether drops are the purpose of their policy. `nil` means no.
+        /// Whether the policy is meant to drop notifications. `nil` means no.
         public var intendsDrops: Bool?
 
-        /// The number of notifications with which they were called: see ``Observer/calls``.
+        /// The number of notifications with which the observers were called: see ``Observer/calls``.
         public var calls: Int?
 
         /// The number of calls per second, or `nil` if it isn't known.
         public var callsPerSecond: Double?
 
-        /// The numbers of notifications that their condition rejected, that they gave up on after an error, and that
+        /// The numbers of notifications that the observers' condition rejected, that failed for the last time, and that
         /// wait for a retry.
         public var refused, failed, retrying: Int?
 
         /// The number of observers that were never called: see ``Observer/isNeverCalled``.
         public var neverCalled: Int?
 
-        /// The number of observers that are running, and the number that are stuck: see ``Observer/isStuck``.
+        /// The number of observers that are running, and of those that are stuck: see ``Observer/isStuck``.
         public var running, stuck: Int
 
         /// The maximum of their ``Observer/runningFor``, ``Observer/oldestWait`` and ``Observer/busy``.
         public var runningFor, oldestWait, busy: Double?
 
-        /// The durations of calls, and the times that notifications waited before; `nil` if none was measured.
+        /// The durations of calls and of the waits before them, or `nil` if none was measured.
         public var callTimes, waitTimes: Times?
     }
 
-    /// The objects of one type that own observers.
+    /// The type of objects that own observers.
     public struct OwnerType: Codable, Hashable, Sendable {
-        /// The type.
+        /// The name of the type.
         public var type: String
 
         /// The number of objects.

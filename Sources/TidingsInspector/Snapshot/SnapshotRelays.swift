@@ -1,5 +1,5 @@
 extension InspectorSnapshot {
-    /// A relay, as it and its server report it.
+    /// The state of a relay, as the relay and its server report it.
     public struct Relay: Codable, Hashable, Sendable {
         /// The given name, or the relay's own name.
         public var name: String
@@ -7,23 +7,22 @@ extension InspectorSnapshot {
         /// Whether it is connected.
         public var connected: Bool
 
-        /// The number of notifications in the program that wait to be stored, and their size in bytes.
+        /// The number of notifications that wait to be sent, and their size in bytes.
         public var outgoing, outgoingBytes: Int
 
-        /// The incoming durable routes. There are none until the server has answered the first query, which takes a
-        /// moment.
+        /// The incoming durable routes. The array is empty until the server has responded for the first time.
         public var routes: [Route]
 
-        /// The reason why the server doesn't report the current lag, in which case the routes show the last known one.
+        /// The reason why the server doesn't report the current lag. The routes then have their last known values.
         public var error: String?
     }
 
-    /// The lag of a relay's route. Programs that share a group have the same figures.
+    /// The lag of a relay's route. Programs that share a group have the same values.
     public struct Route: Codable, Hashable, Sendable {
         /// The name of the notification on the wire, and the stream in which it is stored.
         public var notification, stream: String
 
-        /// The name of the group, of the consumer, or of the program that receives it.
+        /// The name of the group, of the consumer, or of the program that receives the notifications.
         public var group: String
 
         /// The number of notifications that weren't delivered to any program yet, and the number of those that were

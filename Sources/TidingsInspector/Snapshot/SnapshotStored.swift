@@ -1,5 +1,5 @@
 extension InspectorSnapshot {
-    /// The stored notifications of all outboxes that are inspected: the response at `stored`.
+    /// The stored notifications of all outboxes: the response at the route `stored`.
     public struct Stored: Codable, Hashable, Sendable {
         /// Whether requests with the token may change stored notifications.
         public var mayChange: Bool
@@ -13,16 +13,16 @@ extension InspectorSnapshot {
         /// The given name.
         public var name: String
 
-        /// Whether the store has reported anything yet. The first query takes a moment.
+        /// Whether the store has responded to a query yet.
         public var isKnown: Bool
 
-        /// The durable observers.
+        /// The durable observers of the outbox.
         public var observers: [StoredObserver]
 
         /// The notifications, at most 100 of each kind and observer.
         public var entries: [StoredEntry]
 
-        /// The error of the last query. The report is the last known one then.
+        /// The error of the last query, if it failed. The report is then an earlier one.
         public var error: String?
 
         /// The last requested change.
@@ -31,40 +31,40 @@ extension InspectorSnapshot {
 
     /// A durable observer of an outbox.
     public struct StoredObserver: Codable, Hashable, Sendable {
-        /// Its name.
+        /// The name of the observer.
         public var name: String
 
         /// Whether this program runs it.
         public var runsHere: Bool
 
-        /// The number of stored notifications of all types that it hasn't passed, of those that are retried or wait
-        /// behind one, and of dead letters.
+        /// The number of stored notifications of all types after the observer's position, of those that wait for a
+        /// retry or behind one, and of dead letters.
         public var backlog, retried, deadLetters: Int
 
-        /// The time at which the oldest waiting notification was stored, in seconds since 1970.
+        /// The time at which the oldest waiting notification was stored.
         public var oldest: Double?
     }
 
     /// The kind of a stored notification.
     @nonexhaustive
     public enum StoredKind: String, Codable, Hashable, Sendable {
-        /// An observer hasn't handled it yet.
+        /// An observer hasn't handled the notification yet.
         case waiting
-        /// An observer has failed with it for the last time.
+        /// An observer has failed with the notification for the last time.
         case deadLetter
-        /// It isn't due yet.
+        /// The notification isn't due yet.
         case scheduled
     }
 
     /// A stored notification.
     public struct StoredEntry: Codable, Hashable, Sendable {
-        /// Its kind.
+        /// The kind.
         public var kind: StoredKind
 
-        /// The durable observer, or `nil` if it is scheduled.
+        /// The durable observer, or `nil` for a scheduled notification.
         public var observer: String?
 
-        /// Its identity.
+        /// The identity.
         public var id: String
 
         /// The name of the notification on the wire.
@@ -76,10 +76,10 @@ extension InspectorSnapshot {
         /// The error of the last attempt.
         public var error: String?
 
-        /// The time at which it was stored, in seconds since 1970.
+        /// The time at which the notification was stored.
         public var stored: Double
 
-        /// The time at which it is due or retried, in seconds since 1970.
+        /// The time at which the notification is due or retried.
         public var due: Double?
     }
 
@@ -88,9 +88,9 @@ extension InspectorSnapshot {
         /// The kinds of changes.
         @nonexhaustive
         public enum Action: String, Codable, Hashable, Sendable {
-            /// Dead letters are redelivered, or a scheduled notification is due now.
+            /// Redelivers dead letters, or makes a scheduled notification due now.
             case redrive
-            /// Dead letters or a scheduled notification are removed.
+            /// Removes dead letters or a scheduled notification.
             case drop
         }
 
@@ -100,13 +100,13 @@ extension InspectorSnapshot {
         /// The kind of the notifications.
         public var kind: StoredKind
 
-        /// The durable observer of dead letters.
+        /// The durable observer, for dead letters.
         public var observer: String?
 
         /// The identity of the notification, or `nil` for all dead letters of the observer.
         public var id: String?
 
-        /// The number of changed notifications, or `nil` if the change isn't complete.
+        /// The number of changed notifications, or `nil` while the change isn't complete.
         public var count: Int?
 
         /// The error that prevented the change.

@@ -1,10 +1,10 @@
 extension InspectorSnapshot {
-    /// Something that looks wrong, or did.
+    /// A condition or an event that indicates a problem.
     public struct Warning: Codable, Hashable, Sendable {
         /// The kinds of warnings.
         @nonexhaustive
         public enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
-            /// Every thread of the cooperative pool is blocked, so no task makes progress.
+            /// All threads of the cooperative pool are blocked, so no task makes progress.
             case blockedPool
             /// A call has been running, or a queue has made no progress, for a long time.
             case stuck
@@ -16,15 +16,15 @@ extension InspectorSnapshot {
             case longQueue
             /// The queue of an observer has grown steadily for some time.
             case growingQueue
-            /// One source line registers more and more observers, and none of them ends.
+            /// One source line keeps registering observers, and none of them ends.
             case growingObservers
             /// The number of objects of one type that own observers only grows.
             case growingOwners
-            /// The buffering policy of an observer drops notifications, although that isn't its purpose.
+            /// The buffering policy of an observer drops notifications, although it isn't meant to.
             case drops
-            /// An observer gives up on notifications after an error, or a notification couldn't be decoded.
+            /// A notification failed for the last time with an observer, or couldn't be decoded.
             case failure
-            /// A post reached no observer, because the last one has ended.
+            /// A post called no observer, because the last one had ended.
             case reachedNobody
             /// An observer was never called, although its type is posted.
             case neverCalled
@@ -34,9 +34,9 @@ extension InspectorSnapshot {
             case lastingOwner
             /// An owner registered a second observer from the same line.
             case registeredAgain
-            /// An observer throws errors, and is called again.
+            /// An observer throws errors, and its notifications wait for a retry.
             case retries
-            /// A call took very much longer than other calls of its observer.
+            /// A call took much longer than other calls of its observer.
             case outlier
             /// Posts call no observer, because their type isn't observed.
             case unobserved
@@ -56,7 +56,7 @@ extension InspectorSnapshot {
         public enum Severity: String, Codable, Hashable, Sendable, CaseIterable {
             /// Something makes no progress.
             case alarm
-            /// Something is lost, grows without a limit, or doesn't serve its purpose.
+            /// Something is lost, grows without a limit, or serves no purpose.
             case warning
             /// Something deserves attention.
             case notice
@@ -85,10 +85,10 @@ extension InspectorSnapshot {
         /// The name of the center or the bus.
         public var center: String
 
-        /// The identity of the observer, and the place of its registration, or of the post.
+        /// The identity of the observer, and the source line of its registration or of the post.
         public var observer, place: String?
 
-        /// The identity of the group of observers, if the warning is about one.
+        /// The identity of the group of observers, for a warning about a group.
         public var group: String?
 
         /// The time of the first occurrence.
@@ -98,7 +98,7 @@ extension InspectorSnapshot {
         public var count: Int
 
         /// The time of the recovery, or `nil` for a current warning. A warning about an event, such as a slow call,
-        /// recovers when half a minute has passed without another one.
+        /// recovers after half a minute without another one.
         public var recovered: Double?
     }
 }

@@ -1,21 +1,20 @@
 public import Tidings
 
-/// A type that an ``Inspector`` can inspect: a native center, a message bus, or anything for which you create an
-/// ``Inspected``, such as a relay.
+/// A type that an ``Inspector`` can inspect: a native center, a message bus, or an ``Inspected`` value, for example for
+/// a relay.
 public protocol Inspectable: Sendable {
     /// The value that the inspector uses.
     var inspected: Inspected { get }
 }
 
-/// A center, a bus or a relay for an ``Inspector``, with a name of your choice.
+/// A center, a bus, a relay or an outbox to inspect, with a name of your choice.
 ///
 /// ```swift
 /// let inspector = Inspector(of: center, Inspected(orders, named: "orders"), bus)
 /// ```
 ///
-/// It doesn't keep the center, the bus or the relay alive.
+/// The subject isn't kept alive.
 public struct Inspected: Inspectable {
-    /// The result of an inspection.
     struct Sight: Sendable {
         var statistics: [NotificationStatistics.Row] = []
         var observations: [ObservationStatus] = []
@@ -23,7 +22,7 @@ public struct Inspected: Inspectable {
         var consumers: [ObservationStatus] = []
         var lag: LagReport?
 
-        /// The counts of each type that the program declares.
+        /// The counts of the types that the program declares.
         var rowsOfProgram: [NotificationSubject: Counts] {
             var rows: [NotificationSubject: Counts] = [:]
             for row in statistics { rows[row.subject.ofProgram, default: Counts()].add(row) }
@@ -31,11 +30,9 @@ public struct Inspected: Inspectable {
         }
     }
 
-    /// The counts of a type.
     struct Counts: Sendable {
         var posts = 0, deliveries = 0, drops = 0
 
-        /// Adds a row. Dropped notifications aren't deliveries.
         mutating func add(_ row: NotificationStatistics.Row) {
             posts += row.posts
             deliveries += max(0, row.deliveries - row.drops)
@@ -43,30 +40,28 @@ public struct Inspected: Inspectable {
         }
     }
 
-    /// The given name, or a default.
     let name: String
 
-    /// The name of a bus's message type, or `nil` for other subjects.
+    /// The name of a bus's message type.
     let messages: String?
 
-    /// The message type as a subject of notifications.
+    /// The message type of a bus.
     let type: NotificationSubject?
 
-    /// Inspects the subject. The result is `nil` if it was deallocated. Foreign code may run during the inspection,
-    /// because a sender is described.
+    /// Inspects the subject, or returns `nil` if it was deallocated. Foreign code may run, because senders are
+    /// described.
     let look: @Sendable () -> Sight?
 
-    /// Returns the number of posts and deliveries, as far as they are counted without measuring.
+    /// Returns the number of posts and deliveries that are counted even without a monitor.
     let events: @Sendable () -> Int
 
-    /// Attaches a monitor. The result is `nil` if the subject was deallocated.
+    /// Attaches a monitor, or returns `nil` if the subject was deallocated.
     let attach: @Sendable (any NotificationMonitor, MonitorInterests) -> MonitorAttachment?
 
-    /// The stored notifications of an outbox.
     private(set) var stored: StoredBook?
 
-    /// Creates a subject for a center. For a center that forwards, the inspector shows the center that it forwards to.
-    /// For a custom center that doesn't forward, it shows nothing.
+    /// Creates a subject for a center. A center that forwards shows the observers of the center that it forwards to.
+    /// Any other custom center shows nothing.
     ///
     /// - Parameters:
     ///   - center: The center.
@@ -102,7 +97,7 @@ public struct Inspected: Inspectable {
         attach = { [weak bus] monitor, interests in bus?.attach(monitor, interests: interests) }
     }
 
-    /// Creates a subject for a relay, which shows the lag of its routes.
+    /// Creates a subject for a relay. The inspector shows the lag of its routes.
     ///
     /// - Parameters:
     ///   - relay: The relay.
@@ -116,7 +111,7 @@ public struct Inspected: Inspectable {
         attach = { _, _ in nil }
     }
 
-    /// Creates a subject for an outbox, whose stored notifications can be listed, redelivered and dropped.
+    /// Creates a subject for an outbox. The inspector lists, redelivers and drops its stored notifications.
     ///
     /// - Parameters:
     ///   - outbox: The outbox.
@@ -144,7 +139,7 @@ public struct Inspected: Inspectable {
     /// The value itself.
     public var inspected: Inspected { self }
 
-    /// Returns the same values, with a number added to names that occur more than once.
+    /// Adds a number to names that occur more than once.
     static func withDistinctNames(_ all: [Inspected]) -> [Inspected] {
         var names: [String: Int] = [:]
         return all.map { inspected in
@@ -156,16 +151,16 @@ public struct Inspected: Inspectable {
 }
 
 extension NativeNotificationCenter: Inspectable {
-    /// The center, with its observers.
+    /// A subject for the center, with the default name.
     public var inspected: Inspected { Inspected(self) }
 }
 
 extension MessageBus: Inspectable {
-    /// The bus, with its consumers.
+    /// A subject for the bus, with the default name.
     public var inspected: Inspected { Inspected(self) }
 }
 
-/// A center that lists its observers, held weakly.
+/// A weak reference to a center that lists its observers.
 private struct CenterReference: @unchecked Sendable {  // it refers to a center, and centers are `Sendable`
     private weak let object: AnyObject?
 

@@ -1,20 +1,19 @@
 import Tidings
 
-/// The last report of a component that stores notifications, and the last change that was requested.
+/// The last report about stored notifications, and the last requested change.
 ///
-/// Requests are answered without waiting for the store. Each request for the report starts a query, unless one is
-/// running, so the next one gets its result.
+/// Requests don't wait for the store: they get the last report, and start a query unless one is running.
 final class StoredBook: Sendable {
     private struct State {
         var report: StoredReport?
         var error: String?
         var change: InspectorSnapshot.StoredChange?
         var isQuerying = false
-        /// Whether something was changed while a query was running.
+        /// Whether a change was made while a query was running.
         var isOutdated = false
     }
 
-    /// The maximum number of notifications of each kind, and of each observer.
+    /// For each kind and observer.
     private static let limit = 100
 
     private let list: @Sendable () async throws -> StoredReport?
@@ -60,7 +59,7 @@ final class StoredBook: Sendable {
         }
     }
 
-    /// Starts a change. The next reports contain its outcome.
+    /// Starts a change, whose result the following reports contain.
     func perform(_ wanted: InspectorSnapshot.StoredChange) {
         state.withLock { $0.change = wanted }
         Task.detached {

@@ -1,8 +1,8 @@
 import Tidings
 
 extension String {
-    /// The string for a snapshot: truncated to ``InspectorSnapshot/longestText`` bytes, with characters that are
-    /// invisible or change the display of others written as Swift escapes: `\n`, `\u{202E}`.
+    /// The string for a snapshot: truncated to ``InspectorSnapshot/longestText`` bytes, with escapes such as `\u{202E}`
+    /// for characters that are invisible or affect the display of others.
     ///
     /// Names, places and payloads come from the program, or from others that send it data. The text after the limit
     /// isn't read.
@@ -11,7 +11,7 @@ extension String {
         if utf8.count <= limit, utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return self }
         var text = ""
         var count = 0
-        // Leaves room for the ellipsis.
+        // There has to be room for the ellipsis.
         for scalar in unicodeScalars {
             let width = scalar.plainWidth
             if count + width > limit - 3 { return utf8.count == count ? text : text + "…" }
@@ -23,8 +23,8 @@ extension String {
 }
 
 extension String {
-    /// The name of a type or an object without the runtime's text for a private context, which contains an address that
-    /// differs in each run.
+    /// The name of a type or an object. The runtime's text for a private context is removed, because it contains an
+    /// address that differs in each run.
     var plainName: String {
         var rest = self[...]
         var text = ""
@@ -46,7 +46,6 @@ extension Unicode.Scalar {
     /// Whether the character is visible and doesn't affect the text around it.
     fileprivate var isShown: Bool {
         switch value {
-        // Control characters.
         case 0..<0x20, 0x7F..<0xA0: false
         // Characters that change the direction of text, separate lines, or mark the byte order.
         case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF: false
@@ -56,11 +55,9 @@ extension Unicode.Scalar {
         }
     }
 
-    /// The number of bytes of the character as it is shown.
     fileprivate var plainWidth: Int { isShown ? UTF8.width(self) : escaped(asASCII: true).utf8.count }
 }
 
 extension SourcePlace {
-    /// The file and the line, or `nil` if they aren't known.
     var plain: String? { isKnown ? description.plain : nil }
 }

@@ -1,5 +1,4 @@
 extension Duration {
-    /// The duration in seconds.
     var inSeconds: Double {
         let (seconds, attoseconds) = components
         return Double(seconds) + Double(attoseconds) * 1e-18
@@ -7,13 +6,11 @@ extension Duration {
 }
 
 extension Double {
-    /// A duration in seconds, rounded, as text.
     var roundedDuration: String {
         self < 0.001
             ? "\((self * 1e7).rounded() / 10) µs" : self < 1 ? "\(Int((self * 1000).rounded())) ms" : roundedSeconds
     }
 
-    /// The seconds, rounded, as text.
     var roundedSeconds: String {
         if self < 10 { return "\((self * 10).rounded() / 10) s" }
         if self < 120 { return "\(Int(self.rounded())) s" }
@@ -21,7 +18,6 @@ extension Double {
         return self < 172_800 ? "\(Int(self / 3600)) h" : "\(Int(self / 86_400)) d"
     }
 
-    /// A number, rounded, as text.
     var roundedCount: String {
         if self >= 1e6 { return "\((self / 1e5).rounded() / 10) million" }
         return self >= 10 ? "\(Int(self.rounded()))" : "\((self * 10).rounded() / 10)"

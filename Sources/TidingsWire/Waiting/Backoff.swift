@@ -1,9 +1,8 @@
-/// Pauses between consecutive failing attempts. Each pause is twice as long as the one before, up to a limit.
+/// Pauses between consecutive failures. Each pause is twice as long as the last one, up to a limit.
 package struct Backoff: Hashable, Sendable {
     private let shortest: Duration
     private let longest: Duration
 
-    /// The next pause.
     private(set) package var length: Duration
 
     package init(from shortest: Duration, to longest: Duration) {
@@ -12,18 +11,17 @@ package struct Backoff: Hashable, Sendable {
         length = shortest
     }
 
-    /// Returns the next pause. The pause after it is longer.
+    /// Returns the next pause, and doubles the one after it.
     package mutating func next() -> Duration {
         defer { length = min(length * 2, longest) }
         return length
     }
 
-    /// Returns a random part of the next pause, so that programs that lost the same server don't all return at the same
-    /// moment.
+    /// Returns a random part of the next pause, so that programs that lost the same server don't all return at once.
     package mutating func next(using generator: inout some RandomNumberGenerator) -> Duration {
         next() * Double.random(in: 0...1, using: &generator)
     }
 
-    /// Starts with the shortest pause again, because an attempt has succeeded.
+    /// Starts again with the shortest pause, after a success.
     package mutating func reset() { length = shortest }
 }

@@ -2,13 +2,13 @@ import Tidings
 
 /// A flag that any number of tasks can wait for.
 ///
-/// A task that is woken to look for work clears the flag before it looks, so that work that arrives in between wakes it
-/// again.
+/// A task that waits for work clears the flag before it checks for work, so that work that arrives in between resumes
+/// it.
 package final class Flag: Sendable {
     private struct State {
         var isSet = false
         var lastNumber = 0
-        /// The waits that have started. The continuation is `nil` until the task is suspended.
+        /// The waits that have started. A continuation is `nil` until its task is suspended.
         var waits: [Int: CheckedContinuation<Void, Never>?] = [:]
     }
 
@@ -20,9 +20,7 @@ package final class Flag: Sendable {
 
     package func clear() { state.withLock { $0.isSet = false } }
 
-    /// Sets the flag and resumes all tasks that wait for it.
-    ///
-    /// - Returns: Whether it wasn't set before.
+    /// Sets the flag, and resumes all tasks that wait for it. Returns whether it wasn't set before.
     @discardableResult
     package func set() -> Bool {
         let (wasSet, waits) = state.withLock { state in
@@ -36,7 +34,7 @@ package final class Flag: Sendable {
     /// Returns when the flag is set, the limit is reached, or the task is cancelled.
     ///
     /// - Parameters:
-    ///   - limit: The maximum time to wait, or `nil` to wait without a limit.
+    ///   - limit: The maximum time to wait, or `nil` for no limit.
     ///   - clock: The clock that measures the time.
     /// - Returns: Whether the flag is set.
     @discardableResult
@@ -52,7 +50,7 @@ package final class Flag: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let hasEnded = state.withLock { state in
-                    // The limit may be reached, the task cancelled or the flag set before the task is suspended.
+                    // The wait may end before the task is suspended.
                     if state.waits[number] == nil { return true }
                     state.waits[number] = continuation
                     return false

@@ -1,20 +1,20 @@
-/// How often a notification is redelivered after an observer failed to handle it, and the delay before each redelivery.
+/// How often a notification is redelivered after an observer failed to handle it, and with which delays.
 ///
 /// ```swift
 /// route.consuming { $0.retryPolicy = [.seconds(10), .seconds(60)] }
 /// ```
 public struct RetryPolicy: Hashable, Sendable, ExpressibleByArrayLiteral {
-    /// The delays before each redelivery. If the last redelivery fails, the notification becomes a dead letter.
+    /// The delay before each redelivery. If the last redelivery fails, the notification becomes a dead letter.
     public var delays: [Duration]
 
     /// Creates a policy with the given delays.
     ///
-    /// - Parameter delays: The delays before each redelivery.
+    /// - Parameter delays: The delay before each redelivery.
     public init(_ delays: [Duration]) { self.delays = delays }
 
     /// Creates a policy with the given delays.
     ///
-    /// - Parameter delays: The delays before each redelivery.
+    /// - Parameter delays: The delay before each redelivery.
     public init(arrayLiteral delays: Duration...) { self.delays = delays }
 
     /// Five redeliveries, after 1, 5 and 30 seconds, and after 2 and 10 minutes.
@@ -25,17 +25,17 @@ public struct RetryPolicy: Hashable, Sendable, ExpressibleByArrayLiteral {
     /// No redelivery: a notification that fails becomes a dead letter.
     public static var none: RetryPolicy { [] }
 
-    /// The delay after the given number of failed attempts, or `nil` if that was the last attempt.
+    /// Returns the delay after the given number of failed attempts, or `nil` after the last attempt.
     package func delay(after attempts: Int) -> Duration? {
         attempts >= 1 && attempts <= delays.count ? delays[attempts - 1] : nil
     }
 }
 
-/// The position at which a new durable observer starts, if its table doesn't know the observer yet.
+/// The position at which a durable observer starts if its table doesn't contain the observer yet.
 @nonexhaustive
 public enum StartPosition: Hashable, Sendable {
-    /// Starts with notifications stored after the outbox was opened.
+    /// The observer starts with notifications that are stored after the outbox was opened.
     case new
-    /// Starts with the oldest row of the table.
+    /// The observer starts with the oldest row of the table.
     case stored
 }
