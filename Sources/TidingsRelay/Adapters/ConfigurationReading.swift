@@ -1,7 +1,7 @@
 #if Configuration
     package import Configuration
 
-    /// Reads optional values with defaults. A value that is set but invalid is a fault, and isn't ignored.
+    /// Reads optional values. A value that is set but invalid is a fault.
     package struct ConfigurationReading {
         private let reader: ConfigReader
 
@@ -48,7 +48,6 @@
             throw fault(key, Value.allCases.map(\.rawValue).joined(separator: " or "))
         }
 
-        /// The part of the configuration below a key.
         package func part(_ key: ConfigKey) -> ConfigurationReading { ConfigurationReading(reader.scoped(to: key)) }
 
         private func value<Value>(
@@ -70,8 +69,7 @@
                 || reader.doubleArray(forKey: key, isSecret: isSecret) != nil
         }
 
-        /// The maximum is the number of seconds in a year, which is more than any setting needs and less than the
-        /// maximum duration.
+        /// A year is more than any setting needs, and can't overflow a duration.
         private func duration(_ key: ConfigKey, _ number: Double) throws(RelayFault) -> Duration {
             guard (0...31_536_000).contains(number) else { throw fault(key, "a number of seconds from 0 to one year") }
             return .seconds(number)

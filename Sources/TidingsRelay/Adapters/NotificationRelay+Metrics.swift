@@ -9,16 +9,19 @@
         /// |---|---|---|
         /// | `tidings.relay.backlog` | gauge: notifications that weren't delivered to any program yet | `notification`, `stream`, `group` |
         /// | `tidings.relay.in_progress` | gauge: notifications that were delivered and not acknowledged yet | `notification`, `stream`, `group` |
-        /// | `tidings.relay.redelivered` | gauge: those that were delivered more than once | `notification`, `stream`, `group` |
+        /// | `tidings.relay.redelivered` | gauge: notifications in progress that were delivered more than once |
+        /// `notification`, `stream`, `group` |
         /// | `tidings.relay.dead_letters` | gauge: dead letters | `notification`, `stream`, `group` |
-        /// | `tidings.relay.age` | gauge, in seconds: age of the oldest one that isn't handled | `notification`, `stream`, `group` |
-        /// | `tidings.relay.unsent`, `tidings.relay.unsent_bytes` | gauges: notifications that wait here to be stored | |
+        /// | `tidings.relay.age` | gauge, in seconds: age of the oldest unhandled notification | `notification`,
+        /// `stream`, `group` |
+        /// | `tidings.relay.unsent`, `tidings.relay.unsent_bytes` | gauges: notifications in this program that wait to
+        /// be sent | |
         /// | `tidings.relay.connected` | gauge: 1 while the relay is connected | |
         /// | `tidings.relay.lag_fails` | gauge: 1 while the server doesn't report the lag of the routes | |
         ///
-        /// Each incoming durable route has its own dimensions: the notification's name on the wire, and the group of the route, its
-        /// consumer, or the program. All programs that share a group measure the same values, so use the maximum, not the sum. While
-        /// there is no connection, the gauges of routes keep their values.
+        /// Each incoming durable route has its own dimensions: the notification's name on the wire, the stream, and the
+        /// group of the route, its consumer, or the program. Programs that share a group measure the same values, so
+        /// use the maximum, not the sum. Without a connection, the gauges of routes keep their values.
         ///
         /// - Parameters:
         ///   - factory: The factory of gauges.
@@ -31,11 +34,10 @@
         }
     }
 
-    /// The gauges of a relay.
     private final class RelayMetrics: Sendable {
         private let factory: any MetricsFactory
         private let dimensions: [(String, String)]
-        /// The gauges, by their names and dimensions.
+        /// By name and dimensions.
         private let gauges = Lock<[[String]: Gauge]>([:])
 
         init(_ factory: any MetricsFactory, _ dimensions: [(String, String)]) {
@@ -48,7 +50,7 @@
             record(lag.outgoingBytes, as: "unsent_bytes")
             record(lag.isConnected ? 1 : 0, as: "connected")
             record(lag.error == nil ? 0 : 1, as: "lag_fails")
-            // Without a new response there is no new information about the routes.
+            // Without a response from the server, the routes keep their values.
             guard lag.isConnected, lag.error == nil else { return }
             for route in lag.routes {
                 let own = [("notification", route.notification), ("stream", route.stream), ("group", route.group)]
@@ -67,8 +69,8 @@
         private func record(_ value: Double, as name: String, _ own: [(String, String)]) {
             let key = [name] + own.map(\.1)
             let known = gauges.withLock { $0[key] }
-            // The gauge is created without the lock, because the factory is foreign code. Only one measurement runs at a
-            // time.
+            // The lock isn't held while the gauge is created, because the factory is foreign code. Only one measurement
+            // runs at a time.
             let gauge = known ?? Gauge(label: "tidings.relay.\(name)", dimensions: own + dimensions, factory: factory)
             if known == nil { gauges.withLock { $0[key] = gauge } }
             gauge.record(value)

@@ -2,15 +2,15 @@
     public import Logging
     public import Tidings
 
-    /// Logs the faults and the states of the relays of a center.
+    /// Logs the faults and the state changes of the relays of a center.
     ///
     /// ```swift
     /// let log = RelayLog(Logger(label: "org.example.relay"), of: center)
     /// ```
     ///
     /// It logs until it is released. Each kind of fault or state has a fixed message. The details are in the metadata,
-    /// whose keys begin with `tidings.`: `fault`, `subject`, `id` and `detail` of a fault, `relay` and `state` of a
-    /// change.
+    /// with the keys `tidings.fault`, `tidings.subject`, `tidings.id` and `tidings.detail` for a fault, and
+    /// `tidings.relay` and `tidings.state` for a state change.
     public final class RelayLog: Sendable {
         private let tokens: [NotificationToken]
 
@@ -19,7 +19,7 @@
         /// - Parameters:
         ///   - logger: The logger.
         ///   - center: The center of the relays.
-        ///   - levels: The level for each kind of line.
+        /// - levels: The level for each kind of fault or state change.
         public init(_ logger: Logger, of center: any TypedNotificationCenter, levels: Levels = .init()) {
             tokens = [
                 center.addObserver(for: RelayFault.self) { fault in
@@ -35,16 +35,15 @@
     }
 
     extension RelayLog {
-        /// The level at which each kind of line is logged, or `nil` to never log it.
+        /// The level at which each kind of line is logged. `nil` turns the kind off.
         public struct Levels: Sendable {
-            /// The level for the states of a relay. The default is `info`.
+            /// The level for state changes of a relay. The default is `info`.
             public var states: Logger.Level? = .info
 
-            /// The level for faults after which a relay retries, and nothing is lost. The default is `warning`.
+            /// The level for faults that lose nothing, because the relay retries. The default is `warning`.
             public var troubles: Logger.Level? = .warning
 
-            /// The level for faults after which a notification isn't sent, posted or redelivered. The default is
-            /// `error`.
+            /// The level for faults after which a notification isn't sent, posted or redelivered. The default is `error`.
             public var losses: Logger.Level? = .error
 
             /// Creates the default levels.

@@ -2,7 +2,7 @@
     public import Configuration
 
     extension RelayOptions {
-        /// Creates options from a configuration. Options that it doesn't set have their defaults.
+        /// Creates options from a configuration. Options without a value have their defaults.
         ///
         /// ```swift
         /// let config = ConfigReader(provider: EnvironmentVariablesProvider())
@@ -23,8 +23,8 @@
         /// - `retryPolicy`: a list of numbers of seconds.
         ///
         /// - Parameter config: The configuration.
-        /// - Throws: A ``RelayFault/Kind/invalidConfiguration`` that names the missing or invalid key, and describes
-        ///   the expected value.
+        /// - Throws: A ``RelayFault/Kind/invalidConfiguration`` that names the missing or invalid key and the expected
+        ///   value.
         public init(config: ConfigReader) throws(RelayFault) {
             let values = ConfigurationReading(config)
             guard let name = try values.string("name") else {

@@ -1,13 +1,13 @@
 #if !Logging
     public import Tidings
 
-    /// A stand-in without the trait `Logging`. The compiler reports what to add to the manifest.
+    /// A stand-in for programs without the trait `Logging`. A use of it is a compiler error that names the trait.
     @available(
         *, unavailable,
         message: "needs a trait: in Package.swift, add traits: [\"Logging\"] to the dependency on tidings"
     )
     public struct RelayLog: Sendable {
-        /// Accepts whatever the real initializer accepts, so that the first error names the trait.
+        /// Accepts the arguments of the real initializer, so that the first error names the trait.
         public init(_ logger: Any, of center: any TypedNotificationCenter, levels: Any? = nil) {
             fatalError("unavailable")
         }
@@ -16,7 +16,7 @@
 
 #if !Metrics
     extension NotificationRelay {
-        /// A stand-in without the trait `Metrics`. The compiler reports what to add to the manifest.
+        /// A stand-in for programs without the trait `Metrics`. A use of it is a compiler error that names the trait.
         @available(
             *, unavailable,
             message: "needs a trait: in Package.swift, add traits: [\"Metrics\"] to the dependency on tidings"
@@ -27,7 +27,8 @@
 
 #if !Configuration
     extension RelayOptions {
-        /// A stand-in without the trait `Configuration`. The compiler reports what to add to the manifest.
+        /// A stand-in for programs without the trait `Configuration`. A use of it is a compiler error that names the
+        /// trait.
         @available(
             *, unavailable,
             message: "needs a trait: in Package.swift, add traits: [\"Configuration\"] to the dependency on tidings"

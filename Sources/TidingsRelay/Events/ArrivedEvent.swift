@@ -6,13 +6,13 @@ import TidingsWire
     import Foundation
 #endif
 
-/// An event that arrived. Its texts are only created on request.
+/// An event that arrived. Its strings are created only when they are read.
 struct ArrivedEvent: Sendable {
     private let bytes: [UInt8]
     private let places: EventTemplate.Places?
     private let event: CloudEvent?
 
-    /// Parses an event of an expected type, or of any other.
+    /// Parses an event, which is fast if it has the expected type.
     init(_ message: RelayMessage, expecting form: EventForm) throws(CloudEvent.Malformed) {
         bytes = message.bytes
         places =
@@ -29,20 +29,19 @@ struct ArrivedEvent: Sendable {
     var trace: RelayTraceContext? { event?.trace }
     var data: Data { places.map { Data(bytes[$0.data]) } ?? event?.data ?? Data() }
 
-    /// The source and the identity.
+    /// The source and the identity, which together are unique.
     var key: String { "\(source) \(id)" }
 
-    /// The instance of the program, or `nil` if the event doesn't contain it.
+    /// The instance of the program that sent the event, or `nil` if the event doesn't contain it.
     var instance: String? { places.map { $0.instance.isEmpty ? nil : text($0.instance) } ?? event?.instance }
 
-    /// Whether the event comes from an instance of a program, or from the program without an instance.
+    /// Whether an instance of a program sent the event. An event without an instance counts.
     func isFrom(_ name: String, _ instance: String) -> Bool {
         guard isFrom(name) else { return false }
         guard let place = places?.instance else { return event?.instance.map { $0 == instance } ?? true }
         return place.isEmpty || (place.count == instance.utf8.count && instance.utf8.elementsEqual(bytes[place]))
     }
 
-    /// Whether the event comes from a program.
     func isFrom(_ name: String) -> Bool {
         guard let place = places?.source else { return event?.source == name }
         return place.count == name.utf8.count && name.utf8.elementsEqual(bytes[place])
@@ -54,14 +53,13 @@ struct ArrivedEvent: Sendable {
 }
 
 extension ArrivedEvent {
-    /// Parses the event of a message on the subject of a notification type.
+    /// Parses a message on the subject of a notification type.
     init(_ message: RelayMessage, of form: EventForm) throws(RelayFault) {
         do throws(CloudEvent.Malformed) { try self.init(message, expecting: form) } catch {
             throw RelayFault(.undecodable, subject: message.subject, id: message.header("ce-id"), "\(error)")
         }
     }
 
-    /// Decodes the notification.
     func decoded<N: RemoteNotification>(
         as type: N.Type, _ form: EventForm, _ message: RelayMessage
     ) throws(RelayFault) -> N {

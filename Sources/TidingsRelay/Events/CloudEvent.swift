@@ -4,26 +4,27 @@
     package import Foundation
 #endif
 
-/// The format in which an event is written. Both formats are read, whichever is written.
+/// The format in which events are written. A program reads both formats, whichever it writes.
 @nonexhaustive
 public enum RelayEventMode: String, Hashable, CaseIterable, Sendable {
-    /// The event and its data are one JSON object, according to the released binding for NATS (CloudEvents 1.0.2).
+    /// The event and its data are one JSON object, as in the NATS binding of CloudEvents 1.0.2.
     case structured
-    /// The data is the body, and the attributes are headers that begin with `ce-`, according to the draft of 1.0.3.
+    /// The data is the body, and the attributes are headers that begin with `ce-`, as in the draft of CloudEvents
+    /// 1.0.3.
     case binary
 }
 
-/// The envelope of a notification on the wire: CloudEvents 1.0.
+/// The envelope of a notification on the wire: a CloudEvents 1.0 event.
 package struct CloudEvent: Hashable, Sendable {
     package var id: String
     package var source: String
-    /// The type as text, which ``EventType`` parses.
+    /// An ``EventType`` as text.
     package var type: String
     package var time: String?
     package var trace: RelayTraceContext?
     package var contentType: String
     package var data: Data
-    /// The instance of the program that it comes from, or `nil` if the event doesn't contain it.
+    /// The instance of the program that sent the event, or `nil` if the event doesn't contain it.
     package var instance: String?
 
     package init(
@@ -40,7 +41,7 @@ package struct CloudEvent: Hashable, Sendable {
         self.instance = instance
     }
 
-    /// Whether a media type is JSON, regardless of its parameters.
+    /// Whether a media type is JSON. Its parameters are ignored.
     static func isJSON(_ contentType: String) -> Bool {
         if contentType == "application/json" { return true }
         let type = contentType.prefix { $0 != ";" && $0 != " " }.lowercased()
@@ -49,12 +50,11 @@ package struct CloudEvent: Hashable, Sendable {
 }
 
 extension CloudEvent {
-    /// Creates the message that carries the event.
+    /// Creates a message with the event.
     ///
     /// - Parameters:
     ///   - subject: The subject of the message.
     ///   - mode: The format of the event.
-    /// - Returns: The message.
     package func message(_ subject: String, mode: RelayEventMode) -> RelayMessage {
         switch mode {
         case .structured: return RelayMessage(subject, headers: Self.structuredHeaders, bytes: json)
@@ -81,7 +81,6 @@ extension CloudEvent {
         }
     }
 
-    /// The headers of an event in the structured format.
     static let structuredHeaders = [RelayMessage.Header("content-type", structuredForm)]
 
     private var json: [UInt8] {
@@ -107,8 +106,8 @@ extension CloudEvent {
     }
 }
 
-/// Header values: printable ASCII, and everything else as `%` and two hexadecimal digits. A line break therefore can't
-/// start another header.
+/// Escapes header values: everything except printable ASCII becomes `%` and two hexadecimal digits. A line break
+/// therefore can't start another header.
 package enum HeaderText {
     static func escaped(_ text: String) -> String {
         if text.utf8.allSatisfy(isPlain) { return text }

@@ -10,13 +10,10 @@ extension CloudEvent {
         package let description: String
     }
 
-    /// The media type of an event that is a single JSON object.
+    /// The media type of an event in the structured format.
     package static let structuredForm = "application/cloudevents+json"
 
-    /// Parses an event in the format that its headers specify. A message without headers is parsed as JSON.
-    ///
-    /// - Parameter message: The message.
-    /// - Throws: An error if the message isn't an event.
+    /// Parses an event in the format that its headers specify, or as JSON if it has no headers.
     package init(_ message: RelayMessage) throws(Malformed) {
         let contentType = message.header("content-type")
         if contentType == Self.structuredForm {
@@ -73,7 +70,7 @@ extension CloudEvent {
             contentType: contentType ?? "application/json", data: data, instance: attribute(.tidingsinstance))
     }
 
-    /// The data of an event in JSON: a JSON value as it was written, or encoded bytes.
+    /// The data of an event in JSON: a JSON value as it was written, or decoded bytes.
     private static func data(in members: EventMembers, _ contentType: String?) throws(Malformed) -> Data {
         if let encoded = members.string(.data_base64) {
             guard let data = Data(base64Encoded: encoded) else {
@@ -86,11 +83,11 @@ extension CloudEvent {
     }
 }
 
-/// The attributes of an event that are used, by their names in JSON.
+/// The attributes that are used, by their names in JSON.
 enum Attribute: String, CaseIterable {
     case specversion, id, source, type, time, traceparent, tracestate, datacontenttype, data
     case data_base64
-    /// A custom extension attribute: the instance of the program that the event comes from.
+    /// An extension attribute: the instance of the program that sent the event.
     case tidingsinstance
 
     /// The name of the attribute's header.
@@ -107,7 +104,7 @@ enum Attribute: String, CaseIterable {
         }
     }
 
-    /// The text before the value in JSON: the separator from the previous attribute, and the name.
+    /// The text before the attribute's value in JSON.
     var jsonName: String {
         switch self {
         case .specversion: #"{"specversion":"#
@@ -124,10 +121,9 @@ enum Attribute: String, CaseIterable {
         }
     }
 
-    /// All names, as bytes.
+    /// The names as bytes.
     fileprivate static let names = allCases.map { Array($0.rawValue.utf8) }
 
-    /// The index of the attribute.
     fileprivate var index: Int {
         switch self {
         case .specversion: 0
@@ -145,7 +141,7 @@ enum Attribute: String, CaseIterable {
     }
 }
 
-/// The locations of the attributes of an event in JSON. If a name is duplicated, the later one counts.
+/// The locations of an event's attributes in JSON. If a name occurs twice, the later one counts.
 private struct EventMembers {
     let bytes: [UInt8]
     private var places = [Range<Int>](repeating: 0..<0, count: Attribute.names.count)
@@ -173,13 +169,12 @@ private struct EventMembers {
         return true
     }
 
-    /// The location of an attribute's value, or `nil` if there is none.
     subscript(attribute: Attribute) -> Range<Int>? {
         let place = places[attribute.index]
         return place.isEmpty ? nil : place
     }
 
-    /// An attribute that is a string, or `nil` if it is missing or has another type.
+    /// Returns an attribute that is a string, or `nil` if it is missing or has another type.
     func string(_ attribute: Attribute) -> String? {
         self[attribute].flatMap { JSONText.string(in: bytes, $0) }
     }

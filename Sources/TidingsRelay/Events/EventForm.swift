@@ -1,32 +1,30 @@
-/// The common parts of all events of a notification type, created once. It is an object, so that it is passed as one
-/// reference.
+/// The common parts of all events of a notification type. It is an object, so that it is passed as one reference.
 final class EventForm: Sendable {
     let type: EventType
-    /// The type as text.
     let typeName: String
     let contentType: String
 
-    /// The template of events in the structured format, or `nil` if their data isn't JSON.
+    /// The template for events in the structured format, or `nil` if their data isn't JSON.
     let template: EventTemplate?
 
-    /// The headers of an event in the structured format. The array isn't shared between forms, see ``EventTemplate``.
+    /// The headers of an event in the structured format. Forms don't share the array, see ``EventTemplate``.
     let structuredHeaders: [RelayMessage.Header]
 
-    /// The headers of an event in addition to those of its format: the number of partitions, and whether its program
-    /// reads the notifications that it posts. A reader with another number of partitions thereby detects that it misses
+    /// The headers in addition to those of the format: the number of partitions, and whether the program reads the
+    /// notifications that it posts. By the number, a reader with another number of partitions detects that it misses
     /// some.
     let ownHeaders: [RelayMessage.Header]
 
     static let partitionHeader = "tidings-partitions"
 
-    /// The header of an event whose program reads none of its type. It is therefore no echo for a program with the same
-    /// name.
+    /// Marks an event whose program reads none of its type, so that a program with the same name doesn't take it for an
+    /// echo.
     static let postsOnlyHeader = "tidings-posts-only"
 
     /// The subject of all notifications of the type, or `nil` if it depends on the notification.
     let subject: String?
 
-    /// Returns the part of a notification's subject with its partition; `nil` if there are no partitions.
+    /// Returns the token with the partition in a notification's subject, or `nil` if there are no partitions.
     let partition: (@Sendable (Any) -> String?)?
 
     init(

@@ -4,13 +4,12 @@
     import Foundation
 #endif
 
-/// The structured format of all events of a notification type: the bytes that all of them share, and the parts in
-/// between.
+/// The structured format of all events of a notification type: the bytes that they share, and the variable parts
+/// between them.
 ///
-/// Nearly all events that arrive were written with this template, and parsing them with it takes a third of the time.
-/// Events that don't match are parsed as general JSON.
+/// Nearly all events that arrive were written with this template, which makes parsing three times as fast. Other events
+/// are parsed as general JSON.
 struct EventTemplate: Sendable {
-    /// The locations of the variable parts of an event.
     struct Places {
         var id = 0..<0
         var source = 0..<0
@@ -20,8 +19,8 @@ struct EventTemplate: Sendable {
         var data = 0..<0
     }
 
-    // The arrays aren't shared between templates, because threads of two relays would then count their references in
-    // the same cache line.
+    // Templates don't share these arrays, because the threads of two relays would then count their references in the
+    // same cache line.
     private let beforeID = Array(#"{"specversion":"1.0","id":""#.utf8)
     private let beforeSource = Array(#"","source":""#.utf8)
     private let beforeType: [UInt8]
@@ -29,28 +28,15 @@ struct EventTemplate: Sendable {
     private let quote = [UInt8(ascii: "\"")]
     private let beforeInstance = Array(#"","tidingsinstance":""#.utf8)
 
-    /// Creates the template of a type. The result is `nil` if the data isn't JSON, in which case an event doesn't
-    /// contain it unmodified.
-    ///
-    /// - Parameters:
-    ///   - type: The type of the events.
-    ///   - contentType: The media type of their data.
+    /// Creates the template of a type. Fails if the data isn't JSON, because an event doesn't contain such data
+    /// unmodified.
     init?(_ type: String, _ contentType: String) {
         guard CloudEvent.isJSON(contentType) else { return nil }
         beforeType = Array(#"","type":\#(JSONText.string(type)),"time":""#.utf8)
         beforeData = Array(#","datacontenttype":\#(JSONText.string(contentType)),"data":"#.utf8)
     }
 
-    /// Writes an event.
-    ///
-    /// - Parameters:
-    ///   - id: Its identity, without characters to escape.
-    ///   - source: The name of the program, without characters to escape.
-    ///   - instance: The instance of the program, without characters to escape.
-    ///   - time: The time.
-    ///   - trace: The trace to which it belongs.
-    ///   - data: Its data.
-    /// - Returns: The bytes.
+    /// Writes an event. The identity, the source and the instance must contain no characters that JSON escapes.
     func event(
         id: Identity, source: String, instance: String? = nil, time: Timestamp, trace: RelayTraceContext?, data: Data
     ) -> [UInt8] {
@@ -83,10 +69,8 @@ struct EventTemplate: Sendable {
         return bytes
     }
 
-    /// Finds the parts of an event that was written with this template, by any program and outside of a trace.
-    ///
-    /// - Parameter bytes: An event in JSON.
-    /// - Returns: `nil` if it was written in another way.
+    /// Finds the parts of an event that was written with this template and without a trace, by any program. Returns
+    /// `nil` for other events.
     func places(in bytes: [UInt8]) -> Places? {
         var places = Places()
         var position = 0
@@ -116,7 +100,7 @@ struct EventTemplate: Sendable {
         return true
     }
 
-    /// Skips printable ASCII characters up to a quote, at least one of them.
+    /// Skips printable ASCII characters up to a quote. There must be at least one.
     private static func skipPlain(in bytes: [UInt8], _ position: inout Int) -> Range<Int>? {
         let start = position
         while position < bytes.count {

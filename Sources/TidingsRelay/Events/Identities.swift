@@ -3,10 +3,9 @@ final class Identities: Sendable {
     private let prefix = random() + "-"
     private let last = Atomic<UInt64>(0)
 
-    /// The next identity.
     func next() -> Identity { Identity(prefix: prefix, number: last.wrappingAdd(1, ordering: .relaxed).newValue) }
 
-    /// Letters and digits that are practically unique.
+    /// Returns letters and digits that are practically unique.
     static func random() -> String {
         (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
     }
@@ -15,7 +14,7 @@ final class Identities: Sendable {
 /// The identity of an event: letters, digits, `-`, `_` and `.`.
 struct Identity: Sendable {
     let prefix: String
-    /// `nil` if the prefix is the complete identity, because the user has chosen it.
+    /// `nil` if the prefix is the complete identity, chosen by the user.
     let number: UInt64?
 
     init(prefix: String, number: UInt64) {
@@ -23,7 +22,8 @@ struct Identity: Sendable {
         self.number = number
     }
 
-    /// An identity that the user has chosen; `nil` if it has other characters, or is empty or longer than 255 bytes.
+    /// Creates an identity from a text that the user has chosen. Fails if it has other characters, or isn't 1 to 255
+    /// bytes long.
     init?(_ text: String) {
         let isFit = text.utf8.allSatisfy {
             (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || [45, 46, 95].contains($0)
@@ -35,7 +35,6 @@ struct Identity: Sendable {
 
     var text: String { number.map { prefix + String($0) } ?? prefix }
 
-    /// Appends the identity to bytes.
     func append(to bytes: inout [UInt8]) {
         bytes.append(contentsOf: prefix.utf8)
         if let number { bytes.append(decimal: number) }

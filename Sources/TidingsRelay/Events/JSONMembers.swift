@@ -4,12 +4,11 @@
     package import Foundation
 #endif
 
-/// The members of a JSON object, each as the bytes in which it was written.
+/// The members of a JSON object, each as the bytes in which it was written, which can be passed to its decoder.
 ///
-/// A member can therefore be passed, unmodified, to its decoder. Only the beginnings and ends of members are parsed.
-/// The decoders check the values.
+/// Only the ends of members are found here. The decoders check the values.
 package struct JSONMembers {
-    /// The members in their order. If a name is duplicated, the later one counts.
+    /// In the order of the object. If a name occurs twice, the later member counts.
     package var members: [(name: String, value: Data)] { places.map { ($0.name, Data(bytes[$0.value])) } }
 
     private let bytes: [UInt8]
@@ -17,7 +16,6 @@ package struct JSONMembers {
 
     /// Finds the members of an object.
     ///
-    /// - Parameter text: JSON.
     /// - Throws: The problem and its byte offset, if the text isn't an object.
     package init(_ text: Data) throws(Malformed) { try self.init(Array(text)) }
 
@@ -36,27 +34,27 @@ package struct JSONMembers {
 
     package subscript(name: String) -> Data? { place(name).map { Data(bytes[$0]) } }
 
-    /// A member that is a string, or `nil` if it is missing or has another type.
+    /// Returns a string, or `nil` if the member is missing or has another type.
     package func string(_ name: String) -> String? {
         place(name).flatMap { JSONText.string(in: bytes, $0) }
     }
 
-    /// A member that is an integer, or `nil` if it is missing or has another type.
+    /// Returns an integer, or `nil` if the member is missing or has another type.
     package func number(_ name: String) -> Int? {
         place(name).flatMap { Int(String(decoding: bytes[$0], as: UTF8.self)) }
     }
 
-    /// A member that is an array of strings, or `nil` if it is missing or has another type.
+    /// Returns an array of strings, or `nil` if the member is missing or has another type.
     package func strings(_ name: String) -> [String]? {
         self[name].flatMap { try? JSONDecoder().decode([String].self, from: $0) }
     }
 
-    /// A member that is an object, or `nil` if it is missing or has another type.
+    /// Returns an object, or `nil` if the member is missing or has another type.
     package func object(_ name: String) -> JSONMembers? {
         place(name).flatMap { try? JSONMembers(Array(bytes[$0])) }
     }
 
-    /// Returns the object with a member replaced or added.
+    /// Returns the JSON with a member replaced or added.
     package func replacing(_ name: String, with value: String) -> String {
         let others = members.filter { $0.name != name }.map {
             (JSONText.string($0.name), String(decoding: $0.value, as: UTF8.self))
@@ -64,7 +62,6 @@ package struct JSONMembers {
         return "{" + (others + [(JSONText.string(name), value)]).map { "\($0):\($1)" }.joined(separator: ",") + "}"
     }
 
-    /// The error for text that isn't a JSON object.
     package struct Malformed: Error, CustomStringConvertible {
         let position: Int
         let expected: String

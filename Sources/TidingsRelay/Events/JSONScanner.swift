@@ -1,8 +1,8 @@
-/// Scans the members of a JSON object in place: it returns the locations of names and values, and copies nothing.
+/// Finds the members of a JSON object in place, without copying them.
 ///
-/// Only their beginnings and ends are parsed. The decoders check the values.
+/// Only the ends of names and values are found here. The decoders check the values.
 struct JSONScanner {
-    /// The location of a member, whose name includes the quotes.
+    /// The location of a member. The name includes the quotes.
     struct Member {
         let name: Range<Int>
         let value: Range<Int>
@@ -21,7 +21,7 @@ struct JSONScanner {
         return (try? scanner.skipValue()) != nil && scanner.position == place.upperBound
     }
 
-    /// Returns the next member, or `nil` at the end of the object, which only whitespace may follow.
+    /// Returns the next member, or `nil` at the end of the object. Only whitespace may follow the object.
     mutating func next() throws(JSONMembers.Malformed) -> Member? {
         if !hasBegun {
             hasBegun = true

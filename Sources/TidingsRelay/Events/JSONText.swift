@@ -13,7 +13,6 @@ package enum JSONText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends a string with its quotes to bytes.
     static func append(_ text: String, to bytes: inout [UInt8]) {
         bytes.append(quote)
         let start = bytes.count
@@ -33,7 +32,7 @@ package enum JSONText {
         bytes.append(quote)
     }
 
-    /// Decodes a string with its quotes. The result is `nil` if the bytes are something else.
+    /// Decodes a string with its quotes. Returns `nil` if the bytes aren't one.
     static func string(in bytes: [UInt8], _ place: Range<Int>) -> String? {
         guard place.count >= 2, bytes[place.lowerBound] == quote, bytes[place.upperBound - 1] == quote else {
             return nil
@@ -44,7 +43,7 @@ package enum JSONText {
         return try? JSONDecoder().decode(String.self, from: Data(bytes[place]))
     }
 
-    /// Whether the bytes need no escapes in a string. Control characters, quotes and backslashes have to be escaped.
+    /// Whether no byte has to be escaped in a string: control characters, quotes and backslashes have to be.
     static func isPlain(_ bytes: [UInt8], _ place: Range<Int>) -> Bool {
         for index in place {
             let byte = bytes[index]
@@ -53,7 +52,6 @@ package enum JSONText {
         return true
     }
 
-    /// Encodes an array of strings.
     package static func strings(_ texts: [String]) -> String { "[" + texts.map(string).joined(separator: ",") + "]" }
 
     private static let quote = UInt8(ascii: "\"")

@@ -1,6 +1,5 @@
-/// The headers that a program adds to a notification, in addition to those of an event and of the server.
+/// The headers that a program adds to a notification, in addition to those of the event and of the server.
 enum OwnHeaders {
-    /// Reserved prefixes of names, and reserved names.
     private static let reserved = ["ce-", "nats-", "tidings-"]
     private static let taken: Set<String> = ["content-type", "traceparent", "tracestate", "status", "description"]
 
@@ -9,8 +8,7 @@ enum OwnHeaders {
         return !taken.contains(name) && !reserved.contains(where: name.hasPrefix)
     }
 
-    /// Returns headers in the form in which they are sent, in the order of their names. The values can be any text,
-    /// because characters that a line can't contain are escaped.
+    /// Returns the headers as they are sent, sorted by name. Characters that a header line can't contain are escaped.
     ///
     /// - Throws: A fault if a name is invalid or reserved.
     static func checked(_ headers: [String: String]) throws(RelayFault) -> [RelayMessage.Header] {
@@ -23,7 +21,6 @@ enum OwnHeaders {
         return checked
     }
 
-    /// Returns the program's own headers of a message.
     static func found(in message: RelayMessage) -> [String: String] {
         var found: [String: String] = [:]
         for header in message.headers where isOwn(header.name) {

@@ -4,13 +4,12 @@
 
 /// The position of an operation in a distributed trace, in the format of the W3C's *Trace Context*.
 ///
-/// A relay adds the current context to the messages it sends, and makes the context of a notification that arrives
-/// current while it posts the notification. Posts that an observer makes in response during the post therefore belong
-/// to the same trace.
+/// A relay adds the current context to messages that it sends. While it posts a notification that arrived, the context
+/// of that message is the current one, so what observers post in response belongs to the same trace.
 ///
 /// With the trait `Tracing`, the relay does the same with the `ServiceContext` of swift-distributed-tracing: the
-/// program's instrument injects the current context into messages, and extracts it from messages that arrive. The
-/// values that it injects have precedence over the ``current`` context.
+/// program's instrument injects it into messages, and extracts it from those that arrive. Values that the instrument
+/// injects take precedence over ``current``.
 ///
 /// ```swift
 /// RelayTraceContext.$current.withValue(RelayTraceContext(traceparent: header)) { center.post(OrderPlaced(number: 7)) }
@@ -37,7 +36,6 @@ public struct RelayTraceContext: Hashable, Sendable {
 }
 
 extension RelayTraceContext {
-    /// The context for messages that are sent now.
     static var outgoing: RelayTraceContext? {
         #if Tracing
             if let context = ServiceContext.current {
@@ -49,12 +47,7 @@ extension RelayTraceContext {
         return current
     }
 
-    /// Posts in the context of a message that arrived.
-    ///
-    /// - Parameters:
-    ///   - trace: The context, or `nil` if the message has none.
-    ///   - post: Makes the post.
-    /// - Returns: The result of the closure.
+    /// Posts in the context of a message that arrived, which may have none.
     static func withArrived<Result>(_ trace: RelayTraceContext?, _ post: () -> Result) -> Result {
         #if Tracing
             if let trace {
@@ -69,7 +62,7 @@ extension RelayTraceContext {
 }
 
 #if Tracing
-    /// The two fields of the W3C's Trace Context, which an instrument reads and writes by name.
+    /// The instrument reads and writes the two fields by name.
     private struct TraceFields: Extractor, Injector {
         func extract(key: String, from trace: RelayTraceContext) -> String? {
             switch key.lowercased() {

@@ -6,12 +6,12 @@ import Tidings
     import Foundation
 #endif
 
-/// The time of an event: RFC 3339, in UTC, with microseconds.
+/// The time of an event in RFC 3339 format: UTC with microseconds.
 struct Timestamp: Sendable {
-    /// The number of characters.
+    /// In characters.
     static let length = 27
 
-    /// The text up to the point after the seconds.
+    /// The text up to the decimal point of the seconds.
     let second: String
     let microseconds: UInt32
 
@@ -21,10 +21,8 @@ struct Timestamp: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends the time to bytes.
     func append(to bytes: inout [UInt8]) {
         bytes.append(contentsOf: second.utf8)
-        // Six digits, with leading zeros.
         var unit: UInt32 = 100_000
         while unit > 0 {
             bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: microseconds / unit % 10))
@@ -34,13 +32,10 @@ struct Timestamp: Sendable {
     }
 }
 
-/// Returns the time for events.
-///
-/// The calendar is used once a second, because it takes ten times as long as everything else.
+/// Creates timestamps. It formats a date once a second, because that takes ten times as long as everything else.
 final class Timestamps: Sendable {
     private let last = Lock<(second: Int, text: String)>((.min, ""))
 
-    /// Returns the time.
     func timestamp(of date: Date = .now) -> Timestamp {
         let microseconds = Int((date.timeIntervalSince1970 * 1_000_000).rounded(.down))
         let (second, fraction) = (microseconds.floorDivided(by: 1_000_000), microseconds.floorModulo(1_000_000))
@@ -50,7 +45,7 @@ final class Timestamps: Sendable {
         return Timestamp(second: text, microseconds: UInt32(fraction))
     }
 
-    /// Parses the seconds since 1970 of a server's time in UTC, without the fraction, which may have nine digits.
+    /// Parses a server's time in UTC as whole seconds since 1970. The fraction may have nine digits.
     static func seconds(_ time: String) -> Int? {
         guard let date = try? Date.ISO8601FormatStyle().parse(String(time.prefix(19)) + "Z") else { return nil }
         return Int(date.timeIntervalSince1970)

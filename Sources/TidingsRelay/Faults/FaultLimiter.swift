@@ -1,17 +1,17 @@
 /// Counts similar faults, so that each kind is reported at most once per second: a state machine.
 ///
-/// A problem with one notification usually affects all that follow. Reporting each one would take more time than the
-/// notifications themselves, and hide other faults in a log.
+/// A problem with one notification usually affects all that follow. Reporting each of them would take more time than
+/// the notifications themselves, and hide other faults in a log.
 struct FaultLimiter: Sendable {
     private struct Key: Hashable {
         let kind: RelayFault.Kind
-        /// The subject without the sender, because there may be many senders.
+        /// Without the sender, of which there may be many.
         let subject: Substring?
     }
 
     private struct Entry {
         var end: Duration
-        /// The last fault since one was reported, and the number of these faults.
+        /// The last fault that wasn't reported, and the number of such faults.
         var last: RelayFault?
         var count = 0
     }
@@ -20,11 +20,9 @@ struct FaultLimiter: Sendable {
 
     private var entries: [Key: Entry] = [:]
 
-    /// Adds a fault.
-    ///
-    /// - Returns: The fault if it has to be reported now, or `nil` if it is counted.
+    /// Adds a fault, and returns it if it has to be reported now.
     mutating func add(_ fault: RelayFault, at now: Duration) -> RelayFault? {
-        // Each of these is a notification that needs attention.
+        // Every dead letter needs attention.
         if fault.kind == .deadLetter { return fault }
         let subject = fault.subject.map { $0[..<($0.firstRange(of: ".~.")?.lowerBound ?? $0.endIndex)] }
         let key = Key(kind: fault.kind, subject: subject)
@@ -37,12 +35,8 @@ struct FaultLimiter: Sendable {
         return nil
     }
 
-    /// Removes the counted faults that are due.
-    ///
-    /// - Parameters:
-    ///   - now: The time.
-    ///   - isLast: Whether all are due, because the relay ends.
-    /// - Returns: The last fault of each kind, with their number.
+    /// Removes the counted faults that are due, or all of them at the end of the relay. Returns the last fault of each
+    /// kind with their number.
     mutating func takeDue(at now: Duration, isLast: Bool = false) -> [RelayFault] {
         if entries.isEmpty { return [] }
         var due: [RelayFault] = []

@@ -6,9 +6,9 @@ public import Tidings
 /// center.addObserver(for: RelayFault.self) { fault in log.warning("\(fault)") }.store(in: &tokens)
 /// ```
 ///
-/// No failure of a relay is silent. The first of several faults of the same kind and type is posted on the thread that
-/// noticed it. Those that follow within a second are combined in one, with their number in ``count``. Every dead letter
-/// is posted.
+/// Every failure of a relay is posted or thrown. The first of several faults of the same kind and type is posted on the
+/// thread that detected it. Those that follow within a second are combined in one fault, with their number in
+/// ``count``. Dead letters are posted individually.
 public struct RelayFault: TypedNotification, Error, Hashable, Sendable {
     /// The kinds of faults.
     @nonexhaustive
@@ -21,7 +21,7 @@ public struct RelayFault: TypedNotification, Error, Hashable, Sendable {
         case permissionDenied
         /// The notification is larger than the server allows. It isn't sent.
         case payloadTooLarge
-        /// The program handles transient notifications more slowly than they arrive. Some were dropped.
+        /// The program handles transient notifications more slowly than they arrive, and some were dropped.
         case slowConsumer
         /// A message on the notification's subject has another type.
         case unknownType
@@ -35,53 +35,53 @@ public struct RelayFault: TypedNotification, Error, Hashable, Sendable {
         case invalidName
         /// A value of the configuration is missing or invalid.
         case invalidConfiguration
-        /// The stream has reached its limit, or the server has no storage left. The notification waits until there is
-        /// room, or is rejected, according to ``RelayRoute/whenFull(_:)``.
+        /// The stream has reached its limit, or the server has no storage left. ``RelayRoute/whenFull(_:)`` determines
+        /// whether the notification waits until there is room, or is rejected.
         case streamFull
-        /// The server rejects a request for a reason of its own, or it no longer has the stream or the consumer. The
-        /// relay creates those of its routes again.
+        /// The server rejects a request for another reason, or no longer has the stream or the consumer. The relay
+        /// creates those of its routes again.
         case rejected
         /// The consumer of a stream was deleted. The relay creates it again, and reports where it continues.
         case consumerLost
         /// A consumer is new, and skips the existing messages of its stream, because its route has no start position.
         case skipped
-        /// A setting of a consumer differs from the one that this program requests, and can't be changed. The fault
-        /// contains both values.
+        /// A consumer's setting differs from the requested one, and can't be changed. The fault contains both values.
         case settingsDiffer
         /// Another connected program has the same name and the same ``RelayOptions/instance``.
         case sameInstance
-        /// Too many notifications wait to be sent. This one isn't sent.
+        /// Too many notifications wait to be sent, so this one isn't sent.
         case sendBufferFull
-        /// A durable notification isn't observed. It will be redelivered, or delivered when there is an observer if the
-        /// route waits for observers.
+        /// A durable notification has no observer. It is redelivered, or delivered later if the route waits for
+        /// observers.
         case unobserved
-        /// An observer of a durable notification failed. It will be redelivered.
+        /// An observer of a durable notification failed. The notification is redelivered.
         case observerFailed
-        /// Programs crashed each time they were called with a durable notification. It isn't delivered again.
+        /// Programs crashed each time their observers were called with a durable notification. It isn't delivered
+        /// again.
         case programLost
-        /// A durable notification won't be redelivered. It is kept as a dead letter.
+        /// A durable notification isn't redelivered, and is kept as a dead letter.
         case deadLetter
-        /// The relay has had no connection for ``RelayOptions/handOverTime``, and lets another program send from the
-        /// outbox that both share. If there is none, it sends when it is connected again: nothing is lost.
+        /// The relay has had no connection for ``RelayOptions/handOverTime``, and lets another program send from their
+        /// shared outbox. If there is no other program, the relay sends when it is connected again. Nothing is lost.
         case outboxReleased
-        /// The relay has ended before the notification was stored.
+        /// The relay ended before the notification was stored.
         case stopped
     }
 
     /// The kind of the fault.
     public let kind: Kind
 
-    /// The type of the event, with its version, as it is on the wire; `nil` if the fault isn't about one.
+    /// The type of the event on the wire, with its version, or `nil` if the fault isn't about an event.
     public internal(set) var type: String?
 
-    /// The subject of the message, or `nil` if the fault isn't about one.
+    /// The subject of the message, or `nil` if the fault isn't about a message.
     public internal(set) var subject: String?
 
-    /// The identity of the event, or `nil` if the fault isn't about one, or if it isn't known. For several events, it
-    /// is that of the last.
+    /// The identity of the event, or `nil` if it isn't known or the fault isn't about one. For several events, it is
+    /// the identity of the last.
     public internal(set) var id: String?
 
-    /// The number of failures that this fault combines, or the number of notifications that it concerns.
+    /// The number of faults that this one combines, or the number of notifications that it concerns.
     public internal(set) var count = 1
 
     /// The details as text.
@@ -103,7 +103,7 @@ public struct RelayFault: TypedNotification, Error, Hashable, Sendable {
 }
 
 extension RelayFault: CustomStringConvertible {
-    /// The kind, the subject and the identity if they are known, and the details, in one line.
+    /// The kind, the subject and the identity if they are known, and the details, on one line.
     public var description: String {
         let place = [subject, id].compactMap { $0 }.joined(separator: " ")
         let words = place.isEmpty ? "\(kind.rawValue): \(detail)" : "\(kind.rawValue) (\(place)): \(detail)"

@@ -1,6 +1,6 @@
 public import Tidings
 
-/// A relay has connected, has lost its connection, or is ending. It is posted in the relay's center.
+/// A change of a relay's state, posted in the relay's center.
 ///
 /// ```swift
 /// center.addObserver(for: RelayStateChanged.self) { change in print(change.state) }.store(in: &tokens)
@@ -13,13 +13,13 @@ public struct RelayStateChanged: TypedNotification, Hashable, Sendable {
         case connected
         /// The relay has no connection.
         case disconnected
-        /// The relay accepts nothing further, and waits for messages in progress.
+        /// The relay accepts no more notifications, and waits for messages in progress.
         case finishing
         /// The relay has ended.
         case ended
     }
 
-    /// The name of the program on the wire, see ``RelayOptions/name``.
+    /// The name of the program on the wire: see ``RelayOptions/name``.
     public let name: String
 
     /// The current state of the relay.

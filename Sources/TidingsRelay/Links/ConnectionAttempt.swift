@@ -1,6 +1,6 @@
 import Tidings
 
-/// An attempt to connect that can be abandoned at any time, although the connector takes seconds for each address that
+/// An attempt to connect that can be abandoned at any time, although a connector takes seconds for each address that
 /// doesn't respond.
 final class ConnectionAttempt: Sendable {
     private struct State {
@@ -17,7 +17,7 @@ final class ConnectionAttempt: Sendable {
     ///   - connector: Connects to the server.
     ///   - report: Called with the events of the link, on any thread.
     init(_ connector: any LinkConnector, _ report: @escaping @Sendable (LinkEvent) -> Void) {
-        // The task isn't a child of the task that requests the link, which therefore need not wait for it.
+        // The task isn't a child of the caller's task, which therefore doesn't have to wait for it.
         Task {
             do throws(RelayFault) { finish(.success(try await connector.connect(report))) } catch {
                 finish(.failure(error))
@@ -34,11 +34,8 @@ final class ConnectionAttempt: Sendable {
         if isGivenUp, case .success(let link) = result { link.close() }
     }
 
-    /// Returns when there is a link, or when the task is cancelled. In the latter case a link that is established later
-    /// is closed at once.
-    ///
-    /// - Returns: The link, or `nil` if there was none yet when the task was cancelled.
-    /// - Throws: The reason why there is none.
+    /// Returns the link, or `nil` if the task is cancelled before there is one. A link that is established later is
+    /// closed at once.
     func link() async throws(RelayFault) -> (any Link)? {
         await isOver.wait()
         let result = state.withLock { state in

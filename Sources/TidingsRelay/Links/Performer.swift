@@ -1,18 +1,17 @@
 import Tidings
 
-/// A state machine that changes its state and requests actions, and performs none itself.
+/// A state machine that requests actions, and performs none itself.
 protocol ActingMachine: Sendable {
     associatedtype Action: Sendable
 
-    /// The requested actions, in order. The performer removes them.
+    /// The requested actions in order. The performer removes them.
     var actions: [Action] { get set }
 }
 
-/// Holds a state machine that threads share, and performs the actions it requests: in the order of the requests, and
+/// Holds a state machine that threads share, and performs its actions in the order in which they were requested,
 /// without holding a lock.
 ///
-/// A thread that finds no other thread performing actions performs all of them, including those that other threads add
-/// meanwhile.
+/// One thread at a time performs actions, including those that other threads request meanwhile.
 final class Performer<Machine: ActingMachine>: Sendable {
     private struct State {
         var machine: Machine
@@ -27,8 +26,8 @@ final class Performer<Machine: ActingMachine>: Sendable {
         self.perform = perform
     }
 
-    /// Changes the machine, and performs the requested actions, unless another thread is already performing actions and
-    /// will perform these.
+    /// Changes the machine. Performs the requested actions, unless another thread is performing actions and will
+    /// perform these as well.
     @discardableResult
     func update<Result: Sendable>(_ change: (inout Machine) -> Result) -> Result {
         let (result, isMine) = state.withLock { state in

@@ -1,42 +1,36 @@
 import Tidings
 
-/// The messages that are sent at most once: they are passed on as they arrive, and queued, up to a limit, while there
-/// is no link. A state machine.
+/// The messages that are sent at most once. They are queued, up to a limit, while there is no link. A state machine.
 struct TransientQueue: Sendable {
-    /// The place of a message.
     enum Place {
-        /// The caller sends it over the link.
+        /// The caller sends the message over the link.
         case link(any Link)
-        /// The message is queued.
         case queue
-        /// There is no room for the message, or for these messages, which were the oldest.
+        /// There is no room for the message, or these older messages were dropped for it.
         case nowhere([RelayMessage])
     }
 
     private let limit: Int
     private let byteLimit: Int
-    /// The number of queued bytes.
     private var bytes = 0
     private let dropsOldest: Bool
     private var link: (any Link)?
-    /// Whether the queued messages have been sent over the link, so that new ones can be sent directly.
+    /// Whether the queued messages have been sent, so that new ones can be sent directly.
     private var hasCaughtUp = false
     private var waiting = TwoStackQueue<RelayMessage>()
 
     /// - Parameters:
     ///   - limit: The maximum number of messages that are queued while there is no link.
-    ///   - byteLimit: The maximum number of their bytes.
-    ///   - dropsOldest: Whether the oldest message is dropped for a new one when the limit is reached.
+    ///   - byteLimit: The maximum size of these messages in bytes.
+    ///   - dropsOldest: Whether the oldest messages are dropped when a limit is reached.
     init(limit: Int, byteLimit: Int = .max, dropsOldest: Bool = false) {
         self.limit = limit
         self.byteLimit = byteLimit
         self.dropsOldest = dropsOldest
     }
 
-    /// Finds a place for a message.
-    ///
-    /// A message that arrives while the link sends queued ones is queued behind them, so the messages of each poster
-    /// stay in order.
+    /// Finds a place for a message. While the link sends queued messages, new ones are queued behind them, so that the
+    /// messages of each poster stay in order.
     mutating func append(_ message: RelayMessage) -> Place {
         if let link, hasCaughtUp { return .link(link) }
         let size = Self.size(of: message)
@@ -56,7 +50,7 @@ struct TransientQueue: Sendable {
 
     private static func size(of message: RelayMessage) -> Int { message.subject.utf8.count + message.size }
 
-    /// Sets a link. The caller then sends the queued messages until there are none.
+    /// Sets a link. The caller then sends the queued messages.
     mutating func connect(_ link: any Link) {
         self.link = link
         hasCaughtUp = false
@@ -64,7 +58,7 @@ struct TransientQueue: Sendable {
 
     mutating func disconnect() { link = nil }
 
-    /// Returns the next queued message to send over a link, or `nil` if there is none, or another link.
+    /// Returns the next queued message to send over a link, or `nil` if there is none or there is another link.
     mutating func next(for link: any Link) -> RelayMessage? {
         guard self.link === link else { return nil }
         let message = waiting.popFirst()
@@ -73,7 +67,6 @@ struct TransientQueue: Sendable {
         return message
     }
 
-    /// Removes the queued messages when the relay ends.
     mutating func takeWaiting() -> [RelayMessage] {
         var messages: [RelayMessage] = []
         while let message = waiting.popFirst() { messages.append(message) }

@@ -8,13 +8,13 @@
         import Glibc
     #endif
 
-    /// The thread that reads and writes one connection's socket whenever `poll` reports that it is ready.
+    /// The thread that reads and writes the socket of one connection, when `poll` reports that it is ready.
     ///
-    /// It drives the C client instead of the client's own threads, with which a post waits while the server accepts
-    /// nothing. The client tells the loop, under its own lock, which calls it needs. The loop records them and doesn't
-    /// call back there.
+    /// It replaces the C client's own threads, with which a post waits while the server accepts no data. The C client
+    /// calls the loop under its own lock to request reads and writes. The loop records the request, and doesn't call
+    /// the client from there.
     @safe
-    // `connection` is set before the thread starts; everything else has a lock or is constant.
+    // `connection` is set before the thread starts. Everything else is constant or has a lock.
     final class EventLoop: @unchecked Sendable {
         private struct State: Equatable {
             var socket: Int32 = -1
@@ -27,17 +27,13 @@
         private let queue = SendQueue()
         /// Called when the C client rejects a message.
         private let refused: @Sendable (RelayMessage, natsStatus) -> Void
-        /// Called with the number of transient messages that aren't sent because the connection has ended.
+        /// Called with the number of transient messages that weren't sent before the connection ended.
         private let dropped: @Sendable (Int) -> Void
         private let wakeUp: WakeUpPipe
         private var connection: OpaquePointer?
         private let ended = Flag()
 
-        /// Creates a loop, or returns `nil` if the process has no file descriptors left.
-        ///
-        /// - Parameters:
-        ///   - refused: Called when the C client rejects a message.
-        ///   - dropped: Called with the number of transient messages that aren't sent.
+        /// Creates a loop. Fails if the process has no file descriptors left.
         init?(
             refused: @escaping @Sendable (RelayMessage, natsStatus) -> Void, dropped: @escaping @Sendable (Int) -> Void
         ) {
@@ -47,10 +43,8 @@
             self.wakeUp = wakeUp
         }
 
-        /// Starts the thread for a connection, which outlives the thread: the code that destroys the connection waits
-        /// for ``waitForEnd()`` first.
-        ///
-        /// - Returns: Whether the thread was created.
+        /// Starts the thread, and returns whether that succeeded. The connection outlives the thread: the code that
+        /// destroys it waits for ``waitForEnd()`` first.
         func start(_ connection: OpaquePointer, socket: Int32) -> Bool {
             unsafe self.connection = connection
             state.withLock { state in
@@ -75,9 +69,7 @@
             if isOn { wakeUp.wake() }
         }
 
-        /// Sends a message soon.
-        ///
-        /// - Returns: Whether it will be sent. No message is sent after the connection has ended.
+        /// Queues a message. Returns false if the connection has ended, in which case it isn't sent.
         func send(_ message: RelayMessage) -> Bool {
             if !queue.append(message) { return false }
             wakeUp.wake()
@@ -113,7 +105,7 @@
                     continue
                 }
                 wakeUp.fallAsleep()
-                // A message that arrived before hasn't woken the loop.
+                // A message that arrived before `fallAsleep` hasn't woken the loop.
                 let current = state.withLock { $0 }
                 if current == now, current.writes || queue.isEmpty {
                     wait(current, atMost: -1)
@@ -131,16 +123,14 @@
         private struct Work: ~Copyable {
             var batch = SendBatch()
             var used = UsedMessages()
-            /// The number of messages that were passed to the C client, and the number of bytes that it has to write.
+            /// The number of messages that were passed to the C client, and of bytes that it hasn't written.
             var position = 0
             var unwritten = 0
         }
 
-        /// Passes queued messages to the C client when it has written the previous ones, and makes it write them.
+        /// Passes queued messages to the C client, and makes it write them. Returns whether there were any.
         ///
-        /// It passes no more at a time than is written at once, because the client moves the rest with each write.
-        ///
-        /// - Returns: Whether there were any.
+        /// It passes no more than the client writes at once, because the client moves the rest with each write.
         private func handOver(_ work: inout Work) -> Bool {
             if work.unwritten > 0 { queue.noteWritten(work.unwritten) }
             work.unwritten = 0
@@ -160,7 +150,7 @@
             }
             work.used.free()
             work.batch.resume(upTo: work.position)
-            // The client accepts no writes once the connection has ended.
+            // The client accepts no writes after the connection has ended.
             if state.withLock({ $0.writes }) { unsafe natsConnection_ProcessWriteEvent(connection) }
             return true
         }
@@ -169,7 +159,7 @@
         ///
         /// - Parameters:
         ///   - state: The events to wait for.
-        ///   - milliseconds: The maximum time; negative for no limit.
+        ///   - milliseconds: The maximum time, or a negative number for no limit.
         private func wait(_ state: State, atMost milliseconds: Int32) {
             let events = Int16(state.reads ? POLLIN : 0) | Int16(state.writes ? POLLOUT : 0)
             let found = wakeUp.wait(for: state.socket, events, atMost: milliseconds)

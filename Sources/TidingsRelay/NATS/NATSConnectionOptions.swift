@@ -15,7 +15,6 @@
         /// - Parameters:
         ///   - server: The server or cluster.
         ///   - name: The name of the connection in the server's lists.
-        /// - Throws: A fault if an option can't be set.
         init(_ server: NATSServer, name: String) throws(RelayFault) {
             var created: OpaquePointer?
             guard unsafe natsOptions_Create(&created) == NATS_OK, let created = unsafe created else {
@@ -31,15 +30,14 @@
         ///
         /// - Parameters:
         ///   - what: The name of the option, for the fault.
-        ///   - set: Sets it, and copies the values that it needs.
-        /// - Throws: A fault if it can't be set.
+        ///   - set: Sets the option. The C client copies the values.
         func set(_ what: String, _ set: (NATSConnectionOptions) -> natsStatus) throws(RelayFault) {
             let status = set(self)
             if status != NATS_OK { throw RelayFault(.cannotConnect, "\(what) cannot be set: \(String(status))") }
         }
 
         func setServers(_ addresses: [String]) throws(RelayFault) {
-            // The copies belong to this function, which frees them. The C client copies them again.
+            // This function owns the copies and frees them. The C client copies them again.
             let strings = unsafe addresses.map { unsafe strdup($0) }
             defer { for index in unsafe strings.indices { unsafe free(strings[index]) } }
             var pointers = unsafe strings.map { unsafe UnsafePointer($0) }
@@ -52,15 +50,15 @@
             try setServers(server.addresses.map(NATSServer.withoutPassword))
             // Each setter copies its argument.
             try set("the name") { unsafe natsOptions_SetName($0.pointer, name) }
-            // A link never reconnects, because the client would send new messages before the ones that were lost.
+            // A link never reconnects, because the client would send new messages before those that were lost.
             try set("reconnecting") { unsafe natsOptions_SetAllowReconnect($0.pointer, false) }
             try set("no echo") { unsafe natsOptions_SetNoEcho($0.pointer, true) }
             try set("sending at once") { unsafe natsOptions_SetSendAsap($0.pointer, true) }
-            // The number of bytes that are read and written at a time. The default of 32 KB holds only some hundred
+            // The number of bytes that are read and written at a time. The default of 32 KB holds only a few hundred
             // messages.
             try set("the size of the buffers") { unsafe natsOptions_SetIOBufSize($0.pointer, 1 << 17) }
             try set("the time to connect") { unsafe natsOptions_SetTimeout($0.pointer, 2000) }
-            // The connection to a server that is silent for fifteen seconds is considered lost.
+            // A connection to a server that is silent for fifteen seconds counts as lost.
             try set("the time between pings") { unsafe natsOptions_SetPingInterval($0.pointer, 5000) }
             try set("the pings without an answer") { unsafe natsOptions_SetMaxPingsOut($0.pointer, 2) }
             let login = server.login == .anonymous ? NATSServer.login(in: server.addresses) : server.login

@@ -2,7 +2,6 @@
     import Dispatch
     import Tidings
 
-    /// Connects to a NATS server.
     struct NATSConnector: LinkConnector {
         let server: NATSServer
 
@@ -10,9 +9,8 @@
         let name: String
 
         func connect(_ report: @escaping @Sendable (LinkEvent) -> Void) async throws(RelayFault) -> any Link {
-            // A continuation orders the code that resumes it before the code that continues. If the connection is made
-            // before the task waits for it, the thread sanitizer doesn't see that order, but it sees that both have
-            // acquired this lock.
+            // A continuation orders the code that resumes it before the code that continues. The thread sanitizer doesn't
+            // see that if it is resumed before the task waits, but it sees that both acquire this lock.
             let order = Lock(())
             let result: Result<any Link, RelayFault> = await withCheckedContinuation { continuation in
                 // Connecting blocks for up to two seconds per address.

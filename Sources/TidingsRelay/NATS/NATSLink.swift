@@ -9,9 +9,8 @@
         import Foundation
     #endif
 
-    /// A connection of the C client, driven by an event loop.
-    ///
-    /// Besides the loop's thread, the C client has a thread for each subscription, on which messages are received.
+    /// A connection of the C client, driven by an event loop. Messages are received on a thread that the C client has
+    /// for each subscription.
     @safe
     // All threads may use the C client, and the pointer never changes.
     final class NATSLink: Link, @unchecked Sendable {
@@ -20,14 +19,14 @@
         private let reports: NATSReports
         private let pendingLimits: (count: Int, bytes: Int)
 
-        /// Connects. This blocks.
+        /// Connects, which blocks.
         init(
             _ options: NATSConnectionOptions, pendingLimits: (count: Int, bytes: Int), at addresses: [String],
             _ report: @escaping @Sendable (LinkEvent) -> Void
         ) throws(RelayFault) {
             let unsent: @Sendable (RelayMessage, natsStatus) -> Void = { message, status in
                 switch status {
-                // The link's successor sends the messages that this link can no longer send.
+                // The next link sends the messages that this link can no longer send.
                 case NATS_CONNECTION_CLOSED: break
                 case NATS_MAX_PAYLOAD: report(.unsent(message, .tooLarge))
                 default: report(.unsent(message, .impossible(String(status))))
@@ -80,7 +79,7 @@
             self.pendingLimits = pendingLimits
         }
 
-        /// Frees the C client's objects when no thread uses them any longer.
+        /// Frees the C client's objects when no thread uses them.
         deinit {
             let connection = unsafe ConnectionToFree(pointer: connection)
             let loop = loop
@@ -94,26 +93,26 @@
         }
 
         @safe
-        // Passed from one thread to the next, and freed by the last.
+        // Passed from one thread to the next. The last one frees the connection.
         private struct ConnectionToFree: @unchecked Sendable {
             let pointer: OpaquePointer
         }
 
-        // The connection exists as long as the link, here and in all methods below.
+        // Here and in all methods below, the connection exists as long as the link.
 
         var maximumPayload: Int { Int(clamping: unsafe natsConnection_GetMaxPayload(connection)) }
 
         var backlog: Int { loop.backlog }
 
         func publish(_ message: RelayMessage) -> PublishingOutcome {
-            // The subject is checked here, because the client writes it unescaped into a line of the protocol.
+            // The client writes the subject unescaped into a line of the protocol.
             guard Self.isSubject(message.subject), message.reply.map(Self.isSubject) != false else {
                 return .impossible("\(message.subject.debugDescription) is not a valid subject")
             }
             return loop.send(message) ? .accepted : .ended
         }
 
-        /// Whether a text can be a subject: it has no spaces, line breaks or other control characters.
+        /// Whether a text is without spaces, line breaks and other control characters.
         private static func isSubject(_ text: String) -> Bool {
             !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
         }
@@ -121,7 +120,7 @@
         func flush() async -> Bool {
             await loop.handOverEverything()
             return await withCheckedContinuation { continuation in
-                // This call blocks until the server has responded.
+                // Blocks until the server has responded.
                 DispatchQueue.global().async { [self] in
                     continuation.resume(returning: unsafe natsConnection_FlushTimeout(connection, 10_000) == NATS_OK)
                 }
@@ -129,7 +128,7 @@
         }
 
         func close() {
-            // This call waits for a lock that the event loop may hold.
+            // Waits for a lock that the event loop may hold.
             DispatchQueue.global().async { [self] in unsafe natsConnection_Close(connection) }
         }
 
@@ -168,9 +167,9 @@
             return unsafe NATSSubscription(pointer: subscription)
         }
 
-        /// The receiver of a subscription's messages, on the thread that the C client has for the subscription.
+        /// The receiver of a subscription's messages.
         @safe
-        // Everything except the constant is only used on that thread.
+        // Everything except the constants is used only on the C client's thread for the subscription.
         private final class Receiver: @unchecked Sendable {
             private let receive: @Sendable (RelayMessage) -> Void
             private var used = UsedMessages()
@@ -184,11 +183,7 @@
                 self.receive = receive
             }
 
-            /// Takes ownership of a message.
-            ///
-            /// - Parameters:
-            ///   - message: The message.
-            ///   - subscription: Its subscription, which is valid during the call.
+            /// Takes ownership of a message of a subscription that is valid during the call.
             func take(_ message: OpaquePointer, of subscription: OpaquePointer) {
                 let copy = unsafe RelayMessage(copying: message)
                 unsafe used.append(message)
@@ -200,7 +195,7 @@
                     (count, bytes) = (0, 0)
                 }
                 receive(copy)
-                // While this message was handled, there may have been no room for others.
+                // Others may have been dropped while this message was handled.
                 unsafe reports.tellDropped(of: subscription)
             }
         }

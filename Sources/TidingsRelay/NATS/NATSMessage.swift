@@ -15,8 +15,8 @@
 
     /// Handled messages of the C client, which are freed together.
     ///
-    /// The C client frees them on its own thread. Freeing each one separately would wake that thread each time, which
-    /// costs as much as sending several messages.
+    /// The C client frees them on its own thread. Freeing them one by one would wake that thread for each, which costs
+    /// as much as sending several messages.
     @safe
     struct UsedMessages: ~Copyable {
         private var pointers: [OpaquePointer] = unsafe []
@@ -26,7 +26,6 @@
         /// Takes ownership of a message.
         mutating func append(_ message: OpaquePointer) { unsafe pointers.append(message) }
 
-        /// Frees the messages.
         mutating func free() {
             unsafe pointers.forEach { unsafe natsMsg_Destroy($0) }
             unsafe pointers.removeAll(keepingCapacity: true)
@@ -40,12 +39,12 @@
         ///   - frame: The location of the message.
         ///   - connection: The connection, which exists during the call.
         ///   - made: Keeps the objects that the C client creates for the message.
-        /// - Returns: The status, which contains the reason of a failure.
+        /// - Returns: The status, which is the reason of a failure.
         func publish(
             _ frame: Frame, over connection: OpaquePointer?, keeping made: inout UsedMessages
         ) -> natsStatus {
             unsafe bytes.withUnsafeBytes { bytes in
-                // The strings of a frame end with a 0, and exist during the calls. There is at least the subject's.
+                // The strings of a frame end with a zero, and exist during the calls. There is always a subject.
                 guard let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else { return NATS_ERR }
                 let (subject, body) = unsafe (start + frame.subject, start + frame.body)
                 let reply = unsafe frame.reply < frame.headers ? start + frame.reply : nil
@@ -83,11 +82,9 @@
     }
 
     extension RelayMessage {
-        /// Copies a message of the C client.
-        ///
-        /// - Parameter message: The message, which still belongs to the caller.
+        /// Copies a message of the C client, which the caller still owns.
         init(copying message: OpaquePointer) {
-            // All strings belong to the message, and are copied. The length is the number of bytes.
+            // The message owns the strings and the data, which are copied here.
             let subject = unsafe natsMsg_GetSubject(message).map { unsafe String(cString: $0) } ?? ""
             let reply = unsafe natsMsg_GetReply(message).map { unsafe String(cString: $0) }
             let count = unsafe Int(natsMsg_GetDataLength(message))
@@ -101,8 +98,7 @@
             guard unsafe natsMsgHeader_Keys(message, &names, &count) == NATS_OK, let names = unsafe names else {
                 return []
             }
-            // The array belongs to this function, which frees it. The strings in it belong to the message, which
-            // outlives this function.
+            // This function owns the array and frees it. The message owns the strings in it, and outlives this function.
             defer { unsafe free(names) }
             return (0..<Int(count)).compactMap { index in
                 var value: UnsafePointer<CChar>?
@@ -113,7 +109,7 @@
             }
         }
 
-        /// Copies the value of a header. The most common value takes no memory.
+        /// Copies the value of a header, without allocating memory for the most common one.
         private static func text(_ value: UnsafePointer<CChar>) -> String {
             let usual: StaticString = "application/cloudevents+json"
             if unsafe strcmp(value, UnsafeRawPointer(usual.utf8Start).assumingMemoryBound(to: CChar.self)) == 0 {
@@ -130,10 +126,10 @@
             self = unsafe natsStatus_GetText(status).map { unsafe String(cString: $0) } ?? "status \(status.rawValue)"
         }
 
-        /// The C client's description of a status that it has just returned, with its additional text for this thread.
+        /// The C client's description of a status that it has just returned to this thread.
         static func lastError(_ status: natsStatus) -> String {
             var told = NATS_OK
-            // The text belongs to the thread until its next call, and is copied.
+            // The thread owns the text until its next call, so it is copied here.
             let text = unsafe nats_GetLastError(&told).map { unsafe String(cString: $0) } ?? ""
             let words = String(status)
             return told != status || text.isEmpty || text == words ? words : "\(words): \(text)"

@@ -2,25 +2,21 @@
     import CNATS
     import Tidings
 
-    /// The C client's reports about a connection: errors, and the end.
+    /// The C client's reports of errors and of the end of a connection.
     final class NATSReports: Sendable {
-        /// The number of dropped messages that were reported for each subscription, by its address. The subscription
-        /// exists during the query.
+        /// The number of dropped messages that were reported for each subscription, by its address.
         private let dropped = Lock<[UInt: Int64]>([:])
-        /// Whether any messages were dropped. Until then, no query is needed.
+        /// Whether messages were dropped. Until then, no query is needed.
         private let hasDropped = AtomicByte(false)
         private let ended = Flag()
         private let report: @Sendable (LinkEvent) -> Void
 
         init(_ report: @escaping @Sendable (LinkEvent) -> Void) { self.report = report }
 
-        /// Makes the C client call this object until the connection has ended, or until ``end()`` is called because
-        /// there was no connection.
-        ///
-        /// - Parameter options: The options of the connection.
-        /// - Throws: A fault if the C client rejects the option.
+        /// Registers this object as the C client's handler, until the connection has ended, or until ``end()`` is
+        /// called because there was no connection.
         func set(on options: NATSConnectionOptions) throws(RelayFault) {
-            // The C client owns this reference; `end` releases it.
+            // The C client owns this reference, which `end` releases.
             let me = unsafe Unmanaged.passRetained(self).toOpaque()
             try options.set("the handler of the end") { options in
                 unsafe natsOptions_SetClosedCB(
@@ -36,21 +32,20 @@
             }
         }
 
-        /// Returns the object to which the C client refers. The client retains it as long as it calls it.
+        /// Returns the object to which the C client refers, and which it owns while it calls it.
         private static func at(_ pointer: UnsafeMutableRawPointer?) -> NATSReports? {
             unsafe pointer.map { unsafe Unmanaged<NATSReports>.fromOpaque($0).takeUnretainedValue() }
         }
 
         func waitForEnd() async { await ended.wait() }
 
-        /// Records the end. Nothing is reported after it, because the C client reports in order, on one thread.
+        /// Records the end. The C client reports in order on one thread, so it reports nothing after it.
         func end() {
             // Releases the reference that `set` created.
             if ended.set() { unsafe Unmanaged.passUnretained(self).release() }
         }
 
-        /// Reports the number of messages dropped since the last report, if there are any. The C client itself only
-        /// reports the first.
+        /// Reports the number of messages that were dropped since the last report. The C client reports only the first.
         ///
         /// - Parameter subscription: The subscription, which is valid during the call.
         func tellDropped(of subscription: OpaquePointer) {
@@ -58,7 +53,7 @@
             let address = UInt(bitPattern: subscription)
             let new = dropped.withLock { dropped in
                 var count: Int64 = 0
-                // The number is written to a local variable.
+                // The C client writes the number to a local variable.
                 unsafe natsSubscription_GetDropped(subscription, &count)
                 defer { dropped[address] = max(count, dropped[address] ?? 0) }
                 return count - (dropped[address] ?? 0)
@@ -68,23 +63,18 @@
             report(.slowConsumer(subject: subject, dropped: Int(clamping: new)))
         }
 
-        /// Reports an error.
-        ///
-        /// - Parameters:
-        ///   - status: The error.
-        ///   - connection: The connection, which is valid during the call.
-        ///   - subscription: The subscription, which is valid during the call, if the error is about one.
+        /// Reports an error. The connection and the subscription are valid during the call.
         private func tell(_ status: natsStatus, _ connection: OpaquePointer?, _ subscription: OpaquePointer?) {
             if status == NATS_SLOW_CONSUMER {
                 hasDropped.store(true, ordering: .relaxed)
                 if let subscription = unsafe subscription { unsafe tellDropped(of: subscription) }
                 return
             }
-            // The last error of the calling thread is this one. The last error of the connection may be a later one.
+            // The last error of this thread is the reported one. The last error of the connection may be a later one.
             var told = NATS_OK
             var text = unsafe nats_GetLastError(&told)
             if unsafe told != status || text?.pointee == 0 { unsafe natsConnection_GetLastError(connection, &text) }
-            // The text belongs to the client, and is copied.
+            // The client owns the text, which is copied here.
             let detail = unsafe text.map { unsafe String(cString: $0) } ?? String(status)
             let refusal = LinkEvent(refusal: detail)
             if case .permissionDenied = refusal { return report(refusal) }
@@ -95,8 +85,7 @@
     }
 
     extension LinkEvent {
-        /// Interprets the server's message for a rejection, for example
-        /// `Permissions Violation for Publish to "subject"`.
+        /// Interprets the server's message for a rejection, such as `Permissions Violation for Publish to "subject"`.
         init(refusal: String) {
             guard refusal.lowercased().contains("permissions violation") else {
                 self = .problem(refusal)

@@ -13,15 +13,15 @@
         /// - `addresses`: an array of strings, which is required;
         /// - `user` and `password`, or `token`, or `credentialsFile`, or `key` and `seedFile`: strings, for one kind of
         ///   login;
-        /// - `tls.enabled`: whether the connection is encrypted; true if something else below `tls` is set;
+        /// - `tls.enabled`: whether the connection is encrypted; true if there is another value below `tls`;
         /// - `tls.authorities`, `tls.certificate`, `tls.key` and `tls.serverName`: strings, see ``Encryption``;
         /// - `pendingLimit` and `pendingByteLimit`: integers.
         ///
         /// The password and the token are read as secrets.
         ///
         /// - Parameter config: The configuration.
-        /// - Throws: A `RelayFault` of the kind `invalidConfiguration` that names the missing or invalid key, and
-        ///   describes the expected value.
+        /// - Throws: A `RelayFault` of the kind `invalidConfiguration` that names the missing or invalid key and the
+        ///   expected value.
         public init(config: ConfigReader) throws(RelayFault) {
             let values = ConfigurationReading(config)
             guard let addresses = try values.strings("addresses"), !addresses.isEmpty else {
@@ -77,8 +77,8 @@
         ///   - center: The center.
         ///   - config: The configuration, see `RelayOptions.init(config:)` and ``NATSServer/init(config:)``.
         ///   - routes: The routes.
-        ///   - outbox: A `NotificationOutbox`, from whose table the relay sends the stored notifications of the types
-        ///     with outgoing durable routes; `nil` for none.
+        /// - outbox: The `NotificationOutbox` from which the relay sends the stored notifications of types with
+        ///   outgoing durable routes, or `nil` for none.
         /// - Throws: A fault if a value is missing or invalid, or if another relay sends a type from the outbox.
         public convenience init(
             _ center: any TypedNotificationCenter, config: ConfigReader, routes: [RelayRoute],

@@ -10,15 +10,15 @@
         /// The login of the program.
         @nonexhaustive
         public enum Login: Hashable, Sendable {
-            /// No login: the server accepts everyone, or an address contains the user and the password, or a token,
-            /// before an `@`. Characters there that aren't letters or digits can be percent-encoded. The first address
-            /// with a login counts for all.
+            /// No login. The server accepts everyone, or one of the addresses contains a user and a password, or a token,
+            /// before an `@`. Other characters than letters and digits can be percent-encoded there. The first such address
+            /// determines the login at all of them.
             case anonymous
             /// A user with a password.
             case user(String, password: String)
-            /// A token that the server knows.
+            /// A token.
             case token(String)
-            /// A credentials file, which contains a token signed by an account, and the user's key.
+            /// A credentials file, with a token that an account has signed and the user's key.
             case credentials(file: String)
             /// A public key, and the file with its seed.
             case key(String, seedFile: String)
@@ -26,34 +26,34 @@
 
         /// The settings of an encrypted connection.
         public struct Encryption: Hashable, Sendable {
-            /// The file with the certificates of the authorities that sign server certificates; the system's if it is
-            /// `nil`.
+            /// The file with the certificates of the authorities that sign server certificates, or `nil` for the system's
+            /// authorities.
             public var authorities: String?
 
-            /// The file with the program's own certificate, if the server requires one.
+            /// The file with the program's certificate, if the server requires one.
             public var certificate: String?
 
-            /// The file with the key of the program's own certificate.
+            /// The file with the key of the program's certificate.
             public var key: String?
 
-            /// The name in the server's certificate; `nil` if it is the one in the address.
+            /// The name in the server's certificate, or `nil` for the name in the address.
             public var serverName: String?
 
             /// Creates settings that use the system's authorities.
             public init() {}
         }
 
-        /// The addresses, `nats://host:port` or `tls://host:port`. One that works is enough. For a cluster, list
-        /// several servers: when one is lost, the relay connects to another.
+        /// The addresses: `nats://host:port` or `tls://host:port`. One that works is enough. List several servers of a
+        /// cluster, so that the relay can connect to another one when it loses the first.
         public var addresses: [String]
 
         /// The login of the program.
         public var login = Login.anonymous
 
-        /// The settings of an encrypted connection; `nil` to encrypt only if the address or the server requires it.
+        /// The settings of an encrypted connection, or `nil` to encrypt only if the address or the server requires it.
         public var encryption: Encryption?
 
-        /// The maximum number of waiting messages per subscription. Further ones are dropped, which is a fault.
+        /// The maximum number of waiting messages per subscription. Further messages are dropped, which is a fault.
         public var pendingLimit = 500_000
 
         /// The maximum number of waiting bytes per subscription, in addition to ``pendingLimit``.
@@ -64,7 +64,7 @@
         /// - Parameter addresses: The addresses, `nats://host:port` or `tls://host:port`.
         public init(_ addresses: String...) { self.addresses = addresses }
 
-        /// Returns an address for messages, without a possible password.
+        /// Returns an address without its password, for texts.
         static func withoutPassword(_ address: String) -> String {
             guard let at = address.lastIndex(of: "@") else { return address }
             let scheme = address.prefix { $0 != "/" }
@@ -84,7 +84,7 @@
             return .anonymous
         }
 
-        /// Returns the addresses for messages, in one line.
+        /// Returns the addresses for texts, in one line.
         static func told(_ addresses: [String]) -> String { addresses.map(withoutPassword).joined(separator: ", ") }
     }
 #endif
