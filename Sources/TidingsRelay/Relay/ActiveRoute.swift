@@ -2,20 +2,20 @@ import Tidings
 
 /// A route of a relay with checked names, and the reader of its stream.
 final class ActiveRoute: Sendable {
-    /// The reader of an incoming durable route.
+    /// The state of an incoming durable route.
     struct Reading: Sendable {
         let stream: String
-        /// The name of the group, of the route's own consumer, or of the program that receives the messages.
+        /// The name of the group, of the route's own consumer, or of the program.
         let group: String
         let consumer: StreamConsumer
         let inbox: String
         let reader: Performer<PullReader>
         let redeliveries: Performer<Redeliveries>
         let handOut: HandOutQueue
-        /// The last stored position in the stream.
+        /// The last position in the stream that was stored.
         let noted: NotedPlace
         let retryPolicy: RetryPolicy
-        /// The reasons for which a message becomes a dead letter; `nil` for every reason.
+        /// The reasons for which a message becomes a dead letter, or `nil` for every reason.
         let deadLetterReasons: Set<RelayFault.Kind>?
         let deadLetterSubject: String
         let counts: RouteCounts
@@ -24,7 +24,6 @@ final class ActiveRoute: Sendable {
     let route: RelayRoute
     let counts = RouteCounts()
 
-    /// The common parts of all notifications of the type.
     let form: EventForm
 
     /// The incoming subjects.
@@ -33,27 +32,21 @@ final class ActiveRoute: Sendable {
     /// The subjects of all notifications of the type, which a stream stores.
     let everything: String
 
-    /// The subjects that the stream of the route and the stream of its dead letters store, or none without a stream.
+    /// The subjects that the stream and the stream of its dead letters store. Empty for a transient route.
     let storedPatterns: [SubjectPattern]
 
-    /// The stream, or `nil` if the route has none.
     var stream: String? {
         guard case .durable(let stream, _, _) = route.kind else { return nil }
         return stream
     }
 
-    /// The stream as the destination of notifications that are posted.
+    /// The stream to which notifications are posted.
     var destination: Destination? {
         stream.map { Destination(stream: $0, waitsWhenFull: route.fullStream == .wait) }
     }
 
-    /// `nil` if the route reads no stream.
     let reading: Reading?
 
-    /// - Parameters:
-    ///   - route: The route.
-    ///   - context: The shared parts of the relay.
-    ///   - postsOnly: Whether the program reads no notifications of the type.
     /// - Throws: A fault if a name is invalid.
     private init(_ route: RelayRoute, _ context: RelayContext, postsOnly: Bool) throws(RelayFault) {
         let (options, subjects) = (context.options, context.subjects)
@@ -101,8 +94,8 @@ final class ActiveRoute: Sendable {
             consumer: StreamConsumer(
                 name: name, pattern: pattern, beginning: beginning.configuration,
                 patience: options.acknowledgementTime,
-                // Programs that share a consumer share the server's limit, and each applies its own. A partition has
-                // one message in progress, whichever program has it.
+                // Programs that share a consumer share the server's limit, and each applies its own. In a partition, one
+                // message is in progress, whichever program has it.
                 limit: route.part != nil
                     ? 1 : isShared ? max(1000, (limit + prefetchLimit) * 32) : limit + prefetchLimit,
                 lifetime: options.consumerLifetime),
@@ -115,7 +108,7 @@ final class ActiveRoute: Sendable {
                     patience: options.acknowledgementTime)
             ) { _, action in
                 switch action {
-                // Without a link nothing is lost, because the server redelivers unacknowledged messages.
+                // Without a link, nothing is lost: the server redelivers unacknowledged messages.
                 case .publish(let link, let message): _ = link.publish(message)
                 case .handOut(let take): handOut.add(take)
                 case .resume(let continuation): continuation.resume()
@@ -133,7 +126,7 @@ final class ActiveRoute: Sendable {
             deadLetterSubject: "\(DeadLetter.subject(options.subjectPrefix, stream)).\(name)", counts: counts)
     }
 
-    /// Checks the names of a relay's routes.
+    /// Creates the routes of a relay.
     ///
     /// - Throws: A fault if a name is invalid, or if two routes can't be combined.
     static func all(_ routes: [RelayRoute], _ context: RelayContext) throws(RelayFault) -> [ActiveRoute] {
@@ -146,8 +139,7 @@ final class ActiveRoute: Sendable {
         return active
     }
 
-    /// Checks that each type has at most one outgoing route, and that each route that reads a stream has its own
-    /// consumer.
+    /// Checks that each type has at most one outgoing route, and each route that reads a stream its own consumer.
     private static func checkThatTheyDiffer(_ routes: [ActiveRoute]) throws(RelayFault) {
         var outgoing: Set<ObjectIdentifier> = []
         var consumers: Set<String> = []

@@ -8,9 +8,9 @@ import Tidings
 
 /// A notification that arrived and is being posted, until the relay's own observer has been called with it.
 ///
-/// The native center excludes an observer from a post. Other centers call it, even with the posts that earlier
-/// observers make in response during the same post. The bytes distinguish the two. If a response equals the
-/// notification that arrived, it doesn't matter which one is sent.
+/// The native center excludes that observer from the post. Other centers call it, also with the notifications that
+/// earlier observers post in response. The encoded bytes distinguish these. If a response equals the notification that
+/// arrived, it doesn't matter which of the two is sent.
 final class Arrival: Sendable {
     private let relayed: ObjectIdentifier
     private let type: ObjectIdentifier
@@ -25,7 +25,7 @@ final class Arrival: Sendable {
         body = try? notification.encoded()
     }
 
-    /// Whether a notification with which the relay's own observer is called is the one that has just arrived.
+    /// Whether the relay's own observer was called with the notification that has just arrived.
     static func isEcho<N: RemoteNotification>(_ notification: N, of relayed: RelayedCenter) -> Bool {
         guard let arrival = current, arrival.relayed == ObjectIdentifier(relayed),
             arrival.type == ObjectIdentifier(N.self),
@@ -37,9 +37,8 @@ final class Arrival: Sendable {
         }
     }
 
-    /// Posts a notification so that the relay's own observer recognises it.
-    ///
-    /// - Returns: The number of other observers called.
+    /// Posts a notification so that the relay's own observer recognizes it. Returns the number of other observers
+    /// called.
     static func post<N: RemoteNotification>(
         _ notification: N, at relayed: RelayedCenter, in center: any TypedNotificationCenter, from place: SourcePlace
     ) -> Int {

@@ -1,7 +1,7 @@
 import TidingsWire
 
 extension RelayRoute {
-    /// The settings with which a route consumes notifications. All except ``consumesUnobserved`` are for durable
+    /// The settings with which a route consumes notifications. All except ``consumesUnobserved`` apply only to durable
     /// routes.
     ///
     /// ```swift
@@ -11,71 +11,71 @@ extension RelayRoute {
     /// }
     /// ```
     public struct ConsumerOptions: Hashable, Sendable {
-        /// The maximum number of notifications that observers handle at a time. If it is `nil`, the limit is
-        /// ``RelayOptions/inProgressLimit``, or one for a group and for replicas that share.
+        /// The maximum number of notifications that observers handle at a time. `nil` stands for
+        /// ``RelayOptions/inProgressLimit``, or for one if the route has a group or replicas share.
         public var inProgressLimit: Int?
 
-        /// The number of additional notifications that are fetched in advance. If it is `nil`, there are none, or one
-        /// if programs share, so that the work is spread evenly and a worker has the next notification when it has
-        /// finished one.
+        /// The number of notifications that are fetched in advance. `nil` stands for none, or for one if programs
+        /// share, so that the work is spread evenly and a worker always has a next notification.
         public var prefetchLimit: Int?
 
-        /// The number of redeliveries after failures, and their delays; ``RelayOptions/retryPolicy`` if it is `nil`.
+        /// The number of redeliveries after failures, and their delays. `nil` stands for ``RelayOptions/retryPolicy``.
         public var retryPolicy: RetryPolicy?
 
-        /// The reasons for which a notification becomes a dead letter when the last retry has failed, too; `nil` for
-        /// every reason. For other reasons it is retried, after the last delay each time, until it succeeds.
+        /// The reasons for which a notification becomes a dead letter after the last retry, or `nil` for every reason.
+        /// For other reasons, it is retried with the last delay until it succeeds.
         public var deadLetterReasons: Set<RelayFault.Kind>?
 
-        /// Whether notifications are consumed although their type isn't observed. By default they are left to the
-        /// stream and to the other members of a group, even transient ones, until there is an observer. If they are
-        /// consumed, each is a ``RelayFault/Kind/unobserved``, is retried, and becomes a dead letter.
+        /// Whether notifications are consumed although their type has no observer.
         ///
-        /// Only the native center reports whether there are observers. With another center they are consumed.
+        /// By default, they stay in the stream or go to other members of the group until there is an observer. This
+        /// includes transient notifications. If they are consumed, each is a ``RelayFault/Kind/unobserved``, is
+        /// retried, and becomes a dead letter.
+        ///
+        /// Only the native center reports whether there are observers. With any other center, notifications are
+        /// consumed.
         public var consumesUnobserved = false
 
         /// Whether the replicas of the program share the notifications of the stream, or each of them receives all.
         public var replicas = Replicas.share
 
-        /// The maximum lag of the route before ``NotificationRelay/health(_:)`` reports it; ``RelayOptions/lagLimits``
-        /// if it is `nil`.
+        /// The maximum lag of the route before ``NotificationRelay/health(_:)`` reports it. `nil` stands for
+        /// ``RelayOptions/lagLimits``.
         public var lagLimits: RelayOptions.LagLimits?
 
-        /// The position at which to continue if the consumer was deleted.
+        /// The position at which a consumer that was deleted continues.
         public var resumption = Resumption.behindTheLast
 
         /// Creates the default settings.
         public init() {}
     }
 
-    /// The notifications that the replicas of a program, which have the same name, receive. In a ``RelayRoute``'s
-    /// group, one member receives each notification, regardless of its name.
+    /// How the replicas of a program, which have the same name, receive notifications. In a group, one member receives
+    /// each notification, regardless of its name.
     @nonexhaustive
     public enum Replicas: Hashable, Sendable {
-        /// One replica receives each notification, without an order between replicas. A post by one of them counts as
-        /// handled by the program, so no other replica receives it.
+        /// One replica receives each notification. There is no order between replicas. A replica's own posts count as
+        /// handled by the program, so no other replica receives them.
         case share
-        /// Each replica receives all notifications, in the order of the stream, including the posts of the other
-        /// replicas. This requires ``RelayOptions/instance``, which names the consumer.
+        /// Each replica receives all notifications in the order of the stream, including those that other replicas
+        /// post. This requires ``RelayOptions/instance``, which names the consumer.
         case each
     }
 
-    /// The position at which a deleted consumer continues after it was created again. In both cases a
+    /// The position at which a consumer continues that was deleted and created again. In both cases, a
     /// ``RelayFault/Kind/consumerLost`` is reported.
     @nonexhaustive
     public enum Resumption: Hashable, Sendable {
-        /// After the last acknowledged notification. The position is stored on the server, in a separate stream, about
-        /// once a second, so some of the last acknowledged notifications may be redelivered.
+        /// The consumer continues after the last acknowledged notification. About once a second, the position is stored
+        /// on the server in a separate stream, so the last few notifications may be redelivered.
         case behindTheLast
-        /// At the oldest notification in the stream: all notifications are redelivered.
+        /// The consumer continues at the oldest notification in the stream, so all notifications are redelivered.
         case stored
     }
 
-    /// Returns the same route with other settings for consuming notifications. They have no effect on an outgoing
-    /// route.
+    /// Returns the same route with other settings for consuming notifications. They don't affect an outgoing route.
     ///
     /// - Parameter change: Changes the settings.
-    /// - Returns: The route.
     public func consuming(_ change: (inout ConsumerOptions) -> Void) -> RelayRoute {
         var route = self
         change(&route.consumerOptions)

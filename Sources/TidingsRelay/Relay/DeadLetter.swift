@@ -1,4 +1,4 @@
-/// A durable notification that is no longer delivered to a consumer, and is kept.
+/// A durable notification that is kept, and no longer delivered to a consumer.
 ///
 /// ```swift
 /// let letters = try await relay.deadLetters()
@@ -8,10 +8,10 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
     /// The stream of the notification.
     public let stream: String
 
-    /// The consumer that gave up on it.
+    /// The consumer to which it is no longer delivered.
     public let consumer: String
 
-    /// Its number among the dead letters of the stream.
+    /// The number of the dead letter among those of the stream.
     public let number: UInt64
 
     /// The subject of the notification.
@@ -20,23 +20,22 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
     /// The number of the notification in its stream.
     public let sequence: UInt64
 
-    /// The identity of the notification, as in ``NotificationOrigin/id``; `nil` if another package stored it without
+    /// The identity of the notification, as in ``NotificationOrigin/id``, or `nil` if another package stored it without
     /// one.
     public let notificationID: String?
 
-    /// The reason: the description of a ``RelayFault``, which begins with its kind.
+    /// The description of a ``RelayFault``, which begins with the kind of the fault.
     public let reason: String
 
-    /// The unique identity of the dead letter.
+    /// The identity of the dead letter.
     public var id: String { "\(stream) \(number)" }
 
-    /// Returns the subject prefix of a stream's dead letters.
     static func subject(_ prefix: String, _ stream: String) -> String { "\(prefix)-dead.\(stream)" }
 
-    /// The header with the consumer to which a message is redriven. Other consumers don't deliver it.
+    /// The header with the only consumer to which a redriven message is delivered.
     static let addressee = "tidings-for"
 
-    /// The header that identifies the redriven dead letter, so that its message isn't mistaken for a duplicate of the
+    /// The header that identifies the redriven dead letter, so that its message isn't taken for a duplicate of the
     /// original one.
     static let origin = "tidings-redriven"
 
@@ -44,13 +43,13 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
     private static let subjectHeader = "tidings-dead-subject"
     private static let sequenceHeader = "tidings-dead-sequence"
     private static let identityHeader = "tidings-dead-id"
-    /// The header of a dead letter that only contains the position of the notification.
+    /// The header of a dead letter that contains only the position of the notification.
     private static let contentHeader = "tidings-dead-content"
     private static let added = [
         reasonHeader, subjectHeader, sequenceHeader, identityHeader, contentHeader, addressee, origin, "nats-msg-id",
     ]
 
-    /// Parses a dead letter. The result is `nil` if the message isn't one.
+    /// Parses a dead letter. Fails if the message isn't one.
     init?(_ message: StoredMessage, prefix: String, stream: String) {
         guard let subject = message.header(Self.subjectHeader),
             let sequence = message.header(Self.sequenceHeader).flatMap({ UInt64($0) })
@@ -64,18 +63,17 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
         reason = HeaderText.unescaped(message.header(Self.reasonHeader) ?? "")
     }
 
-    /// Whether a dead letter only contains the position of the notification.
+    /// Whether a dead letter contains only the position of the notification.
     static func isWithoutContent(_ letter: StoredMessage) -> Bool { letter.header(contentHeader) == "none" }
 
     /// Creates the message that is kept: the original event, with the reason in a header.
     ///
     /// - Parameters:
-    ///   - arrived: The message that the relay gives up on.
+    ///   - arrived: The message that is no longer delivered.
     ///   - problem: The reason.
-    ///   - identity: The identity by which the stream recognises a duplicate.
-    ///   - hasContent: Whether the message contains the event. If the event is so large that there is no room for the
-    ///     reason, the dead letter contains the position of the event instead.
-    /// - Returns: The message.
+    ///   - identity: The identity by which the stream detects a duplicate.
+    ///   - hasContent: Whether the message contains the event. If the event is too large for that, the dead letter
+    ///     contains its position instead.
     static func message(
         of arrived: Arrived, _ problem: RelayFault, identity: String, hasContent: Bool = true
     ) -> RelayMessage {
@@ -99,10 +97,9 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
     /// Creates the message that is sent back: the original event.
     ///
     /// - Parameters:
-    ///   - message: The message with the content: the dead letter itself, or the original message.
-    ///   - identity: The identity by which the stream recognises a duplicate, in case the program crashes before the
-    ///     dead letter is removed.
-    /// - Returns: The message.
+    ///   - message: The message with the content: the dead letter or the original message.
+    ///   - identity: The identity by which the stream detects a duplicate, if the program crashes before the dead
+    ///     letter is removed.
     func redriven(_ message: StoredMessage, identity: String) -> RelayMessage {
         var back = RelayMessage(subject, bytes: message.bytes)
         back.headers = message.headers.filter { !Self.added.contains($0.name.lowercased()) }

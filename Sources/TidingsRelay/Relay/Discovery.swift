@@ -7,10 +7,11 @@ import TidingsWire
     import Foundation
 #endif
 
-/// Answers the discovery requests of NATS's services, so that their tools list the program: `$SRV.PING`, `$SRV.INFO` and
-/// `$SRV.STATS`, to all programs, to those of a name, or to one instance.
+/// Responds to the discovery requests of NATS services, so that NATS tools list the program: `$SRV.PING`, `$SRV.INFO`
+/// and `$SRV.STATS`, for all programs, those with a name, or one instance.
 ///
-/// Each type that the program receives is an endpoint. A request is a notification that arrived, and an error is one that
+/// Each type that the program receives is an endpoint. Arriving notifications count as requests. Notifications that
+/// can't be read, or with which observers fail, count as errors.
 /// can't be read or with which observers failed.
 struct Discovery: Sendable {
     static let subject = "$SRV.>"
@@ -23,9 +24,7 @@ struct Discovery: Sendable {
         self.routes = routes.filter { $0.route.direction != .outgoing }
     }
 
-    /// Answers requests, if the program has a version.
-    ///
-    /// - Returns: An object that keeps the subscription.
+    /// Responds to requests if the program has a version. Returns an object that keeps the subscription.
     func listen(over link: any Link) throws(RelayFault) -> (any AnyObject & Sendable)? {
         guard let version = context.options.version else { return nil }
         return try link.subscribe(Self.subject, group: nil) { [self, weak link] request in
@@ -34,7 +33,7 @@ struct Discovery: Sendable {
         }
     }
 
-    /// Returns the answer to a request, or `nil` if another program answers it.
+    /// Returns the response, or `nil` if the request is for another program.
     private func answer(to subject: String, _ version: String) -> String? {
         let parts = subject.split(separator: ".").map(String.init)
         let place = [context.options.name, context.instance]
@@ -56,7 +55,7 @@ struct Discovery: Sendable {
     }
 
     private var endpoints: String {
-        // An `ordered` type has a route for each of its partitions.
+        // An `ordered` type has a route for each partition.
         Dictionary(grouping: routes, by: \.route.eventName).sorted { $0.key < $1.key }.map { name, routes in
             let failures = routes.map { $0.counts.failures.withLock { $0 } }
             let received = routes.reduce(0) { $0 + $1.counts.received.load(ordering: .relaxed) }
@@ -71,7 +70,7 @@ struct Discovery: Sendable {
     }
 }
 
-/// The numbers of notifications of a route that arrived and failed.
+/// The numbers of notifications of a route that arrived and that failed.
 final class RouteCounts: Sendable {
     let received = Atomic<Int>(0)
     let failures = Lock((count: 0, last: String?.none))

@@ -7,10 +7,9 @@ import TidingsWire
     import Foundation
 #endif
 
-/// Creates the messages of notifications, each with its subject, identity, time and encoded event.
+/// Creates the messages of notifications.
 final class EventMaker: Sendable {
     private let context: RelayContext
-    /// The forms by type.
     private let forms: [ObjectIdentifier: EventForm]
     private let identities = Identities()
     private let timestamps = Timestamps()
@@ -18,7 +17,7 @@ final class EventMaker: Sendable {
     init(_ context: RelayContext, _ routes: [ActiveRoute]) {
         self.context = context
         forms = Dictionary(routes.map { ($0.route.typeID, $0.form) }) { first, other in
-            // If one route of a type has partitions, the messages that are sent have them, too.
+            // If one route of a type has partitions, messages are sent with partitions.
             first.partition == nil ? other : first
         }
     }
@@ -27,11 +26,9 @@ final class EventMaker: Sendable {
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - id: Its identity, if the user has chosen it.
+    ///   - id: Its identity, if the user has chosen one.
     ///   - headers: Additional headers.
-    ///   - limit: The maximum message size that the server accepts. A larger message ends the connection.
-    /// - Returns: The message.
-    /// - Throws: A fault if the message can't be created.
+    ///   - limit: The maximum size of a message. The server ends the connection for a larger one.
     func durable<N: RemoteNotification>(
         _ notification: N, _ id: Identity? = nil, _ headers: [String: String] = [:], atMost limit: Int
     ) throws(RelayFault) -> RelayMessage {
@@ -48,15 +45,15 @@ final class EventMaker: Sendable {
         try make(notification, nil, atMost: limit).message
     }
 
-    /// Creates the message of a row of a table.
+    /// Creates the message for a row of a table.
     func message<N: RemoteNotification>(
         of row: TableRow, as type: N.Type, atMost limit: Int
     ) throws(RelayFault) -> RelayMessage {
         guard let id = Identity(row.id) else { throw RelayFault(.invalidName, id: row.id, "the identity is invalid") }
         let form = try form(of: N.self)
         let time = timestamps.timestamp(of: Date(timeIntervalSince1970: Double(row.storedAt) / 1000))
-        // The row is decoded even if its subject is known, so that a payload that can't be decoded here isn't sent to
-        // other programs.
+        // The row is decoded even if the subject is known, so that other programs don't get a payload that can't be
+        // decoded here.
         let notification = try decode(type, row)
         let subject = try subject(of: notification, form)
         var data = row.body
@@ -97,8 +94,7 @@ final class EventMaker: Sendable {
         return (id, try event(form, subject, id, data, timestamps.timestamp(), atMost: limit))
     }
 
-    /// Returns the common parts of all notifications of a type, including a type without a route, which is only
-    /// published.
+    /// Returns the form of a type, which has no route if it is only published.
     private func form<N: RemoteNotification>(of type: N.Type) throws(RelayFault) -> EventForm {
         if let form = forms[ObjectIdentifier(type)] { return form }
         return try EventForm(
@@ -119,8 +115,8 @@ final class EventMaker: Sendable {
         _ form: EventForm, _ subject: String, _ id: Identity, _ data: Data, _ time: Timestamp, atMost limit: Int
     ) throws(RelayFault) -> RelayMessage {
         let message = event(form, subject, id, data, time)
-        // The size is checked before the message is queued, because the server closes the connection if it is too
-        // large.
+        // The size is checked before the message is queued, because the server closes the connection for a message that
+        // is too large.
         if message.size > limit {
             let detail = "\(message.size) bytes, and the limit is \(limit)"
             throw RelayFault(.payloadTooLarge, subject: subject, id: id.text, detail)

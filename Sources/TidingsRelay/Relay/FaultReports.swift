@@ -1,10 +1,10 @@
 import Tidings
 
-/// Posts the faults of a relay, similar ones once a second, and adds their types.
+/// Posts the faults of a relay, with their types. Similar faults are posted once a second.
 final class FaultReports: Sendable {
     private let center: any TypedNotificationCenter
     private let clock: ElapsedClock
-    /// The prefix of the subjects of the relay's own messages, with the dot.
+    /// The prefix of the subjects of notifications, including the dot.
     private let prefix: String
     private let limiter = Lock(FaultLimiter())
 
@@ -20,14 +20,12 @@ final class FaultReports: Sendable {
         if let told = limiter.withLock({ $0.add(fault, at: clock.now) }) { center.post(told) }
     }
 
-    /// Posts the counted faults that are due.
-    ///
-    /// - Parameter isLast: Whether all are due, because the relay ends.
+    /// Posts the counted faults that are due, or all of them at the end of the relay.
     func tick(isLast: Bool = false) {
         for fault in limiter.withLock({ $0.takeDue(at: clock.now, isLast: isLast) }) { center.post(fault) }
     }
 
-    /// Returns a fault with the type that its subject belongs to.
+    /// Adds the type to which the subject of a fault belongs.
     func named(_ fault: RelayFault) -> RelayFault {
         guard fault.type == nil, let subject = fault.subject, subject.hasPrefix(prefix) else { return fault }
         var named = fault

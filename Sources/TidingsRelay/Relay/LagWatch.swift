@@ -3,13 +3,13 @@ import TidingsWire
 
 /// The schedule of a relay's queries for the lag of its routes, and the last response.
 struct LagWatch {
-    /// The response, or `nil` before there is one.
+    /// The last response.
     private(set) var routes: [LagReport.Route]?
 
     /// The reason why there is no newer response.
     private(set) var error: String?
 
-    /// The closures to call each time.
+    /// The closures to call with each report.
     private(set) var records: [@Sendable (LagReport) -> Void] = []
 
     private var isBusy = false
@@ -19,17 +19,17 @@ struct LagWatch {
 
     mutating func add(_ record: @escaping @Sendable (LagReport) -> Void) { records.append(record) }
 
-    /// Records that the response is being read, and may be read again.
+    /// Records that the report is being read and may be read again until a time.
     mutating func want(until time: Duration) { wantedUntil = max(wantedUntil, time) }
 
-    /// Starts a query if one is due. After a new connection it is due at once, because the known response is older.
+    /// Returns whether to start a query. One is due at once after the relay has connected, because the response is
+    /// older. ``end(_:)`` follows.
     ///
     /// - Parameters:
-    ///   - isAlwaysWanted: Whether queries are made even if no response is read or recorded.
+    ///   - isAlwaysWanted: Whether to query even if nobody reads the report.
     ///   - isConnected: Whether there is a connection.
     ///   - interval: The time between two queries.
     ///   - now: The time.
-    /// - Returns: Whether to query; ``end(_:)`` follows.
     mutating func begin(isAlwaysWanted: Bool, isConnected: Bool, every interval: Duration, at now: Duration) -> Bool {
         guard isAlwaysWanted || !records.isEmpty || now < wantedUntil else { return false }
         guard !isBusy, now >= next || isConnected && !wasConnected else { return false }
@@ -37,9 +37,7 @@ struct LagWatch {
         return true
     }
 
-    /// Ends a query.
-    ///
-    /// - Parameter result: The result, or `nil` without a connection.
+    /// Ends a query. The result is `nil` without a connection.
     mutating func end(_ result: Result<[LagReport.Route], RelayFault>?) {
         isBusy = false
         switch result {
@@ -50,14 +48,14 @@ struct LagWatch {
     }
 }
 
-/// The server's clock, which measures the age of stored messages, because the clock of this program may be wrong.
+/// The server's clock, by which the age of stored messages is calculated, because this program's clock may be wrong.
 struct ServerClock {
     /// The time for which a measurement is valid.
     private static let lifetime = Duration.seconds(600)
 
     private var measured: (time: Int, at: Duration)?
 
-    /// Returns the server's current time, in seconds since 1970; `nil` if it has to be queried.
+    /// Returns the server's time in seconds since 1970, or `nil` if it has to be queried.
     func time(at now: Duration) -> Int? {
         guard let measured, now - measured.at < Self.lifetime else { return nil }
         return measured.time + Int((now - measured.at) / .seconds(1))

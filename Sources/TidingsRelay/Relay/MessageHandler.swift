@@ -1,7 +1,7 @@
 import Tidings
 import TidingsWire
 
-/// Handles the messages that arrive: posts their notifications, and passes the results on to be settled.
+/// Posts the notifications of messages that arrive, and passes the outcomes to the settlement.
 final class MessageHandler: Sendable {
     private let context: RelayContext
     private let connection: RelayConnection
@@ -13,14 +13,12 @@ final class MessageHandler: Sendable {
         settlement = Settlement(context, connection, sender)
     }
 
-    /// Posts a notification that arrived through a subscription.
     func receiveTransient<N: RemoteNotification>(_ type: N.Type, _ route: ActiveRoute, _ message: RelayMessage) {
         route.counts.received.wrappingAdd(1, ordering: .relaxed)
         do throws(RelayFault) {
             let event = try ArrivedEvent(message, of: route.form)
             let notification = try event.decoded(as: type, route.form, message)
-            // Servers don't echo the messages of a connection, but they do echo those of an earlier connection that was
-            // lost.
+            // Servers don't echo messages to their own connection, but they do to the one that replaces it.
             if event.isFrom(context.options.name, context.instance), route.route.group == nil { return }
             _ = context.center.post(notification, event) {
                 RelayedNotification(notification, NotificationOrigin(event, message, nil), Fate())
@@ -33,8 +31,8 @@ final class MessageHandler: Sendable {
 
     /// Handles a message of a stream, or a status of the server.
     ///
-    /// Observers are called on another thread, so that this thread can record each message at once. Only recorded
-    /// messages have their leases extended while they wait.
+    /// Observers are called on another thread, so that each message is recorded at once. Only recorded messages have
+    /// their leases extended while they are queued.
     func receiveDurable<N: RemoteNotification>(_ type: N.Type, _ route: ActiveRoute, _ message: RelayMessage) {
         guard let reading = route.reading else { return }
         guard let delivery = message.reply.flatMap(StreamDelivery.init) else { return receiveStatus(message, reading) }
@@ -46,14 +44,13 @@ final class MessageHandler: Sendable {
         }
     }
 
-    /// Queues a message for delivery.
     private func wait<N: RemoteNotification>(_ type: N.Type, _ route: ActiveRoute, _ arrived: Arrived) {
         let (isAlone, take) = turn(type, route, arrived)
         arrived.reading.reader.update { $0.wait(arrived.delivery.sequence, isAlone: isAlone, take: take) }
     }
 
-    /// Returns a closure that delivers a message when its turn comes, and whether the message has to be the only one in
-    /// progress.
+    /// Returns a closure that delivers a message when its turn comes, and whether no other message may be in progress
+    /// at that time.
     private func turn<N: RemoteNotification>(
         _ type: N.Type, _ route: ActiveRoute, _ arrived: Arrived
     ) -> (isAlone: Bool, take: @Sendable () -> Void) {
@@ -62,7 +59,7 @@ final class MessageHandler: Sendable {
         return (true, { [settlement] in Task { await settlement.handOutAlone(arrived, deliver) } })
     }
 
-    /// Delivers a message of a stream, and acknowledges it when its observers have finished.
+    /// Delivers a message of a stream, and settles it when its observers have finished.
     private func deliver<N: RemoteNotification>(_ type: N.Type, _ route: ActiveRoute, _ arrived: Arrived) {
         let message = arrived.message
         do throws(RelayFault) {
@@ -75,12 +72,13 @@ final class MessageHandler: Sendable {
             guard settlement.begin(id, arrived) else { return }
             let addressee = message.header(DeadLetter.addressee)
             if addressee.map({ $0 != arrived.reading.consumer.name }) ?? isEcho(event, message, route) {
-                // The message was redriven for another consumer, or the observers here received it when it was posted.
+                // The message was redriven for another consumer, or observers here received the notification when it was
+                // posted.
                 return settlement.settle(id, arrived, .done)
             }
             let fate = Fate()
-            // The post is made before this returns, and therefore in the order of the stream. Observers can handle
-            // several at the same time.
+            // The post is made before this returns, and therefore in the order of the stream. Its asynchronous observers
+            // may handle several notifications at the same time.
             DeliveryWithoutWaiting.begin(awaiting: AwaitedSequences(of: N.self, RelayedNotification<N>.self)) {
                 context.center.post(notification, event) {
                     RelayedNotification(notification, NotificationOrigin(event, message, arrived.delivery), fate)
@@ -94,12 +92,12 @@ final class MessageHandler: Sendable {
         } catch {
             let id = "unread \(arrived.delivery.sequence)"
             guard settlement.begin(id, arrived) else { return }
-            // Another program of the group, or the next version of this one, may be able to read it.
+            // Another program of the group, or the next version of this one, may be able to read the message.
             settlement.finish(id, arrived, error, isUnread: true)
         }
     }
 
-    /// Keeps a message without an observer, and receives nothing further until there is one.
+    /// Keeps a message without an observer, and requests no others until there is one.
     private func putBack<N: RemoteNotification>(
         _ id: String, _ type: N.Type, _ route: ActiveRoute, _ arrived: Arrived
     ) {
@@ -109,8 +107,8 @@ final class MessageHandler: Sendable {
             let wasOpen = reader.isOpen
             let wasAlone = reader.fetched.isHeldUp(by: sequence)
             reader.putBack(id, at: context.clock.now)
-            // Putting back and queueing are a single step, because a new observer may cause the next messages to be
-            // handed out at once.
+            // Putting back and queueing are a single step, because a new observer may cause the next messages to be handed
+            // out at once.
             reader.wait(sequence, isAlone: turn.isAlone, take: turn.take)
             return (wasOpen, wasAlone)
         }
@@ -121,9 +119,8 @@ final class MessageHandler: Sendable {
         if wasAlone { settlement.goOn(after: arrived) }
     }
 
-    /// Whether observers of this replica received a notification when it was posted or, if replicas share a consumer,
-    /// observers of any replica. A program with the same name that reads no notifications of the type is a different
-    /// program.
+    /// Whether observers received the notification when it was posted: those of this replica or, if replicas share a
+    /// consumer, of any replica. A program with the same name that reads none of the type is another program.
     private func isEcho(_ event: ArrivedEvent, _ message: RelayMessage, _ route: ActiveRoute) -> Bool {
         if route.route.group != nil || message.header(EventForm.postsOnlyHeader) != nil { return false }
         return switch route.route.consumerOptions.replicas {
@@ -132,7 +129,7 @@ final class MessageHandler: Sendable {
         }
     }
 
-    /// Handles the server's status for a request for messages.
+    /// Handles the server's status for a pull request.
     private func receiveStatus(_ message: RelayMessage, _ reading: ActiveRoute.Reading) {
         switch message.header("Status") {
         case "100": reading.reader.update { $0.requests.heard(at: context.clock.now) }
@@ -141,20 +138,21 @@ final class MessageHandler: Sendable {
             reading.reader.update { $0.ended(number, at: context.clock.now) }
         case "409" where message.header("Description")?.lowercased().contains("consumer deleted") == true:
             missConsumer(reading, "the consumer was deleted")
-        // The server can't serve the request now. Repeating it at once could loop forever, so a later tick repeats it.
+        // The server can't handle the request now. A later tick repeats it, because an immediate repetition could loop
+        // forever.
         default: break
         }
     }
 
-    /// Records that a consumer is missing or unreachable.
+    /// Reports that a consumer is missing or unreachable, and closes the link.
     func missConsumer(_ reading: ActiveRoute.Reading, _ detail: String) {
         context.report(RelayFault(.rejected, subject: reading.consumer.name, detail))
-        // The next link creates it again.
+        // The next link creates the consumer again.
         connection.close()
     }
 }
 
-/// A message of a stream that arrived.
+/// A message of a stream.
 struct Arrived: Sendable {
     let message: RelayMessage
     let delivery: StreamDelivery

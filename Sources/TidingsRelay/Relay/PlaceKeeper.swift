@@ -1,7 +1,7 @@
 import Tidings
 import TidingsWire
 
-/// The place of a consumer in its stream, as last recorded.
+/// The last stored position of a consumer in its stream.
 final class NotedPlace: Sendable {
     struct State {
         var sequence: UInt64?
@@ -9,15 +9,15 @@ final class NotedPlace: Sendable {
         var acknowledged: UInt64 = 0
         var next = Duration.zero
         var isBusy = false
-        /// Whether the server rejected the record. The fault has been reported.
+        /// Whether the server rejected the position, which was reported.
         var isRefused = false
     }
 
     let state = Lock(State())
 }
 
-/// Records the places of consumers in their streams. The server forgets a consumer's place when the consumer is
-/// removed, so the relay also records it in a stream of notes.
+/// Stores the positions of consumers in their streams. The server forgets the position of a consumer that is removed,
+/// so the relay also stores it in a stream of notes.
 struct PlaceKeeper: Sendable {
     private let context: RelayContext
     private let connection: RelayConnection
@@ -27,10 +27,10 @@ struct PlaceKeeper: Sendable {
         self.connection = connection
     }
 
-    /// Whether places are recorded. A consumer that is removed along with its program has none.
+    /// Whether positions are stored. They aren't if consumers are meant to be removed with their programs.
     var isKept: Bool { context.options.consumerLifetime == nil }
 
-    /// Records the place of a consumer that has made progress, about once a second.
+    /// Stores the position of a consumer that has made progress, about once a second.
     func noteIfDue(_ reading: ActiveRoute.Reading) {
         let now = context.clock.now
         let acknowledged = reading.reader.update { $0.fetched.acknowledgedCount }
@@ -46,15 +46,16 @@ struct PlaceKeeper: Sendable {
         }
     }
 
-    /// Records the number up to which all programs that share the consumer have acknowledged everything.
+    /// Stores the position up to which all programs that share the consumer have acknowledged everything.
     ///
     /// - Parameters:
     ///   - reading: The reading of a route.
-    ///   - looks: The maximum number of queries while messages are outstanding. The server answers a query before it
+    ///   - looks: The maximum number of queries while messages are outstanding. The server responds to a query before
+    ///     it has processed acknowledgements that were sent earlier.
     ///     has processed the acknowledgements that were sent earlier.
     func note(of reading: ActiveRoute.Reading, looks: Int = 1) async {
         for _ in 0..<looks {
-            // Without an answer, the place is recorded later, or by the next program.
+            // Without a response, the position is stored later, or by the next program.
             let found = try? await connection.service().floor(of: reading.consumer.name, of: reading.stream)
             guard let floor = found else { return }
             await note(floor.sequence, of: reading)
@@ -62,7 +63,6 @@ struct PlaceKeeper: Sendable {
         }
     }
 
-    /// Records a place if it differs from the last one.
     func note(_ floor: UInt64, of reading: ActiveRoute.Reading) async {
         let isNew = reading.noted.state.withLock { $0.sequence != floor && !$0.isRefused }
         guard isNew, isKept else { return }

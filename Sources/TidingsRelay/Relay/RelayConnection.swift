@@ -1,19 +1,18 @@
 import Tidings
 import TidingsWire
 
-/// The current connection of a relay, which the relay's other parts use: the link, and the requests to the server over
-/// it.
+/// The current connection of a relay, and the requests to the server over it.
 final class RelayConnection: Sendable {
     private struct State {
         var link: (any Link)?
-        /// The maximum payload in bytes of the last server that was connected. It starts as the default of servers.
+        /// The maximum payload of the last server, in bytes. The initial value is the default of servers.
         var maximumPayload = 1 << 20
-        /// The streams that list a route's subject but don't accept its messages, by subject.
+        /// The streams that list a route's subject but don't receive its messages, by subject.
         var unheard: [String: String] = [:]
     }
 
     let connector: any LinkConnector
-    /// The subject for answers, including the dot before their number.
+    /// The prefix of the subjects for responses, including the last dot.
     let inbox: String
     let questions: Questions
     let isReady = Flag()
@@ -33,10 +32,10 @@ final class RelayConnection: Sendable {
     var link: (any Link)? { state.withLock { $0.link } }
     var maximumPayload: Int { state.withLock { $0.maximumPayload } }
 
-    /// Whether there is a connection, and everything has been set up over it.
+    /// Whether there is a connection, and it is set up.
     var isConnected: Bool { !isOver.isSet && isReady.isSet && link != nil }
 
-    /// Returns the requests to the server over the current connection.
+    /// Returns the requests over the current connection.
     func service() throws(RelayFault) -> StreamService {
         guard let link else { throw RelayFault(.connectionLost, "there is no connection") }
         return service(over: link)
@@ -46,7 +45,6 @@ final class RelayConnection: Sendable {
         StreamService(link: link, questions: questions, clock: clock)
     }
 
-    /// Returns the notes about a consumer.
     func notes(of reading: ActiveRoute.Reading) throws(RelayFault) -> ConsumerNotes {
         ConsumerNotes(
             service: try service(), prefix: prefix, stream: reading.stream, consumer: reading.consumer.name)
@@ -61,11 +59,11 @@ final class RelayConnection: Sendable {
 
     func end() { state.withLock { $0.link = nil } }
 
-    /// Records that a stream lists a subject but doesn't accept its messages. The next link makes the stream listen to
+    /// Records that a stream lists a subject but doesn't receive its messages. The next link makes the stream listen to
     /// the subject.
     func miss(_ subject: String, of stream: String) { state.withLock { $0.unheard[subject] = stream } }
 
-    /// Makes streams listen to the subjects that they list but whose messages they don't accept.
+    /// Makes the recorded streams listen to their subjects.
     func provideListeners(_ service: StreamService) async throws(RelayFault) {
         for (subject, stream) in state.withLock({ $0.unheard }) {
             try await service.provideListener(to: subject, stream)

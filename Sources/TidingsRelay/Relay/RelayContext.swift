@@ -25,9 +25,7 @@ struct RelayContext: Sendable {
         streamIdentities = StreamIdentities(options)
     }
 
-    /// Posts a fault.
     func report(_ fault: RelayFault) { reports.report(fault) }
 
-    /// Posts the current state of the relay.
     func tell(_ state: RelayStateChanged.State) { center.base.post(RelayStateChanged(options.name, state)) }
 }

@@ -1,7 +1,7 @@
 import Tidings
 import TidingsWire
 
-/// The part of a relay that lists dead letters and redrives them.
+/// Lists and redrives dead letters.
 struct RelayDeadLetters: Sendable {
     private let context: RelayContext
     private let connection: RelayConnection
@@ -33,7 +33,6 @@ struct RelayDeadLetters: Sendable {
         return letters
     }
 
-    /// Sends letters back to the consumers that gave up on them.
     func redrive(_ letters: [DeadLetter]) async throws(RelayFault) -> Int {
         var count = 0
         for letter in letters {
@@ -44,14 +43,14 @@ struct RelayDeadLetters: Sendable {
             let back = letter.redriven(try await content(of: letter, kept), identity: identity)
             _ = try await sender.store(back, in: Destination(stream: letter.stream))
             let request = #"{"seq":\#(number),"no_erase":true}"#
-            // The relay that removes the letter counts it. If two relays redrive the same letter, the stream drops the
-            // second copy.
+            // If two relays redrive the same letter, the stream drops the second copy, and the relay that removes the
+            // letter counts it.
             if try await connection.service().ask("STREAM.MSG.DELETE.\(stream)", request) != nil { count += 1 }
         }
         return count
     }
 
-    /// Returns the content of a letter. The letter itself contains it, unless it was too large.
+    /// Returns the content of a letter, which is in the stream if it was too large for the letter.
     private func content(of letter: DeadLetter, _ kept: StoredMessage) async throws(RelayFault) -> StoredMessage {
         if !DeadLetter.isWithoutContent(kept) { return kept }
         let request = #"{"seq":\#(letter.sequence)}"#
@@ -64,15 +63,15 @@ struct RelayDeadLetters: Sendable {
         return message
     }
 
-    /// Reads letters of a stream, up to the last one at the time of the call. The server returns one letter per
-    /// request: the next one of a subject after a number. Therefore many readers each read a range of the numbers.
+    /// Reads the letters that a stream contains at the time of the call. The server returns one letter per request, so
+    /// several readers each read a range of the numbers.
     private func read(_ stream: String, _ subject: String) async throws(RelayFault) -> [DeadLetter] {
         let state = try await connection.service().ask("STREAM.INFO.\(stream)_DEAD")?.object("state")
         guard let first = state?.number("first_seq"), let last = state?.number("last_seq"),
             let count = state?.number("messages"), count > 0, first <= last
         else { return [] }
         let most = last - first + 1
-        // A few letters get only a few readers, because each reader sends one request more than it finds letters.
+        // Few letters get few readers, because each reader sends one request more than it finds letters.
         let readers = min(64, max(1, count / 4))
         let size = (most + readers - 1) / readers
         let ranges = stride(from: first, through: last, by: size).map { $0...min(last, $0 + size - 1) }

@@ -1,8 +1,7 @@
 import Tidings
 import TidingsWire
 
-/// The part of a relay that reports how far behind it is. It queries the server when the lag is requested, and keeps
-/// the last answer.
+/// Queries the server for the lag of the routes when it is read, and keeps the last response.
 final class RelayLag: Sendable {
     private let context: RelayContext
     private let connection: RelayConnection
@@ -25,14 +24,14 @@ final class RelayLag: Sendable {
 
     // MARK: The last report
 
-    /// The last report. Reading it requests an update, and further updates for a while.
+    /// The last report. Reading it requests updates for a while.
     var wanted: LagReport {
         let end = context.clock.now + max(.seconds(60), context.options.lagInterval * 3)
         watch.withLock { $0.want(until: end) }
         return known
     }
 
-    /// The last report, without requesting an update.
+    /// The last report. Reading it requests nothing.
     var known: LagReport {
         let (routes, error) = watch.withLock { ($0.routes, $0.error) }
         return report(routes ?? [], error)
@@ -48,7 +47,7 @@ final class RelayLag: Sendable {
     /// Calls a closure with a report every ``RelayOptions/lagInterval``.
     func tell(_ record: @escaping @Sendable (LagReport) -> Void) { watch.withLock { $0.add(record) } }
 
-    /// Queries the server if the lag is reported to a closure and the interval has passed.
+    /// Starts a query if one is due.
     func tick() {
         let isConnected = connection.isConnected
         let begins = watch.withLock {
@@ -57,7 +56,7 @@ final class RelayLag: Sendable {
                 at: context.clock.now)
         }
         if !begins { return }
-        // The answers take time, and the caller's timer must not wait for them.
+        // The caller's timer must not wait for the responses.
         Task {
             var result: Result<[LagReport.Route], RelayFault>?
             if isConnected {
@@ -67,15 +66,14 @@ final class RelayLag: Sendable {
             }
             watch.withLock { $0.end(result) }
             let isConnected = tellKnown()
-            // If the relay ended during the call, the report may still say that it is connected. A last one corrects
+            // If the relay ended during the call, the report may still be that of a connected relay. Another one corrects
             // that.
             if isConnected, connection.isOver.isSet { tellKnown() }
         }
     }
 
-    /// Passes on the last report. The final call comes after the relay has ended.
-    ///
-    /// - Returns: Whether the report says that the relay is connected.
+    /// Passes the last report to the closures. The final call comes after the relay has ended. Returns whether the
+    /// relay was connected.
     @discardableResult
     func tellKnown() -> Bool {
         let (records, report) = (watch.withLock { $0.records }, known)
@@ -85,7 +83,6 @@ final class RelayLag: Sendable {
 
     // MARK: Queries
 
-    /// Queries how far behind the routes are.
     func status() async throws(RelayFault) -> LagReport {
         let service = try connection.service()
         // An `ordered` route may have hundreds of partitions.
@@ -120,13 +117,14 @@ final class RelayLag: Sendable {
             deadLetters: dead?.number(reading.deadLetterSubject) ?? 0, oldestAge: age)
     }
 
-    /// Returns the server's time. Newer servers include it in each answer. For older ones the relay occasionally stores
-    /// a message, and reads the time at which it was stored.
+    /// Returns the server's time in seconds since 1970, or this program's time if that fails.
+    ///
+    /// Newer servers include it in each response. With older ones, the relay occasionally stores a message, and reads
+    /// the time at which it was stored.
     ///
     /// - Parameters:
-    ///   - told: The time in an answer.
+    ///   - told: The time in a response.
     ///   - reading: The reading whose notes can store a message.
-    /// - Returns: The time in seconds since 1970, or this program's time if the server doesn't provide one.
     private func serverTime(_ told: String?, _ reading: ActiveRoute.Reading) async -> Int {
         if let time = told.flatMap(Timestamps.seconds) { return time }
         let clock = context.clock
@@ -139,7 +137,6 @@ final class RelayLag: Sendable {
 
     // MARK: Health
 
-    /// Whether any route has a limit.
     private var hasLimits: Bool {
         routes.contains { !($0.route.consumerOptions.lagLimits ?? context.options.lagLimits).isEmpty }
     }
@@ -153,7 +150,7 @@ final class RelayLag: Sendable {
             if let table { words += ", and in the outbox up to \(table.backlog)" }
             problems.append(.init(.disconnected, words))
         }
-        // The limit is divided rather than multiplied, because it may be the largest integer.
+        // Dividing the limit can't overflow, unlike multiplying it.
         if lag.outgoing >= options.sendBufferLimit - options.sendBufferLimit / 10 {
             let words =
                 "\(lag.outgoing) of \(options.sendBufferLimit) notifications that the relay \(options.name) keeps"
@@ -190,7 +187,7 @@ final class RelayLag: Sendable {
 }
 
 extension [LagReport.Route] {
-    /// The routes, with the figures of all consumers of a route added up, such as those of its partitions.
+    /// Adds up the lag of a route's consumers, such as those of its partitions.
     fileprivate var merged: [LagReport.Route] {
         var all: [LagReport.Route] = []
         for route in self {

@@ -1,29 +1,29 @@
-/// The options of a relay, other than its routes and its server.
+/// The options of a relay, apart from its routes and its server.
 public struct RelayOptions: Sendable {
     /// The name of the program on the wire: letters, digits, `-` and `_`.
     ///
-    /// It is the `source` of events, and names the program's consumers of streams, so it has to be the same after a
-    /// restart. Replicas of one program have the same name; ``instance`` distinguishes them.
+    /// The name is the `source` of events, and names the program's consumers of streams, so it must not change.
+    /// Replicas of a program have the same name. ``instance`` distinguishes them.
     public var name: String
 
-    /// The identity of this replica of the program: letters, digits, `-` and `_`, for example the name of a pod. If it
-    /// is `nil`, it is a different one each time.
+    /// The name of this replica of the program: letters, digits, `-` and `_`, for example the name of a pod. `nil`
+    /// stands for a new unique name each time.
     ///
-    /// A relay uses it to recognise its own notifications and, for ``RelayRoute/Replicas/each``, to name the replica's
-    /// consumer. If you set it, it has to be the same after a restart. Two replicas that are connected at the same time
-    /// with the same one are a ``RelayFault/Kind/sameInstance``.
+    /// A relay recognizes its own notifications by it. For ``RelayRoute/Replicas/each``, it also names the replica's
+    /// consumer. A name that you set must stay the same after a restart. If two replicas with the same name are
+    /// connected, that is a ``RelayFault/Kind/sameInstance``.
     public var instance: String?
 
-    /// The version of the program, such as `1.4.2`. If it is set, the relay answers the discovery requests of NATS's
+    /// The version of the program, such as `1.4.2`. If it is set, the relay responds to the discovery requests of NATS
     /// services, so that `nats micro list`, `info` and `stats` show the program.
     public var version: String?
 
-    /// A secret of the program and its replicas, without which others can't create the identities of its notifications;
-    /// `nil` for none.
+    /// A secret shared by the replicas of the program, without which others can't create the identities of its
+    /// notifications.
     ///
     /// A stream drops a second message with the same identity, whoever sends it. Without a secret, a program that may
-    /// post to the stream and guesses the identity of the next notification can suppress it. Change the secret while
-    /// nothing is being sent, because duplicates aren't recognised across the change.
+    /// publish to the stream can suppress a notification by guessing its identity. Change the secret while nothing is
+    /// being sent, because duplicates aren't detected across the change.
     public var identitySecret: String?
 
     /// The prefix of all subjects: letters, digits, `-`, `_`, and dots between parts. Programs that relay to each other
@@ -33,12 +33,12 @@ public struct RelayOptions: Sendable {
     /// The format in which events are written. Both formats are read.
     public var eventMode = RelayEventMode.structured
 
-    /// The maximum number of durable notifications that wait to be stored. Beyond it, the ``sendBufferPolicy`` applies
-    /// to posts, and ``NotificationRelay/publish(_:id:headers:postingLocally:)`` waits.
+    /// The maximum number of durable notifications that wait to be stored. If it is reached, ``sendBufferPolicy``
+    /// applies to posts, and ``NotificationRelay/publish(_:id:headers:postingLocally:)`` waits.
     public var sendBufferLimit = 100_000
 
-    /// The maximum size of the durable notifications that wait to be stored, in bytes as they are written, in addition
-    /// to ``sendBufferLimit``. A larger one is accepted if no other waits.
+    /// The maximum size of the durable notifications that wait to be stored, in encoded bytes, in addition to
+    /// ``sendBufferLimit``. A larger notification is accepted if no other waits.
     public var sendBufferByteLimit = 64 << 20
 
     /// The policy for durable notifications that are posted while the send buffer is full.
@@ -47,46 +47,45 @@ public struct RelayOptions: Sendable {
     /// The maximum number of durable notifications in flight to the server.
     public var publishingWindow = 4096
 
-    /// The time for which a posted durable notification is retried while the server doesn't permit it; a minute by
-    /// default. After that it is lost, which is a ``RelayFault/Kind/permissionDenied``. A task that waits for one, with
-    /// `deliver` or `publish`, receives the fault at once.
+    /// The time for which a durable notification is retried while the server doesn't permit it. The default is one
+    /// minute. After that, the notification is lost, which is a ``RelayFault/Kind/permissionDenied``. A task that waits
+    /// for it in `deliver` or `publish` receives the fault at once.
     public var permissionTimeout = Duration.seconds(60)
 
     /// The maximum number of transient notifications that wait while there is no connection.
     public var transientLimit = 1024
 
-    /// The maximum size of the transient notifications that wait while there is no connection, in bytes, in addition to
-    /// ``transientLimit``.
+    /// The maximum size of these notifications in bytes, in addition to ``transientLimit``.
     public var transientByteLimit = 64 << 20
 
-    /// The policy for transient notifications that are posted while the limits are reached.
+    /// The policy for transient notifications that are posted while these limits are reached.
     public var transientPolicy = OverflowPolicy.refuseNewest
 
-    /// The maximum number of bytes that wait for a slow server. Transient notifications beyond it are a
+    /// The maximum number of bytes that wait for a slow server. A transient notification beyond it is a
     /// ``RelayFault/Kind/sendBufferFull``.
     public var backlogLimit = 64 << 20
 
-    /// The maximum number of a consumer's notifications in progress, received and not acknowledged.
+    /// The maximum number of a consumer's notifications that are received but not acknowledged.
     public var inProgressLimit = 512
 
-    /// The time after which a durable notification of a lost program is redelivered. While observers run, the relay
-    /// extends the lease at the server, so they can take longer.
+    /// The time after which a durable notification of a lost program is redelivered. Observers can take longer, because
+    /// the relay extends the lease at the server while they run.
     public var acknowledgementTime = Duration.seconds(5)
 
-    /// The number of redeliveries of a durable notification after observers have failed, and their delays. When the
-    /// last one has failed, too, the notification becomes a dead letter.
+    /// The number of redeliveries of a durable notification after observers have failed, and their delays. After the
+    /// last one, the notification becomes a dead letter.
     public var retryPolicy = RetryPolicy.standard
 
-    /// The number of handled durable notifications that each consumer remembers, to recognise duplicates.
+    /// The number of handled durable notifications that each consumer remembers, to detect duplicates.
     public var duplicateMemory = 65_536
 
-    /// The time for which a stream that the relay creates recognises duplicates.
+    /// The time for which a stream that the relay creates detects duplicates.
     public var duplicateWindow = Duration.seconds(120)
 
-    /// The time without a program after which a consumer that the relay creates is removed; `nil` to keep it.
+    /// The time after which a consumer without a program is removed, if the relay created it, or `nil` to keep it.
     public var consumerLifetime: Duration?
 
-    /// The number of a cluster's servers that store a stream that the relay creates.
+    /// The number of servers in a cluster that store a stream that the relay creates.
     public var replicas = 1
 
     /// The maximum lag of routes before ``NotificationRelay/health(_:)`` reports it. There is no limit by default.
@@ -96,21 +95,19 @@ public struct RelayOptions: Sendable {
     /// is measured or read. Each query takes three requests per consumer.
     public var lagInterval = Duration.seconds(10)
 
-    /// The maximum time in which the relay, as a service, finishes once the graceful shutdown has begun.
+    /// The maximum time in which the relay, as a service, finishes after the graceful shutdown has begun.
     public var finishingTime = Duration.seconds(10)
 
     /// The time without a connection after which a relay with an `outbox` lets another program with the same database
-    /// send, if there is one; five seconds by default. A shorter interruption may resolve on its own. A relay that
-    /// isn't running has no connection, either.
+    /// send. The default is five seconds. A relay that isn't running counts as one without a connection.
     public var handOverTime = Duration.seconds(5)
 
     /// The subject prefix for responses. A server may restrict a program to its own prefix.
     public var inboxPrefix = "_INBOX"
 
-    /// The clock of all delays and time limits.
     package var clock: any Clock<Duration> = ContinuousClock()
 
-    /// Returns the milliseconds since 1970 by the wall clock; the system's if it is `nil`.
+    /// Returns the wall clock's time in milliseconds since 1970. `nil` stands for the system's clock.
     package var wall: (@Sendable () -> Int64)?
 
     /// Creates the options of a program.
@@ -120,7 +117,7 @@ public struct RelayOptions: Sendable {
 }
 
 extension RelayOptions {
-    /// The options, with every limit in its valid range.
+    /// The options, with each limit in its valid range.
     var valid: RelayOptions {
         get throws(RelayFault) {
             try Subjects.checkWord(name, "the name of a program")
@@ -143,27 +140,26 @@ extension RelayOptions {
 }
 
 extension RelayOptions {
-    /// The policy for notifications that are posted while the maximum number waits to be sent.
+    /// The policy for notifications that are posted while the limit of waiting ones is reached.
     ///
-    /// In either case one of them isn't sent, and that is a ``RelayFault/Kind/sendBufferFull``. If losing none is more
-    /// important than continuing at once, call ``NotificationRelay/publish(_:id:headers:postingLocally:)``, which waits
-    /// for room.
+    /// With either policy, a notification isn't sent, which is a ``RelayFault/Kind/sendBufferFull``. If you can't lose
+    /// any, call ``NotificationRelay/publish(_:id:headers:postingLocally:)``, which waits for room.
     @nonexhaustive
     public enum OverflowPolicy: String, Hashable, CaseIterable, Sendable {
-        /// The new one isn't sent. Those that wait are unaffected.
+        /// The new notification isn't sent.
         case refuseNewest
-        /// The oldest one isn't sent, and the new one is added at the end. If the oldest is already in flight, it may
+        /// The oldest notification isn't sent, and makes room for the new one. If it is already in flight, it may
         /// arrive.
         case dropOldest
     }
 }
 
 extension RelayOptions {
-    /// The maximum lag of an incoming durable route before ``NotificationRelay/health(_:)`` reports it. There is no
-    /// limit if it is `nil`.
+    /// The maximum lag of an incoming durable route before ``NotificationRelay/health(_:)`` reports it. `nil` stands
+    /// for no limit.
     public struct LagLimits: Hashable, Sendable {
-        /// The maximum age of the oldest stored notification that hasn't been handled. It should be longer than
-        /// handling and retries take.
+        /// The maximum age of the oldest stored notification that hasn't been handled. Allow for the time that handling
+        /// and retries take.
         public var age: Duration?
 
         /// The maximum number of notifications that weren't delivered to any program yet.

@@ -1,6 +1,7 @@
 import Tidings
 
-/// The subjects to which a program needs access at a NATS server, as `description` in the format of `nats-server.conf`.
+/// The subjects to which a program needs access at a NATS server. The `description` is in the format of
+/// `nats-server.conf`.
 public struct RelayPermissions: Hashable, Sendable, CustomStringConvertible {
     /// The subjects to which the program publishes.
     public private(set) var publish: [String] = []
@@ -8,7 +9,7 @@ public struct RelayPermissions: Hashable, Sendable, CustomStringConvertible {
     /// The subjects to which the program subscribes.
     public private(set) var subscribe: [String] = []
 
-    /// Whether the program answers the requests of others at subjects that they choose.
+    /// Whether the program responds to requests at subjects that others choose.
     public let responds: Bool
 
     fileprivate init(_ routes: [ActiveRoute], _ options: RelayOptions, redriving: Bool) {
@@ -20,7 +21,7 @@ public struct RelayPermissions: Hashable, Sendable, CustomStringConvertible {
         }
         for route in routes { add(route, options, redriving: redriving && route.stream != nil) }
         subscribe.append("\(options.inboxPrefix).>")
-        // Several routes of a stream need the same.
+        // Several routes of a stream need the same permissions.
         var seen: Set<String> = []
         publish.removeAll { !seen.insert($0).inserted }
         seen = []
@@ -50,7 +51,7 @@ public struct RelayPermissions: Hashable, Sendable, CustomStringConvertible {
         publish += ["$JS.ACK.\(consumer).>", reading.deadLetterSubject, "\(options.subjectPrefix)-note.\(consumer).>"]
     }
 
-    /// The permissions of a user in `nats-server.conf`.
+    /// The permissions of a user in the format of `nats-server.conf`.
     public var description: String {
         func list(_ name: String, _ subjects: [String]) -> String {
             "  \(name) {\n    allow: [\n\(subjects.map { "      \(JSONText.string($0))\n" }.joined())    ]\n  }\n"
@@ -61,17 +62,17 @@ public struct RelayPermissions: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension RelayOptions {
-    /// Returns the permissions that a program with these options needs at a NATS server, without connecting to one.
+    /// Returns the permissions that a program with these options needs at a NATS server. It doesn't connect to a
+    /// server.
     ///
     /// ```swift
     /// print(try options.permissions(for: routes))
     /// ```
     ///
     /// - Parameters:
-    ///   - routes: The routes of its relay. A type that the program only publishes needs an outgoing route here.
-    ///   - redriving: Whether the program calls ``NotificationRelay/redrive(_:)``, or lists the dead letters of
-    ///     streams that it doesn't read.
-    /// - Returns: The permissions.
+    /// - routes: The routes of the relay. A type that the program only publishes needs an outgoing route here.
+    ///   - redriving: Whether the program calls ``NotificationRelay/redrive(_:)``, or lists the dead letters of streams
+    ///     that it doesn't read.
     /// - Throws: A fault if a name is invalid, as for the relay itself.
     public func permissions(
         for routes: [RelayRoute], redrivingDeadLetters redriving: Bool = false

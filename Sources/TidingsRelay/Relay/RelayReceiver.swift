@@ -1,15 +1,14 @@
 import Tidings
 import TidingsWire
 
-/// The receiving part of a relay. It subscribes, and drives the readers of streams.
+/// Subscribes, and drives the readers of streams.
 ///
-/// A route requests no messages while it has no observer. Its messages stay in the stream, or go to the other members
-/// of its group.
+/// A route without an observer requests no messages. They stay in the stream, or go to other members of the group.
 final class RelayReceiver: Sendable {
     private struct State {
-        /// Transient routes with a group that aren't subscribed to, because their type isn't observed.
+        /// Transient routes with a group that aren't subscribed to, because their type has no observer.
         var unobserved: [ActiveRoute] = []
-        /// The subscriptions of those of these routes that have been observed since.
+        /// The subscriptions of such routes whose type has been observed since.
         var late: [any AnyObject & Sendable] = []
     }
 
@@ -30,9 +29,8 @@ final class RelayReceiver: Sendable {
 
     // MARK: Subscribing
 
-    /// Subscribes to the routes' subjects.
-    ///
-    /// - Returns: The objects that keep the subscriptions, and the streams to read.
+    /// Subscribes to the subjects of the routes. Returns the objects that keep the subscriptions, and the streams to
+    /// read.
     func subscribe(
         over link: any Link
     ) async throws(RelayFault) -> (subscriptions: [any AnyObject & Sendable], readings: [StreamReading]) {
@@ -67,10 +65,10 @@ final class RelayReceiver: Sendable {
         }
     }
 
-    /// Starts reading from streams.
+    /// Starts reading streams.
     ///
-    /// Unacknowledged messages are redelivered when their time limit passes. Receiving newer messages before that would
-    /// change the order. A group has no order to preserve.
+    /// Unacknowledged messages are redelivered when their time limit passes. Receiving newer messages before would
+    /// change the order, which matters except for a group.
     func read(_ readings: [StreamReading], over link: any Link) async {
         lookForObservers()
         let clock = context.clock
@@ -87,13 +85,13 @@ final class RelayReceiver: Sendable {
         }
     }
 
-    /// Whether transient notifications are left to the other members of a group, because they aren't observed here.
+    /// Whether transient notifications are left to other members of the group, because their type has no observer here.
     private func leavesToOthers(_ route: ActiveRoute) -> Bool {
         route.reading == nil && route.route.group != nil && !route.route.consumerOptions.consumesUnobserved
             && !route.route.type.isObserved(in: context.center)
     }
 
-    /// Starts receiving for routes that have been observed since the last check.
+    /// Starts to receive for routes whose type has been observed since the last check.
     func lookForObservers() {
         for route in routes {
             guard let reading = route.reading, !reading.reader.update({ $0.isOpen }),
@@ -103,7 +101,7 @@ final class RelayReceiver: Sendable {
         }
         guard let link = connection.link else { return }
         for route in state.withLock({ $0.unobserved }) where !leavesToOthers(route) {
-            // The caller that removes the route from the list subscribes, because several may check at the same time.
+            // Several threads may check at the same time. The one that removes the route from the list subscribes.
             let isMine = state.withLock { state in
                 guard let place = state.unobserved.firstIndex(where: { $0 === route }) else { return false }
                 state.unobserved.remove(at: place)
@@ -131,7 +129,6 @@ final class RelayReceiver: Sendable {
         }
     }
 
-    /// Extends the leases of the fetched messages at the server.
     func keepAlive() {
         for reading in readings { reading.reader.update { $0.keepAlive(at: context.clock.now) } }
     }
@@ -151,7 +148,7 @@ final class RelayReceiver: Sendable {
     /// Requests no further messages, and gives back those that haven't been handed out.
     func stop() { for reading in readings { reading.reader.update { $0.stop(at: context.clock.now) } } }
 
-    /// Returns when observers have finished, and their results are recorded.
+    /// Returns when observers have finished, and the outcomes are recorded.
     func waitForEnd() async {
         for reading in readings {
             await withCheckedContinuation { continuation in reading.reader.update { $0.waitForEnd(continuation) } }
@@ -159,11 +156,10 @@ final class RelayReceiver: Sendable {
         for reading in readings { await handler.settlement.places.note(of: reading, looks: 50) }
     }
 
-    /// Resumes the tasks that wait for observers.
     func giveUp() { for reading in readings { reading.reader.update { $0.abandon() } } }
 
-    /// Returns when the observers here have finished with everything that the streams of the routes contained at the
-    /// call, or when the time limit passes.
+    /// Returns when the observers here have finished with everything that the streams contained at the call, or when
+    /// the time limit passes.
     func catchUp(within limit: Duration) async -> Bool {
         let end = context.clock.now + limit
         do throws(RelayFault) {
@@ -180,11 +176,11 @@ final class RelayReceiver: Sendable {
     }
 }
 
-/// A stream to read, with an existing consumer.
+/// A stream to read, whose consumer exists.
 struct StreamReading: Sendable {
     let reading: ActiveRoute.Reading
 
-    /// Whether its messages arrive in order, which isn't the case for a group.
+    /// Whether the order of messages matters, which isn't the case for a group.
     let isOrdered: Bool
 
     /// The number of messages that were delivered before and aren't acknowledged.
@@ -192,7 +188,7 @@ struct StreamReading: Sendable {
 }
 
 extension StreamService {
-    /// Returns the number of the last message of a stream; `nil` if the stream doesn't exist.
+    /// Returns the number of the last message of a stream, or `nil` if the stream doesn't exist.
     fileprivate func lastSequence(of stream: String) async throws(RelayFault) -> Int? {
         try await ask("STREAM.INFO.\(stream)")?.object("state")?.number("last_seq")
     }

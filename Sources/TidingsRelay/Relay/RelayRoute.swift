@@ -10,13 +10,13 @@ import Tidings
 /// ]
 /// ```
 ///
-/// A *transient* notification reaches the programs that are connected, at most once. A *durable* one is stored, and
-/// delivered to each consumer at least once: after a failure, or when a program was lost, it is redelivered and marked
-/// as such.
+/// A *transient* notification reaches the programs that are connected, at most once. A *durable* notification is
+/// stored, and delivered to each consumer at least once: it is redelivered, and marked as such, after a failure or when
+/// a program was lost.
 ///
-/// The members of a *group* share the work: one of them receives each notification. A route with a group is only
+/// The members of a *group* share the work: one of them receives each notification. A route with a group is always
 /// incoming. To give work to a group, call ``NotificationRelay/publish(_:id:headers:postingLocally:)``, or post in a
-/// program that isn't in the group.
+/// program that isn't a member.
 public struct RelayRoute: Sendable {
     enum Kind: Hashable, Sendable {
         case transient
@@ -33,13 +33,12 @@ public struct RelayRoute: Sendable {
     let contentType: String
     let hasSenders: Bool
     var consumerOptions = ConsumerOptions()
-    /// The partitions of notifications, or `nil` if there are none.
     private(set) var partitions: RoutePartitions?
-    /// The part of a subject in place of the version, if only one is read.
+    /// The token in a subject that replaces the version, if the route reads only one.
     private(set) var part: String?
     private let versions: ClosedRange<Int>
-    /// Whether a new consumer that starts after the existing messages of the stream is reported, because the route has
-    /// no start position.
+    /// Whether to report that a new consumer skips the existing messages of the stream, because the route has no start
+    /// position.
     private(set) var tellsOfSkipped = false
     var eventName: String { eventType.name }
     var isDurable: Bool { kind != .transient }
@@ -66,10 +65,9 @@ public struct RelayRoute: Sendable {
     /// - Parameters:
     ///   - type: The notification type.
     ///   - direction: The direction.
-    ///   - sender: The `RemoteNotification.remoteSender` of incoming notifications; `nil` for every sender. The server
-    ///     filters them.
-    ///   - group: The group in which one member receives each notification; `nil` if every program receives it.
-    /// - Returns: The route.
+    ///   - sender: The `RemoteNotification.remoteSender` by which the server filters incoming notifications, or `nil`
+    ///     for every sender.
+    ///   - group: The group in which one member receives each notification, or `nil` if every program receives it.
     public static func transient<N: RemoteNotification>(
         _ type: N.Type, _ direction: Direction = .both, sender: String? = nil, group: String? = nil
     ) -> RelayRoute {
@@ -83,17 +81,16 @@ public struct RelayRoute: Sendable {
     /// - Parameters:
     ///   - type: The notification type.
     ///   - direction: The direction.
-    ///   - stream: The stream: letters, digits, `-` and `_`.
-    ///   - consumer: The name of the program's position in the stream; the program's name if it is `nil`. The position
+    /// - stream: The stream: letters, digits, `-` and `_`.
+    ///   - consumer: The name of the program's position in the stream, or `nil` for the program's name. The position
     ///     survives the end of the program.
-    ///   - sender: The `RemoteNotification.remoteSender` of incoming notifications; `nil` for every sender. The server
-    ///     filters them.
-    ///   - group: The group in which one member receives each notification; `nil` if every program receives it.
-    ///   - order: The order that a group keeps although many notifications are in progress; `nil` for none. An outgoing
-    ///     route has the same order.
-    ///   - beginning: The start position of a new consumer. If it is `nil`, the consumer starts with new messages, and
+    ///   - sender: The `RemoteNotification.remoteSender` by which the server filters incoming notifications, or `nil`
+    ///     for every sender.
+    ///   - group: The group in which one member receives each notification, or `nil` if every program receives it.
+    ///   - order: The order that a group keeps while many notifications are in progress, or `nil` for none. Outgoing
+    ///     routes of the type need the same order.
+    ///   - beginning: The position at which a new consumer starts. With `nil`, it starts with new messages, and
     ///     skipping the existing ones is a ``RelayFault/Kind/skipped``.
-    /// - Returns: The route.
     public static func durable<N: RemoteNotification>(
         _ type: N.Type, _ direction: Direction = .both, stream: String, consumer: String? = nil,
         sender: String? = nil, group: String? = nil, ordered order: RelayOrder<N>? = nil,
@@ -107,8 +104,8 @@ public struct RelayRoute: Sendable {
         return route
     }
 
-    /// The routes that read the partitions of this one, each with one notification in progress, or the route itself
-    /// without partitions.
+    /// The routes for the partitions of this one, each with one notification in progress. Without partitions, it is the
+    /// route itself.
     var parts: [RelayRoute] {
         guard let partitions, group != nil else { return [self] }
         return partitions.names(versions).map { name in
@@ -127,43 +124,40 @@ extension RelayRoute {
         case outgoing
         /// Posts of other programs are received.
         case incoming
-        /// Both directions. Notifications that are received aren't sent back.
+        /// Posts are sent and received. Notifications that are received aren't sent back.
         case both
     }
 }
 
-/// The settings of a durable route for its stream. They have no effect on other routes.
 extension RelayRoute {
-    /// The policy for notifications that their stream can't store now, because it has reached a limit or the server has
-    /// no storage left.
+    /// The policy for notifications that the stream can't store, because it has reached a limit or the server has no
+    /// storage left.
     @nonexhaustive
     public enum FullStream: String, Hashable, CaseIterable, Sendable {
-        /// They wait in the send buffer until the stream can store them, and later ones wait behind them. A
-        /// ``RelayFault/Kind/streamFull`` is reported once. Notifications for other streams continue.
+        /// Notifications wait in the send buffer until the stream can store them, and later ones wait behind them. One
+        /// ``RelayFault/Kind/streamFull`` is reported. Notifications for other streams continue.
         case wait
-        /// They are rejected, each with a ``RelayFault/Kind/streamFull``.
+        /// Notifications are rejected, each with a ``RelayFault/Kind/streamFull``.
         case refuse
     }
 
-    /// Sets the policy for notifications that the route's stream can't store now. By default they wait.
+    /// Returns the same durable route with another policy for a full stream. The default is ``FullStream/wait``.
     ///
     /// - Parameter policy: The policy.
-    /// - Returns: The route.
     public func whenFull(_ policy: FullStream) -> RelayRoute {
         var route = self
         route.fullStream = policy
         return route
     }
 
-    /// Sets the time for which the route's stream keeps notifications; ``StreamRetention/standard`` by default. All
-    /// routes of a stream that set it have to set the same.
+    /// Returns the same durable route with a time and limits for which its stream keeps notifications. The default is
+    /// ``StreamRetention/standard``. All routes of a stream that set a retention must set the same one.
     ///
     /// ```swift
     /// .durable(OrderPlaced.self, stream: "ORDERS").retention(StreamRetention(age: .seconds(30 * 24 * 3600), bytes: 10 << 30))
     /// ```
     ///
     /// - Parameter retention: The age and the limits.
-    /// - Returns: The route.
     public func retention(_ retention: StreamRetention) -> RelayRoute {
         var route = self
         route.retention = retention

@@ -1,8 +1,7 @@
 import Tidings
 import TidingsWire
 
-/// The part of a relay that keeps it connected. It opens one link after the other, sets each up for the other parts,
-/// and drives their timers.
+/// Keeps a relay connected: opens one link after the other, sets each up, and drives the timers.
 final class RelayRunner: Sendable {
     private let context: RelayContext
     private let connection: RelayConnection
@@ -28,7 +27,6 @@ final class RelayRunner: Sendable {
 
     // MARK: Running
 
-    /// Connects, and stays connected until the relay has ended or the task is cancelled.
     func run() async {
         let isFirst = hasRun.withLock { hasRun in
             defer { hasRun = true }
@@ -40,7 +38,7 @@ final class RelayRunner: Sendable {
             group.addTask { await self.keepConnected() }
             group.addTask { await self.keepTime() }
             await connection.isOver.wait()
-            // This line also runs if the task was cancelled.
+            // This line is also reached if the task was cancelled.
             connection.isOver.set()
             group.cancelAll()
             connection.close()
@@ -55,7 +53,6 @@ final class RelayRunner: Sendable {
         context.tell(.ended)
     }
 
-    /// Drives the timers of all parts.
     private func keepTime() async {
         let heartbeat = Heartbeat(every: context.options.acknowledgementTime / 4) { [receiver] in receiver.keepAlive() }
         defer { withExtendedLifetime(heartbeat) {} }
@@ -69,10 +66,9 @@ final class RelayRunner: Sendable {
         }
     }
 
-    /// The maximum delay before the relay connects again.
+    /// The maximum pause before the relay connects again.
     static let longestPause = Duration.seconds(8)
 
-    /// Opens one link after the other.
     private func keepConnected() async {
         var pauses = Backoff(from: .seconds(1), to: Self.longestPause)
         var generator = SystemRandomNumberGenerator()
@@ -97,24 +93,23 @@ final class RelayRunner: Sendable {
 
     /// Uses a link until it ends.
     ///
-    /// - Throws: A fault if it can't be used at all.
+    /// - Throws: A fault if the link can't be used at all.
     private func use(_ link: any Link) async throws(RelayFault) {
         let ending = Task { [connection] in
             await link.waitForEnd()
-            // Requests made while the link is being set up fail at once. They would otherwise wait for an answer that
+            // Pending requests, including those that set up the link, fail at once rather than wait for a response that
             // can't come.
             connection.questions.fail()
         }
         connection.begin(link)
-        // A task that ends the relay closes the current link, and may have checked before this one existed.
+        // A task that ends the relay closes the current link, but may have done so before this link existed.
         if connection.isOver.isSet { link.close() }
         let result = await setUp(link)
         if case .success(let setUp) = result, !connection.isOver.isSet {
             sender.connect(link)
             table?.setConnected(true)
             let reading = Task { [receiver] in await receiver.read(setUp.readings, over: link) }
-            // The state is posted before the waiting tasks continue, so that later states, for example after they stop
-            // the relay, are posted after it.
+            // The state is posted before the waiting tasks are resumed, so that states that they cause are posted after it.
             context.tell(.connected)
             connection.isReady.set()
             await ending.value
@@ -135,7 +130,6 @@ final class RelayRunner: Sendable {
 
     // MARK: Setting up
 
-    /// The result of setting up a link.
     private struct SetUp: Sendable {
         /// The subscriptions, which end when they are released.
         let subscriptions: [any AnyObject & Sendable]
@@ -161,7 +155,6 @@ final class RelayRunner: Sendable {
         } catch { return .failure(error) }
     }
 
-    /// Handles an event of a link.
     private func take(_ event: LinkEvent) {
         switch event {
         case .slowConsumer(let subject, let dropped):
@@ -178,7 +171,7 @@ final class RelayRunner: Sendable {
         }
     }
 
-    /// Handles a response to a request, or to a message of the send buffer.
+    /// Handles the response to a request, or to a message of the send buffer.
     private func takeAnswer(_ message: RelayMessage) {
         let last = message.lastPart
         if last.first == "q" {
@@ -190,14 +183,13 @@ final class RelayRunner: Sendable {
 
     // MARK: Ending
 
-    /// Accepts nothing further, waits until observers have finished and everything is stored, and ends ``run()``.
     func finish(within limit: Duration) async {
         if !connection.isOver.isSet { context.tell(.finishing) }
         context.center.stopObserving()
         table?.stop()
         receiver.stop()
         let isFinished = Flag()
-        // A task group isn't used, because a server that accepts nothing would delay the flush beyond the limit.
+        // A task group would wait for the flush beyond the limit if the server accepts no data.
         Task { [receiver, sender, table, connection] in
             await receiver.waitForEnd()
             await table?.waitForEnd()
@@ -206,7 +198,7 @@ final class RelayRunner: Sendable {
             isFinished.set()
         }
         await isFinished.wait(within: limit, context.clock)
-        // The relay gives up on everything still waiting, which ends the task, too.
+        // Settling what is left also ends the task above.
         giveUp()
         connection.isOver.set()
     }
@@ -221,7 +213,7 @@ final class RelayRunner: Sendable {
 }
 
 extension StreamService {
-    /// Ensures that the streams of routes exist, with the streams of their dead letters and stored positions.
+    /// Ensures that the streams of routes exist, and those of their dead letters and notes.
     fileprivate func provideStreams(of routes: [ActiveRoute], _ options: RelayOptions) async throws(RelayFault) {
         var subjects: [(stream: String, subjects: [String])] = []
         func add(_ subject: String, to stream: String) {
@@ -241,7 +233,7 @@ extension StreamService {
         for (stream, subjects) in subjects {
             let said = routes.first { $0.stream == stream && $0.route.retention != nil }?.route.retention
             let isOfNotes = routes.contains { $0.reading.map { ConsumerNotes.stream(of: $0.stream) } == stream }
-            // The stored positions are few, and are needed for as long as a program is away.
+            // The stored positions are few, and needed for as long as a program is away.
             try await provideStream(
                 stream, subjects, retention: isOfNotes ? StreamRetention() : said, replicas: options.replicas,
                 duplicateWindow: options.duplicateWindow, keepsLast: isOfNotes)

@@ -1,21 +1,19 @@
 import Tidings
 import TidingsWire
 
-/// The sending part of a relay: it sends notifications that are posted, published, or read from a table.
+/// Sends notifications that are posted, published, or read from a table.
 ///
-/// A durable notification waits in the send buffer until its stream has it. A transient one is sent at once, or waits
-/// for a link.
+/// A durable notification waits in the send buffer until its stream has stored it. A transient one is sent at once, or
+/// waits for a link.
 final class RelaySender: Sendable {
     let context: RelayContext
     private let connection: RelayConnection
     let events: EventMaker
     let buffer: Performer<SendBuffer>
     let transients: Lock<TransientQueue>
-    /// The streams of outgoing types, by type.
     private let stored: [ObjectIdentifier: Destination]
-    /// The types with a group, in which one member receives each notification.
+    /// The types that have a route with a group.
     private let sharedTypes: Set<ObjectIdentifier>
-    /// Whether some types are sent from a table.
     private let hasTable: Bool
 
     init(_ context: RelayContext, _ connection: RelayConnection, _ routes: [ActiveRoute], hasTable: Bool) {
@@ -52,25 +50,24 @@ final class RelaySender: Sendable {
             case .resume(let continuation): continuation.resume()
             case .report(let fault): context.report(fault)
             case .missStream(let link, let message, let stream, let number):
-                // `stored` contains the subjects of the routes' streams.
+                // The subjects of the routes' streams.
                 let fault = RelayFault(
                     .rejected, subject: message.subject, id: message.header("Nats-Msg-Id"),
                     "no stream stores this subject")
                 if stored.contains(where: { $0.contains(message.subject) }) {
                     context.report(fault)
                     connection.miss(message.subject, of: stream)
-                    // The next link checks whether the stream exists, and creates it again, or subscribes it to the
-                    // subject.
+                    // The next link creates the stream if it is missing, or makes it listen to the subject.
                     link.close()
                 } else {
-                    // The message would block all others forever.
+                    // Otherwise the message would block all others.
                     performer.update { $0.answer(number, .failure(fault), at: clock.now) }
                 }
             }
         }
     }
 
-    /// The maximum message size that the server accepts.
+    /// In bytes.
     var maximumPayload: Int { connection.maximumPayload }
 
     /// The number of durable notifications that wait to be stored, and their size in bytes.
@@ -78,7 +75,7 @@ final class RelaySender: Sendable {
 
     // MARK: Publishing
 
-    /// Stores a notification in its stream, and returns when the stream has it.
+    /// Stores a notification, and returns when its stream has stored it.
     func publish<N: RemoteNotification>(
         _ notification: N, _ id: String?, _ headers: [String: String], postsLocally: Bool
     ) async throws(RelayFault) -> UInt64 {
@@ -97,21 +94,21 @@ final class RelaySender: Sendable {
         return try result.mapError(context.reports.named).get()
     }
 
-    /// Stores a message when there is room for it, and returns when its stream has it.
+    /// Adds a message to the send buffer when there is room, and returns when its stream has stored it.
     ///
     /// - Parameters:
     ///   - message: The message.
     ///   - place: The stream.
-    ///   - goesOn: Whether to continue to wait for room.
-    ///   - wasAdded: Called once it is in the send buffer.
-    /// - Returns: The result, or `nil` if it wasn't added.
+    ///   - goesOn: Returns whether to continue to wait for room.
+    ///   - wasAdded: Called when the message is in the send buffer.
+    /// - Returns: The result, or `nil` if the message wasn't added.
     private func store(
         _ message: RelayMessage, in place: Destination, while goesOn: () -> Bool, wasAdded: () -> Void = {}
     ) async -> Result<UInt64, RelayFault>? {
         while goesOn() {
             await waitForRoom(message)
             let result: Result<UInt64, RelayFault>? = await withCheckedContinuation { continuation in
-                // Without room here, another message has taken it.
+                // If there is no room, another message has taken it.
                 if append(message, to: place, { continuation.resume(returning: $0) }) {
                     wasAdded()
                 } else {
@@ -123,7 +120,7 @@ final class RelaySender: Sendable {
         return nil
     }
 
-    /// Stores a message at once, and returns when its stream has it.
+    /// Stores a message if there is room, and returns when its stream has stored it.
     func store(_ message: RelayMessage, in place: Destination) async throws(RelayFault) -> UInt64 {
         let result: Result<UInt64, RelayFault> = await withCheckedContinuation { continuation in
             if append(message, to: place, { continuation.resume(returning: $0) }) { return }
@@ -138,21 +135,19 @@ final class RelaySender: Sendable {
         await withCheckedContinuation { continuation in buffer.update { $0.waitForRoom(size, continuation) } }
     }
 
-    /// Returns the fault for a message without room.
     func isFull(_ message: RelayMessage) -> RelayFault {
         RelayFault(
             .sendBufferFull, subject: message.subject, id: message.header("Nats-Msg-Id"),
             "\(unsent.count) notifications wait to be stored")
     }
 
-    /// Adds a message to the send buffer, which numbers it.
+    /// Adds a message to the send buffer, and returns whether there was room.
     ///
     /// - Parameters:
     ///   - message: The message.
     ///   - place: The stream.
-    ///   - isAwaited: Whether a task waits for it.
-    ///   - settle: Called when it is stored or rejected.
-    /// - Returns: Whether there was room.
+    ///   - isAwaited: Whether a task waits for the message.
+    ///   - settle: Called when the message is stored or rejected.
     func append(
         _ message: RelayMessage, to place: Destination, isAwaited: Bool = true, _ settle: @escaping SendBuffer.Settle
     ) -> Bool {
@@ -169,7 +164,7 @@ final class RelaySender: Sendable {
 
     // MARK: Posts
 
-    /// Adds a notification that was posted to the send buffer. Its delivery waits until it is stored.
+    /// Adds a notification that was posted to the send buffer. The post's delivery waits until it is stored.
     func sendDurable<N: RemoteNotification>(_ notification: N) {
         if context.center.isEcho(notification, hasTable: hasTable) { return }
         let hold = DeliveryHold(for: .init(of: N.self, .inPost, from: context.center.place))
@@ -188,7 +183,6 @@ final class RelaySender: Sendable {
         } catch { settle(.failure(error)) }
     }
 
-    /// Sends a notification that was posted.
     func sendTransient<N: RemoteNotification>(_ notification: N) {
         if context.center.isEcho(notification, hasTable: false) { return }
         do throws(RelayFault) {
@@ -214,7 +208,7 @@ final class RelaySender: Sendable {
 
     // MARK: The link
 
-    /// Sends everything that has waited for a link, and uses the link from now on.
+    /// Sends what is queued, and uses the link from now on.
     func connect(_ link: any Link) {
         buffer.update { $0.connect(link, at: context.clock.now) }
         transients.withLock { $0.connect(link) }
@@ -230,12 +224,10 @@ final class RelaySender: Sendable {
 
     func tick() { buffer.update { $0.tick(at: context.clock.now) } }
 
-    /// Returns when everything is stored or rejected.
     func waitForEnd() async {
         await withCheckedContinuation { continuation in buffer.update { $0.waitForEnd(continuation) } }
     }
 
-    /// Settles the notifications that won't be stored.
     func giveUp() {
         buffer.update { $0.close(RelayFault(.stopped, "the relay has ended before the notification was stored")) }
         for message in transients.withLock({ $0.takeWaiting() }) {
@@ -244,18 +236,17 @@ final class RelaySender: Sendable {
         }
     }
 
-    /// Records that the server doesn't permit a subject.
     func deny(_ subject: String?, _ detail: String) {
         let fault = RelayFault(.permissionDenied, subject: subject, detail)
-        // For durable messages the fault is reported when the relay gives up on them or holds them back.
+        // Faults of durable messages are reported when the messages are rejected or paused.
         let isDurable = subject.map { subject in buffer.update { $0.deny(subject, fault, at: context.clock.now) } }
         if isDurable != true { context.report(fault) }
     }
 
-    /// Records that a message that a link has accepted can't be sent after all.
+    /// Records that a message that the link had accepted can't be sent.
     func fail(_ message: RelayMessage, _ outcome: PublishingOutcome) {
         guard let fault = outcome.fault(of: message, allowed: connection.maximumPayload) else { return }
-        // For a message that waits to be stored, the waiting task receives the fault.
+        // The task that waits for a durable message receives the fault.
         if let reply = message.reply, reply.hasPrefix(connection.inbox),
             let number = UInt64(reply.dropFirst(connection.inbox.count))
         {
@@ -265,7 +256,6 @@ final class RelaySender: Sendable {
         }
     }
 
-    /// Handles a stream's response to a message of the send buffer.
     func take(_ answer: StreamAnswer, to number: UInt64) {
         let now = context.clock.now
         buffer.update { buffer in
@@ -279,7 +269,7 @@ final class RelaySender: Sendable {
 }
 
 extension PublishingOutcome {
-    /// Returns the reason why a message will never be sent; `nil` if it is sent, or can be sent over another link.
+    /// Returns the reason why a message will never be sent, or `nil` if it was sent or another link can send it.
     func fault(of message: RelayMessage, allowed limit: Int) -> RelayFault? {
         switch self {
         case .accepted, .ended: nil

@@ -1,12 +1,12 @@
 import Tidings
 import TidingsWire
 
-/// The center of a relay. The relay observes it, and posts what arrives to all of its other observers.
+/// The center of a relay, which observes it, and posts what arrives to all other observers.
 final class RelayedCenter: Sendable {
     let base: any TypedNotificationCenter
     /// The center, if it can exclude an observer from a post.
     private let native: NativeNotificationCenter?
-    /// The relay's own observations, by observed type.
+    /// The relay's own observations by type.
     private let observed = Lock([ObjectIdentifier: NotificationToken]())
 
     init(_ center: any TypedNotificationCenter) {
@@ -14,18 +14,16 @@ final class RelayedCenter: Sendable {
         native = center as? NativeNotificationCenter
     }
 
-    /// The place that the relay's own observations and holds have.
+    /// The source line of the relay's own observations and holds.
     var place: SourcePlace { SourcePlace() }
 
-    /// Observes a type, without replay: notifications that were posted before the relay was created have been sent
-    /// already, or are never sent.
+    /// Observes a type, without replay: what was posted before the relay was created isn't sent.
     func observe<N: RemoteNotification>(_ type: N.Type, _ send: @escaping @Sendable (N) -> Void) {
         let registration = ObserverRegistration(fileID: #fileID, line: #line).withoutReplay
         let token = base.observe(type, sender: .everyone, registration: registration, using: send).token()
         observed.withLock { $0[ObjectIdentifier(type)] = token }
     }
 
-    /// Cancels the relay's own observations.
     func stopObserving() {
         let tokens = observed.withLock { observed in
             defer { observed = [:] }
@@ -36,9 +34,8 @@ final class RelayedCenter: Sendable {
 
     private func own<N>(_ type: N.Type) -> NotificationToken? { observed.withLock { $0[ObjectIdentifier(type)] } }
 
-    /// Returns whether anything other than the relay observes a type, or its notifications with their origin.
-    ///
-    /// Only the native center can count all of its observers. For another center the answer is always yes.
+    /// Whether an observer other than the relay's own receives a type, with or without the origin. It is always true
+    /// for a center other than the native one, which can't count its observers.
     func isObserved<N: RemoteNotification>(_ type: N.Type) -> Bool {
         guard let native else { return true }
         // This check comes first because it takes no lock.
@@ -47,19 +44,16 @@ final class RelayedCenter: Sendable {
             || native.observerCount(of: RelayedNotification<N>.self) > 0
     }
 
-    /// Returns whether a notification that the relay's own observer receives has just arrived through the relay or was
-    /// just committed.
+    /// Whether the relay's own observer was called with a notification that has just arrived or been committed.
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - hasTable: Whether some notifications come from a table, which may post them in other centers.
-    /// - Returns: Whether it arrived or was committed.
+    ///   - hasTable: Whether notifications come from a table, which may post them in other centers.
     func isEcho<N: RemoteNotification>(_ notification: N, hasTable: Bool) -> Bool {
         (native == nil || hasTable) && Arrival.isEcho(notification, of: self)
     }
 
-    /// Posts a notification that arrived. It is first posted with its origin, which is created only if an observer may
-    /// receive it.
+    /// Posts a notification that arrived, first with its origin, which is created only if it may be observed.
     func post<N: RemoteNotification>(
         _ notification: N, _ event: ArrivedEvent, received: () -> RelayedNotification<N>
     ) -> Int {
@@ -69,24 +63,20 @@ final class RelayedCenter: Sendable {
         }
     }
 
-    /// Posts a notification to all observers except the relay's own.
-    ///
-    /// - Returns: The number of observers that were called.
+    /// Posts a notification to all observers except the relay's own. Returns the number of observers that were called.
     func postToOthers<N: RemoteNotification>(_ notification: N) -> Int {
         guard let own = own(N.self) else { return base.post(notification, from: place) }
         guard let native else { return Arrival.post(notification, at: self, in: base, from: place) }
         return native.post(notification, except: own.observation, from: place)
     }
 
-    /// Posts a committed notification to all observers except the relay's own.
     func postCommitted<N: RemoteNotification>(
         _ notification: N, in center: any TypedNotificationCenter, from place: SourcePlace
     ) {
         if let native, center as? NativeNotificationCenter === native, let own = own(N.self) {
             _ = native.post(notification, except: own.observation, from: place)
         } else {
-            // This branch also covers a relay that is only starting to observe, and a center that passes its posts on
-            // to the relay's center.
+            // This includes a relay that is about to observe, and a center that forwards to the relay's center.
             _ = Arrival.post(notification, at: self, in: center, from: place)
         }
     }

@@ -5,35 +5,34 @@ public struct NotificationOrigin: Hashable, Sendable {
     /// The identity of the event, which is the same for each delivery.
     public let id: String
 
-    /// The name of the program that posted it.
+    /// The name of the program that posted the notification.
     public let source: String
 
     /// The ``RelayOptions/instance`` of that program, or `nil` if the event doesn't contain it.
     public let instance: String?
 
-    /// The time at which it was posted, according to RFC 3339, or `nil` if the event doesn't contain it.
+    /// The time of the post in RFC 3339 format, or `nil` if the event doesn't contain it.
     public let time: String?
 
     /// The subject of the message.
     public let subject: String
 
-    /// The number of deliveries including this one: 1 for a transient notification. If it is greater than 1, a program,
-    /// or some of its observers, may have handled it already.
+    /// The number of deliveries including this one. It is 1 for a transient notification. If it is larger, some
+    /// observers, here or in another program, may have handled the notification already.
     public let deliveryCount: Int
 
-    /// Its number in the stream; `nil` for a transient one.
+    /// The number of the notification in the stream, or `nil` for a transient one.
     public let streamSequence: UInt64?
 
-    /// The trace to which it belongs, or `nil` if the event has none.
+    /// The trace to which the notification belongs, or `nil` if the event has none.
     public let trace: RelayTraceContext?
 
-    /// The additional headers, see ``NotificationRelay/publish(_:id:headers:postingLocally:)``.
+    /// The additional headers: see ``NotificationRelay/publish(_:id:headers:postingLocally:)``.
     public let headers: [String: String]
 }
 
-/// A notification that arrived, with its origin.
-///
-/// It is posted just before the notification itself, in the same delivery.
+/// A notification that arrived, with its origin. It is posted just before the notification itself, in the same
+/// delivery.
 ///
 /// ```swift
 /// center.addObserver(for: RelayedNotification<OrderPlaced>.self) { received in
@@ -55,22 +54,22 @@ public struct RelayedNotification<N: RemoteNotification>: TypedNotification, Ide
         self.fate = fate
     }
 
-    /// The name of the program that posted it.
+    /// The name of the program that posted the notification.
     public var deliverySource: String { origin.source }
 
     /// The identity of the event.
     public var deliveryID: String { origin.id }
 
-    /// Requests that a durable notification is redelivered, as if an observer had failed. Call it before the observers
-    /// have finished. It has no effect on a transient notification.
+    /// Requests the redelivery of a durable notification, as if an observer had failed. Call it before the observers
+    /// have finished. It doesn't affect a transient notification.
     public func retry() { fate.isRetry.withLock { $0 = true } }
 }
 
-/// The decision about a durable notification when its observers have finished.
+/// Whether a durable notification is redelivered when its observers have finished.
 final class Fate: Sendable {
     let isRetry = Lock(false)
 
-    /// Returns the reason why a durable notification has to be redelivered; `nil` if it doesn't.
+    /// Returns the reason for a redelivery, or `nil` if the notification is handled.
     func problem(in receipt: DeliveryReceipt, _ event: ArrivedEvent) -> RelayFault? {
         if receipt.observers == 0 { return RelayFault(.unobserved, id: event.id, "\(event.type) has no observer") }
         if let failure = receipt.failures.first { return RelayFault(.observerFailed, id: event.id, "\(failure)") }

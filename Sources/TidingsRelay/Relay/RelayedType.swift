@@ -1,39 +1,36 @@
 import Tidings
 import TidingsWire
 
-/// The notification type of a route. Only conforming types know the concrete type, and call the parts of a relay with
-/// it.
+/// The notification type of a route. Only conforming types have the concrete type, with which they call the parts of a
+/// relay.
 protocol RelayedType: Sendable {
     associatedtype Content: RemoteNotification
 
-    /// Observes the type and sends the notifications that are posted.
+    /// Observes the type, and sends the notifications that are posted.
     func observe(for sender: RelaySender)
 
-    /// Handles a message that arrived by a subscription.
     func receive(_ message: RelayMessage, on route: ActiveRoute, by handler: MessageHandler)
 }
 
 extension RelayedType {
-    /// Returns whether anything other than the relay observes the type.
+    /// Whether an observer other than the relay's own receives the type.
     func isObserved(in center: RelayedCenter) -> Bool { center.isObserved(Content.self) }
 
-    /// Returns the message for a row of a table.
     func message(of row: TableRow, by events: EventMaker, atMost limit: Int) throws(RelayFault) -> RelayMessage {
         try events.message(of: row, as: Content.self, atMost: limit)
     }
 
-    /// Posts a committed notification to all observers except the relay.
+    /// Posts a committed notification to all observers except the relay's own.
     func postCommitted(
         _ notification: any RemoteNotification, past relayed: RelayedCenter, in center: any TypedNotificationCenter,
         from place: SourcePlace
     ) {
-        // Another type may have the same name. The relay doesn't carry that type.
+        // Another type, which the relay doesn't carry, may have the same name.
         guard let notification = notification as? Content else { return _ = center.post(notification, from: place) }
         relayed.postCommitted(notification, in: center, from: place)
     }
 }
 
-/// A type that is carried by streams.
 struct DurableType<Content: RemoteNotification>: RelayedType {
     func observe(for sender: RelaySender) {
         sender.context.center.observe(Content.self) { [weak sender] note in sender?.sendDurable(note) }
@@ -44,7 +41,6 @@ struct DurableType<Content: RemoteNotification>: RelayedType {
     }
 }
 
-/// A type that reaches only programs that are connected.
 struct TransientType<Content: RemoteNotification>: RelayedType {
     func observe(for sender: RelaySender) {
         sender.context.center.observe(Content.self) { [weak sender] note in sender?.sendTransient(note) }

@@ -1,12 +1,11 @@
 import Tidings
 import TidingsWire
 
-/// Settles messages of streams that were handed out: acknowledges them, has them redelivered, or stores them as dead
-/// letters.
+/// Acknowledges messages of streams, has them redelivered, or stores them as dead letters.
 ///
-/// On its last attempt, a message that programs may not survive is handed out alone, and a note on the server records
-/// it. If the message comes once more and the note still exists, no program has survived it. It then becomes a dead
-/// letter without being handed out again.
+/// A message that programs may not survive is handed out alone on its last attempt, after a note about it was stored on
+/// the server. If the message arrives again while that note exists, no program has survived it, and it becomes a dead
+/// letter.
 final class Settlement: Sendable {
     private let context: RelayContext
     private let connection: RelayConnection
@@ -20,14 +19,13 @@ final class Settlement: Sendable {
         places = PlaceKeeper(context, connection)
     }
 
-    /// Returns whether a delivery must be handed out alone, because the message was delivered as often as allowed and
-    /// didn't fail here.
+    /// Whether a message must be handed out alone: it was delivered as often as allowed, and didn't fail here.
     func isSuspect(_ arrived: Arrived) -> Bool {
         guard arrived.delivery.count > max(1, arrived.reading.retryPolicy.delays.count) else { return false }
         return arrived.reading.reader.update { !$0.setbacks.hasFailed(arrived.delivery.sequence) }
     }
 
-    /// Hands out a message that may end the program, or stores it as a dead letter.
+    /// Hands out a message that may crash the program, or stores it as a dead letter.
     func handOutAlone(_ arrived: Arrived, _ deliver: @escaping @Sendable () -> Void) async {
         let (delivery, reading) = (arrived.delivery, arrived.reading)
         do throws(RelayFault) {
@@ -43,8 +41,8 @@ final class Settlement: Sendable {
             }
             try await notes.begin(delivery.sequence)
         } catch {
-            // Without a link, the message is redelivered. If the note can't be written, the message is handed out
-            // anyway, because keeping it back would be worse.
+            // Without a link, the message is redelivered. If the note can't be stored, the message is handed out
+            // nevertheless, because keeping it back would be worse.
             if connection.link == nil || error.kind == .connectionLost {
                 return reading.reader.update { $0.drop(delivery.sequence, at: context.clock.now) }
             }
@@ -53,10 +51,8 @@ final class Settlement: Sendable {
         reading.handOut.add(deliver)
     }
 
-    /// Records that a message is being handed out.
-    ///
-    /// - Returns: Whether to call observers. They aren't called for a copy of a message that is done. If such a copy
-    ///   was handed out alone, other messages continue.
+    /// Records that a message is being handed out. Returns whether to call observers, which isn't the case for a copy
+    /// of a message that is done. If such a copy was handed out alone, other messages continue.
     func begin(_ id: String, _ arrived: Arrived) -> Bool {
         let sequence = arrived.delivery.sequence
         let (begins, isAlone) = arrived.reading.reader.update { reader in
@@ -68,8 +64,8 @@ final class Settlement: Sendable {
         return begins
     }
 
-    /// Reports the result of a message to the server. After a message that was handed out alone, others continue only
-    /// when its note is removed. Otherwise, if the program were lost in between, this message would be blamed.
+    /// Sends the outcome of a message to the server. After a message that was handed out alone, others continue only
+    /// when its note is removed. Otherwise this message would be blamed if the program were lost in between.
     func settle(_ id: String, _ arrived: Arrived, _ acknowledgement: Acknowledgement) {
         let isAlone = arrived.reading.reader.update { reader in
             reader.end(id, acknowledgement, at: context.clock.now)
@@ -78,7 +74,7 @@ final class Settlement: Sendable {
         if isAlone { goOn(after: arrived) }
     }
 
-    /// Resumes handing out messages after one that was handed out alone.
+    /// Continues after a message that was handed out alone.
     func goOn(after arrived: Arrived) {
         let (sequence, reading) = (arrived.delivery.sequence, arrived.reading)
         Task {
@@ -95,9 +91,8 @@ final class Settlement: Sendable {
     ///   - id: The identity that `begin` received.
     ///   - arrived: The message.
     ///   - problem: The reason for a failure, or `nil` if the message is done.
-    ///   - isUnread: Whether the message couldn't be read. While such a message waits for its redelivery to a program
-    ///     that can read it, it takes the place of a message that this program can read. Therefore only a limited
-    ///     number of them wait.
+    ///   - isUnread: Whether the message couldn't be read. Until a program that can read it receives it, such a message
+    ///     takes the place of one that can be read here, so only a limited number of them wait for redelivery.
     func finish(_ id: String, _ arrived: Arrived, _ problem: RelayFault?, isUnread: Bool = false) {
         guard let problem else { return settle(id, arrived, .done) }
         context.report(problem)
@@ -114,7 +109,7 @@ final class Settlement: Sendable {
         settle(id, arrived, .again(after: reading.retryPolicy.delay(after: attempt) ?? delays.last ?? .seconds(1)))
     }
 
-    /// Stores a message as a dead letter, and then stops its redelivery.
+    /// Stores a message as a dead letter, which ends its redelivery.
     private func bury(_ id: String, _ arrived: Arrived, _ problem: RelayFault, hasContent: Bool = true) {
         let identity = context.streamIdentities.identity(
             "dead \(arrived.reading.consumer.name) \(arrived.delivery.sequence)", isChosen: false)
@@ -132,7 +127,7 @@ final class Settlement: Sendable {
                 )
                 self.settle(id, arrived, .never)
             case .failure(let fault):
-                // The dead letters' stream may have its own size limit.
+                // The stream of the dead letters may have its own size limit.
                 if hasContent, fault.kind == .payloadTooLarge {
                     return bury(id, arrived, problem, hasContent: false)
                 }

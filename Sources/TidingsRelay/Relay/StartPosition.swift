@@ -5,25 +5,25 @@
 #endif
 
 extension RelayRoute {
-    /// The position at which a new consumer of a stream starts. An existing consumer continues where it was.
+    /// The position at which a new consumer of a stream starts. An existing consumer continues at its own position.
     @nonexhaustive
     public enum StartPosition: Hashable, Sendable {
-        /// Starts with messages stored after its creation.
+        /// The consumer starts with messages that are stored after its creation.
         case new
-        /// Starts with the oldest message in the stream.
+        /// The consumer starts with the oldest message in the stream.
         case stored
-        /// Starts with the latest message of each subject in the stream: the latest of each sender if notifications
-        /// have senders. Then it continues with new messages.
+        /// The consumer starts with the latest message of each subject, and thus of each sender, and continues with new
+        /// messages.
         case latest
-        /// Starts with the notification that has this number in the stream, or the next one.
+        /// The consumer starts with the message that has this number in the stream, or with the next one.
         case sequence(UInt64)
-        /// Starts with the first message that was stored at or after a time.
+        /// The consumer starts with the first message that was stored at or after a time.
         case time(Date)
     }
 }
 
 extension RelayRoute.StartPosition {
-    /// The start position as members of a consumer's configuration.
+    /// The members for the configuration of a consumer.
     var configuration: String {
         switch self {
         case .new: #""deliver_policy":"new""#

@@ -1,8 +1,8 @@
-/// The identities by which a stream recognises a second copy of a notification.
+/// The identities by which a stream detects a second copy of a notification.
 ///
-/// The server drops a message whose identity its stream already has, regardless of the sender. An outsider who guesses
-/// an identity can therefore suppress the notification. A secret prevents that: the stream receives a code of the
-/// identity that only holders of the secret can compute.
+/// The server drops a message whose identity its stream already has, whoever sends it. Somebody who guesses an identity
+/// can therefore suppress the notification. With a secret, the stream receives a code of the identity instead, which
+/// only holders of the secret can compute.
 struct StreamIdentities: Sendable {
     private let program: String
     private let secret: [UInt8]?
@@ -12,21 +12,20 @@ struct StreamIdentities: Sendable {
         secret = options.identitySecret.map { Array($0.utf8) }
     }
 
-    /// Returns the identity of a notification in its stream.
+    /// Returns the value of `Nats-Msg-Id` for a notification.
     ///
     /// - Parameters:
     ///   - id: The identity of the notification.
-    ///   - isChosen: Whether the user chose the identity, so that another program may have chosen the same one.
-    /// - Returns: The value of `Nats-Msg-Id`.
+    ///   - isChosen: Whether the user chose the identity. Another program may have chosen the same one.
     func identity(_ id: String, isChosen: Bool) -> String {
         if let secret { return "\(program).\(HMAC.code(of: id, secret))" }
         return isChosen ? "\(program).\(id)" : id
     }
 }
 
-/// Codes of texts that only holders of a secret can compute: HMAC with SHA-256, as in RFC 2104 and FIPS 180-4.
+/// HMAC with SHA-256, as in RFC 2104 and FIPS 180-4.
 enum HMAC {
-    /// Returns the code of a text, in hexadecimal digits.
+    /// Returns the code of a text in hexadecimal digits.
     static func code(of text: String, _ secret: [UInt8]) -> String {
         var key = secret.count > 64 ? SHA256.digest(secret) : secret
         key += Array(repeating: 0, count: 64 - key.count)
@@ -48,10 +47,10 @@ private enum SHA256 {
     }()
 
     /// The first 32 bits of the fractional parts of the square roots of the first eight primes. `constants` has those
-    /// of the cube roots of the first 64.
+    /// of the cube roots of the first 64 primes.
     private static let roots = primes.prefix(8).map { fraction($0.squareRoot()) }
     private static let constants = primes.map { prime in
-        // Newton's method reaches full precision in a few steps. Only the first 32 bits are used.
+        // Newton's method converges within a few steps. Only the first 32 bits are used.
         fraction((0..<60).reduce(2) { root, _ in (2 * root + prime / (root * root)) / 3 })
     }
 

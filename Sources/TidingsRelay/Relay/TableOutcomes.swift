@@ -2,7 +2,6 @@ import Tidings
 import TidingsWire
 
 extension TableRow.Outcome {
-    /// Derives the outcome of a row from the result of its message.
     init(_ result: Result<UInt64, RelayFault>) {
         switch result {
         case .success: self = .sent

@@ -1,14 +1,14 @@
 import Tidings
 import TidingsWire
 
-/// A period in which a relay sends rows of a table to a stream, from claiming the table's observer until releasing it.
+/// A period in which a relay sends rows of a table to a stream, from claiming the table's observer to releasing it.
 final class TableRun: Sendable {
     private enum Phase { case sending, stopping, released }
 
     private struct State {
         var phase = Phase.sending
         var sender: (any TableSender)?
-        /// Whether this program was the one that sent when it released the table.
+        /// Whether this program was sending when it released the table.
         var didSend = false
     }
 
@@ -20,7 +20,7 @@ final class TableRun: Sendable {
 
     /// - Parameters:
     ///   - stream: The stream.
-    ///   - name: The name under which the table records its progress.
+    ///   - name: The name under which the table stores its progress.
     init(to stream: String, as name: String) {
         self.stream = stream
         self.name = name
@@ -31,28 +31,27 @@ final class TableRun: Sendable {
         set { state.withLock { $0.sender = newValue } }
     }
 
-    /// Whether the run continues.
     var isActive: Bool { state.withLock { $0.phase == .sending } }
 
-    /// Whether another program may already be sending, so that this one must send nothing more, not even rows that it
-    /// has already taken.
+    /// Whether another program may be sending, so that this one must send nothing more, not even rows that it has
+    /// taken.
     var isReleased: Bool { state.withLock { $0.phase == .released } }
 
     /// Returns when there is a connection, or the run has ended.
     func waitForConnection() async { await gate.wait() }
 
     func setConnected(_ isConnected: Bool) {
-        // The gate changes under the lock, so that the gate of a run that has ended is never closed again. A task
-        // waiting at it would never resume.
+        // The gate changes under the lock. If the gate of a run that has ended were closed, a task that waits for it
+        // would never resume.
         state.withLock { state in
             if isConnected { gate.set() } else if state.phase == .sending { gate.clear() }
         }
     }
 
-    /// Stops taking rows from the table. Rows already taken are still sent.
+    /// Takes no more rows from the table. Rows that were taken are still sent.
     func stop() { end(.stopping)?.stop() }
 
-    /// Stops taking rows from the table, and stops sending.
+    /// Takes no more rows from the table, and sends no more.
     func release() {
         let isRunningHere = sender?.isRunningHere == true
         state.withLock { $0.didSend = isRunningHere }
@@ -67,11 +66,11 @@ final class TableRun: Sendable {
         }
     }
 
-    /// Returns when the rows already taken are settled and the table is released.
+    /// Returns when the rows that were taken are settled, and the table is released.
     func waitForEnd() async { await sender?.waitForEnd() }
 
-    /// The number of positions in the table after the last row that was sent, or 0 if another program sends. After a
-    /// release, it is an upper bound.
+    /// The number of positions in the table after the last row that was sent, or 0 if another program sends. It is an
+    /// upper bound after a release.
     var backlog: Int {
         let (sender, didSend) = state.withLock { ($0.sender, $0.didSend) }
         guard let sender, sender.isRunningHere || didSend else { return 0 }

@@ -1,17 +1,15 @@
 import Tidings
 import TidingsWire
 
-/// Sends the notifications of a table. Each stream of an outgoing route has one sender, which sends in the order of the
-/// table.
+/// Sends the notifications of a table in its order, with one sender for each stream, so that a stream that accepts no
+/// messages delays only itself.
 ///
-/// A stream that accepts no messages therefore holds up only itself, and the types of one stream keep their order.
-///
-/// If several programs share a table, only one sends to a stream at a time. A program that has been without a
-/// connection for some time releases the table, so that another program with a connection can send. There may be no
-/// such program, so the first one claims the table again after the same time: the table keeps rows for an observer that
-/// has claimed it, but not indefinitely for one that hasn't.
+/// If several programs share a table, one at a time sends to each stream. A program that has been without a connection
+/// for some time releases the table, so that another one can send. After the same time it claims the table again,
+/// because there may be no other program, and the table doesn't keep rows indefinitely for an observer that no program
+/// has claimed.
 final class TableSending: Sendable {
-    /// The routes of one stream, and the name of its sender.
+    /// The routes of a stream, and the name of its sender.
     private struct Sender: Sendable {
         let stream: String
         let name: String
@@ -21,18 +19,16 @@ final class TableSending: Sendable {
     private struct State {
         var runs: [TableRun] = []
         var isStopped = false
-        /// Whether this relay has reserved the names, so that no other one sends the same notifications from the table.
+        /// Whether this relay has reserved the names, so that no other relay sends the same notifications from the
+        /// table.
         var isReserved = false
         var isConnected = false
-        /// Whether the table is being claimed or released.
         var isChanging = false
-        /// Whether the table was released and not claimed again.
         var isReleased = false
         /// The time at which the connection ended, or at which the table was claimed or released after that.
         var since = Duration.zero
-        /// Whether the missing connection was reported.
         var hasTold = false
-        /// Whether the relay has started to run. A running relay calls ``tick()``.
+        /// Whether the relay has started to run. Only a running relay calls ``tick()``.
         var hasRun = false
     }
 
@@ -42,11 +38,6 @@ final class TableSending: Sendable {
     private let senders: [Sender]
     private let state = Lock(State())
 
-    /// - Parameters:
-    ///   - table: The table.
-    ///   - context: The context of the relay.
-    ///   - sender: Sends the rows.
-    ///   - routes: The routes of the relay.
     init(_ table: RelayedTable, _ context: RelayContext, _ sender: RelaySender, _ routes: [ActiveRoute]) {
         self.table = table.access
         self.context = context
@@ -63,7 +54,7 @@ final class TableSending: Sendable {
 
     deinit { end() }
 
-    /// Starts as an observer of the table's rows, which the table keeps for it from now on.
+    /// Reserves and claims the table, which keeps its rows for this relay from now on.
     ///
     /// - Throws: A fault if another relay sends the same notifications from the table.
     func begin() throws(RelayFault) {
@@ -79,24 +70,22 @@ final class TableSending: Sendable {
         letGoUnlessRun()
     }
 
-    /// Records that the relay is running.
     func noteRun() { state.withLock { $0.hasRun = true } }
 
     /// Releases the table after some time if the relay isn't run, because only a running relay calls ``tick()``. The
-    /// table is claimed again when the relay is connected. Until then the table keeps its rows for it, because it is a
-    /// known observer by then.
+    /// table, which contains the observer by then, keeps its rows for it until the relay is connected.
     private func letGoUnlessRun() {
         let (clock, patience) = (context.clock, context.options.handOverTime)
         Task { [weak self] in
             while (try? await clock.sleep(for: patience)) != nil, let self, !state.withLock({ $0.hasRun }) {
                 tick()
-                // The table is released once. After that, whoever runs the relay is responsible.
+                // The table is released once. After that, `tick` claims and releases it.
                 if state.withLock({ $0.isReleased || $0.isStopped || $0.isChanging }) { return }
             }
         }
     }
 
-    /// Claims the table for each stream. Another program may have it.
+    /// Claims the table for each stream, which another program may hold.
     private func take() {
         let runs = senders.map { sender in
             let run = TableRun(to: sender.stream, as: sender.name)
@@ -118,13 +107,11 @@ final class TableSending: Sendable {
         if isStopped { for run in runs { run.stop() } }
     }
 
-    /// Releases the table, so that another program can send.
     private func release() {
         let runs = state.withLock { $0.runs }
         for run in runs {
             run.release()
-            // A message that waits for a connection was not sent, or it is unknown whether it was. Another program
-            // sends it.
+            // It is unknown whether messages that wait for a connection were sent. Another program sends them.
             sender.buffer.update { $0.withdraw(tableOf: run.stream) }
         }
         Task {
@@ -139,8 +126,7 @@ final class TableSending: Sendable {
         }
     }
 
-    /// Sends rows of a table in their order. Returns when each row is stored or rejected, or when another program may
-    /// send them.
+    /// Sends rows in their order. Returns when each row is stored or rejected, or when another program may send them.
     private func send(_ rows: [TableRow], in run: TableRun, _ routes: [String: ActiveRoute]) async -> [TableRow.Outcome]
     {
         let outcomes = TableOutcomes(rows.count)
@@ -171,12 +157,12 @@ final class TableSending: Sendable {
                 }
             } while !sender.append(message, to: place, settle)
         }
-        // The run may have been released while the last message was added. That message would wait for a connection.
+        // If the run was released while the last message was added, that message would wait for a connection.
         if run.isReleased { sender.buffer.update { $0.withdraw(tableOf: run.stream) } }
         return await outcomes.all()
     }
 
-    /// Checks whether it is time to release the table, or to claim it again.
+    /// Releases the table, or claims it again, when it is time.
     func tick() {
         let now = context.clock.now
         let (isDue, isReleased, tells) = state.withLock { state in
@@ -213,7 +199,6 @@ final class TableSending: Sendable {
         if takes { take() }
     }
 
-    /// Stops taking rows from the table.
     func stop() {
         let runs = state.withLock { state in
             state.isStopped = true
@@ -222,7 +207,7 @@ final class TableSending: Sendable {
         for run in runs { run.stop() }
     }
 
-    /// Returns when the rows taken from the table are settled, and the table has recorded that.
+    /// Returns when the rows that were taken are settled, and the table has stored that.
     func waitForEnd() async { for run in state.withLock({ $0.runs }) { await run.waitForEnd() } }
 
     /// Stops, and lets other relays send from the table.
@@ -236,6 +221,6 @@ final class TableSending: Sendable {
         if wasReserved { table.release(senders.flatMap(\.routes.keys), senders.map(\.name)) }
     }
 
-    /// How far the streams are behind the table.
+    /// The number of rows by which the streams are behind the table.
     var backlog: Int { state.withLock { $0.runs }.reduce(0) { $0 + $1.backlog } }
 }

@@ -1,9 +1,6 @@
-/// Calls a closure for each value concurrently, for example to send many queries to a server in the time of one.
+/// Calls a closure for each value concurrently, for example to send many requests in the time of one.
 ///
-/// - Parameters:
-///   - values: The values.
-///   - body: The closure.
-/// - Returns: The results, in the order of the values.
+/// - Returns: The results in the order of the values.
 /// - Throws: The first failure in that order, when all calls have ended.
 func atOnce<Value: Sendable, Element: Sendable>(
     _ values: [Value], _ body: @escaping @Sendable (Value) async throws(RelayFault) -> Element

@@ -1,7 +1,7 @@
-/// Notes about a consumer that outlive its program. They are kept in a stream beside the one that the consumer reads,
-/// which stores the last message of each subject.
+/// Notes about a consumer that outlive its program. A separate stream stores the last message of each of their
+/// subjects.
 ///
-/// The server's delivery count doesn't show which message a program didn't survive, because it rises for every message
+/// The server's delivery counts don't show which message crashed a program, because they increase for every message
 /// that the program had fetched.
 struct ConsumerNotes: Sendable {
     let service: StreamService
@@ -9,32 +9,30 @@ struct ConsumerNotes: Sendable {
     let stream: String
     let consumer: String
 
-    /// Returns the stream of the notes about the consumers of a stream.
     static func stream(of stream: String) -> String { "\(stream)_NOTES" }
 
-    /// Returns the subjects of the notes about the consumers of a stream.
     static func subjects(_ prefix: String, of stream: String) -> String { "\(prefix)-note.\(stream).>" }
 
     private var notes: String { Self.stream(of: stream) }
 
     private func subject(_ name: String) -> String { "\(prefix)-note.\(stream).\(consumer).\(name)" }
 
-    /// Returns whether a message was handed out alone and its end wasn't recorded.
+    /// Whether a message was handed out alone, and its end wasn't stored.
     func hasBegun(_ sequence: UInt64) async throws(RelayFault) -> Bool {
         try await read("begun.\(sequence)") != nil
     }
 
-    /// Records that a message will be handed out alone.
+    /// Stores that a message will be handed out alone.
     func begin(_ sequence: UInt64) async throws(RelayFault) { try await write("begun.\(sequence)", "") }
 
-    /// Records that a message that was handed out alone has ended.
+    /// Removes the note about a message that was handed out alone.
     func end(_ sequence: UInt64) async throws(RelayFault) {
         _ = try await service.ask(
             "STREAM.PURGE.\(notes)", #"{"filter":\#(JSONText.string(subject("begun.\(sequence)")))}"#)
     }
 
-    /// Returns the number in the stream up to which everything was acknowledged, and the creation time of that stream,
-    /// or `nil` if the place was never recorded.
+    /// Returns the number in the stream up to which everything was acknowledged, and the creation time of the stream,
+    /// or `nil` if the position was never stored.
     func place() async throws(RelayFault) -> (sequence: UInt64, created: String)? {
         guard let bytes = try await read("place"), let note = try? JSONMembers(bytes), let number = note.number("seq"),
             let created = note.string("created")
@@ -42,12 +40,12 @@ struct ConsumerNotes: Sendable {
         return (UInt64(clamping: number), created)
     }
 
-    /// Records the number in the stream up to which everything was acknowledged.
+    /// Stores the number in the stream up to which everything was acknowledged.
     func setPlace(_ sequence: UInt64, created: String) async throws(RelayFault) {
         try await write("place", #"{"seq":\#(sequence),"created":\#(JSONText.string(created))}"#)
     }
 
-    /// Returns the server's time, which it writes to the messages that it stores, in whole seconds since 1970.
+    /// Returns the time at which the server stores a message, in whole seconds since 1970.
     func serverTime() async throws(RelayFault) -> Int? {
         try await write("clock", "")
         let request = #"{"last_by_subj":\#(JSONText.string(subject("clock")))}"#

@@ -1,6 +1,6 @@
 /// The events that observers are handling, and those that they have recently finished: part of a state machine.
 ///
-/// A stream can contain an event twice, and a server redelivers an event whose acknowledgement was lost.
+/// The same event arrives again if a stream contains it twice, or if its acknowledgement was lost.
 struct EventProgress: Sendable {
     enum State {
         case unknown
@@ -12,15 +12,15 @@ struct EventProgress: Sendable {
 
     private let memory: Int
     private var progress: [String: Progress] = [:]
-    /// The events that were finished last. Once the limit is reached, the oldest one is at `oldest`.
+    /// A ring buffer: once the limit is reached, the oldest event is at `oldest`.
     private var done: [String] = []
     private var oldest = 0
 
-    /// - Parameter memory: The number of finished events that are remembered.
+    /// - Parameter memory: The number of finished events to remember.
     init(memory: Int) { self.memory = memory }
 
-    /// Returns the state of an event, and records that a message of the stream with the event is being handled, unless
-    /// the event is finished.
+    /// Returns the state of an event. Unless it is finished, this records that a message with the event is being
+    /// handled.
     mutating func begin(_ id: String, _ sequence: UInt64) -> State {
         switch progress[id] {
         case nil:
@@ -33,12 +33,11 @@ struct EventProgress: Sendable {
         }
     }
 
-    /// Ends the handling of an event.
+    /// Ends the handling of an event, and returns the messages with it.
     ///
     /// - Parameters:
     ///   - id: Its identity.
-    ///   - isDone: Whether it is finished; otherwise it is unknown again.
-    /// - Returns: The messages with the event.
+    ///   - isDone: Whether it is finished. Otherwise it is unknown again.
     mutating func end(_ id: String, isDone: Bool) -> [UInt64] {
         guard case .running(let sequences) = progress[id] else { return [] }
         progress[id] = nil

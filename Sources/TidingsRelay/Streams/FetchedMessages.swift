@@ -1,9 +1,8 @@
-/// The messages that a program has fetched from a stream and not acknowledged yet, and their order: part of a state
+/// The messages that a program has fetched from a stream and not acknowledged, and their order: part of a state
 /// machine.
 ///
-/// A message *arrives*, *waits* until there is room among those in progress, and is *handed out*. A message that is
-/// handed out *alone* is the only one in progress. If the program crashes, it is therefore known which message caused
-/// that.
+/// A message *arrives*, *waits* until there is room among those in progress, and is *handed out*. If it is handed out
+/// *alone*, it is the only one in progress. If the program crashes then, this message is known to be the cause.
 struct FetchedMessages: Sendable {
     private enum Stage { case arrived, waiting, handedOut }
 
@@ -17,12 +16,11 @@ struct FetchedMessages: Sendable {
 
     private let inProgress: Int
     private var messages: [UInt64: Message] = [:]
-    /// The waiting messages in order, from an index on.
+    /// The waiting messages in order, starting at the index `firstWaiting`.
     private var waiting: [UInt64] = []
     private var firstWaiting = 0
     private var handedOut = 0
     private var alone: UInt64?
-    /// The number of messages that were acknowledged.
     private(set) var acknowledgedCount: UInt64 = 0
     /// The tasks that wait until no message is left.
     private var tasks: [CheckedContinuation<Void, Never>] = []
@@ -33,14 +31,13 @@ struct FetchedMessages: Sendable {
     var count: Int { messages.count }
     var isEmpty: Bool { messages.isEmpty }
 
-    /// All deliveries that the server waits for.
+    /// The deliveries for which the server waits.
     var deliveries: some Sequence<StreamDelivery> { messages.values.lazy.map(\.delivery) }
 
     subscript(_ sequence: UInt64) -> StreamDelivery? { messages[sequence]?.delivery }
 
-    /// Adds a message.
-    ///
-    /// - Returns: Whether it is new. If the message is already here, the server only accepts the newer delivery.
+    /// Adds a message, and returns whether it is new. For a message that is here already, the newer delivery replaces
+    /// the older one, which the server no longer accepts.
     mutating func arrive(_ delivery: StreamDelivery) -> Bool {
         if messages[delivery.sequence] != nil {
             messages[delivery.sequence]?.delivery = delivery
@@ -54,7 +51,7 @@ struct FetchedMessages: Sendable {
     ///
     /// - Parameters:
     ///   - sequence: Its number.
-    ///   - isAlone: Whether no other message may be in progress with it.
+    ///   - isAlone: Whether no other message may be in progress at the same time.
     ///   - take: Hands it out.
     mutating func wait(_ sequence: UInt64, isAlone: Bool, take: @escaping @Sendable () -> Void) {
         guard messages[sequence]?.stage == .arrived else { return }
@@ -63,7 +60,7 @@ struct FetchedMessages: Sendable {
         messages[sequence]?.stage = .waiting
         messages[sequence]?.isAlone = isAlone
         messages[sequence]?.take = take
-        // A message that was put back comes before those that wait.
+        // A message that was put back precedes later ones.
         if let place = waiting[firstWaiting...].firstIndex(where: { $0 > sequence }), isBack {
             waiting.insert(sequence, at: place)
         } else {
@@ -71,7 +68,7 @@ struct FetchedMessages: Sendable {
         }
     }
 
-    /// Returns a closure that hands out the next message, if there is room for it.
+    /// Returns a closure that hands out the next message, if there is room.
     mutating func next() -> (@Sendable () -> Void)? {
         while firstWaiting < waiting.count {
             let sequence = waiting[firstWaiting]
@@ -81,7 +78,7 @@ struct FetchedMessages: Sendable {
             }
             guard alone == nil, message.isAlone ? handedOut == 0 : handedOut < inProgress else { return nil }
             firstWaiting += 1
-            // The messages are moved so rarely that each one is moved once on average.
+            // Each message is moved once on average.
             if firstWaiting > 64, firstWaiting * 2 > waiting.count {
                 waiting.removeFirst(firstWaiting)
                 firstWaiting = 0
@@ -97,13 +94,12 @@ struct FetchedMessages: Sendable {
         return nil
     }
 
-    /// Removes a message.
+    /// Removes a message, and returns its delivery.
     ///
     /// - Parameters:
     ///   - sequence: Its number.
-    ///   - isAcknowledged: Whether it is acknowledged. If it was alone, no message is handed out before
-    ///     ``goOn(after:)``.
-    /// - Returns: Its delivery, or `nil` if it isn't here.
+    ///   - isAcknowledged: Whether it is acknowledged. If it was alone, no other message is handed out until
+    ///     ``goOn(after:)`` is called.
     mutating func remove(_ sequence: UInt64, isAcknowledged: Bool) -> StreamDelivery? {
         guard let message = messages.removeValue(forKey: sequence) else { return nil }
         if message.stage == .handedOut { handedOut -= 1 }
@@ -114,7 +110,7 @@ struct FetchedMessages: Sendable {
     /// Whether no message is handed out because this one was alone.
     func isHeldUp(by sequence: UInt64) -> Bool { alone == sequence }
 
-    /// Puts back a message that was handed out but not used. It has arrived, and has to be queued again.
+    /// Puts back a message that was handed out but not used. It has to be queued again.
     mutating func putBack(_ sequence: UInt64) {
         guard messages[sequence]?.stage == .handedOut else { return }
         messages[sequence]?.stage = .arrived
@@ -122,13 +118,13 @@ struct FetchedMessages: Sendable {
         handedOut -= 1
     }
 
-    /// Hands out other messages again after one that was alone.
+    /// Continues to hand out messages after one that was alone.
     mutating func goOn(after sequence: UInt64) { if alone == sequence { alone = nil } }
 
-    /// Removes the messages that weren't handed out.
+    /// Removes the messages that weren't handed out, and returns their deliveries.
     ///
-    /// - Parameter keepsWaiting: Whether the waiting messages are kept, and only those that have arrived are removed.
-    /// - Returns: The deliveries.
+    /// - Parameter keepsWaiting: Whether the waiting messages are kept, so that only those that have arrived are
+    ///   removed.
     mutating func removeUnbegun(keepingWaiting keepsWaiting: Bool) -> [StreamDelivery] {
         let unbegun = messages.values.filter { $0.stage == .arrived || ($0.stage == .waiting && !keepsWaiting) }
         for message in unbegun { messages[message.delivery.sequence] = nil }
@@ -137,7 +133,6 @@ struct FetchedMessages: Sendable {
 
     mutating func waitForEnd(_ continuation: CheckedContinuation<Void, Never>) { tasks.append(continuation) }
 
-    /// Removes the tasks that wait until no message is left.
     mutating func takeTasks() -> [CheckedContinuation<Void, Never>] {
         defer { tasks = [] }
         return tasks

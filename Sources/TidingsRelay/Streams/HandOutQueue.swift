@@ -1,10 +1,10 @@
 import Dispatch
 import Tidings
 
-/// Calls the observers of a route, one message after the other, on a thread that nothing else waits for.
+/// Calls the observers of a route in order, on a thread that nothing else waits for.
 ///
-/// The thread that reads the connection only records the messages. The relay therefore knows the messages queued behind
-/// a slow observer, and extends their leases at the server.
+/// The thread that reads the connection only records messages, so the relay can extend the leases of messages that are
+/// queued behind a slow observer.
 final class HandOutQueue: Sendable {
     private struct State {
         var waiting: [@Sendable () -> Void] = []
@@ -16,7 +16,6 @@ final class HandOutQueue: Sendable {
 
     init(_ name: String) { queue = DispatchQueue(label: "tidings.relay \(name)") }
 
-    /// Adds a closure, which is called after those that were added before.
     func add(_ closure: @escaping @Sendable () -> Void) {
         let begins = state.withLock { state in
             state.waiting.append(closure)

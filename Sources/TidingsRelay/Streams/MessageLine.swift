@@ -1,13 +1,13 @@
-/// The messages of a send buffer, in the order of their numbers: part of a state machine.
+/// The messages of a send buffer in the order of their numbers: part of a state machine.
 struct MessageLine: Sendable {
     struct Item: Sendable {
         let number: UInt64
         fileprivate(set) var message: RelayMessage
         let destination: Destination
-        /// Whether a task waits for the message and can publish it again.
+        /// Whether a task waits for the message.
         let isAwaited: Bool
         fileprivate(set) var isSent = false
-        /// `nil` once the message has been stored or rejected.
+        /// `nil` once the message is stored or rejected.
         fileprivate var settle: SendBuffer.Settle?
 
         /// The bytes that count towards the limit.
@@ -35,14 +35,14 @@ struct MessageLine: Sendable {
     /// paused.
     private var next = 0
     private(set) var nextNumber: UInt64 = 0
-    /// The number of messages that aren't settled, and their bytes.
+    /// The number of messages that aren't settled, and their size in bytes.
     private(set) var count = 0
     private(set) var bytes = 0
-    /// The number of messages in flight, and of those that were sent again.
+    /// The number of messages in flight, and of messages that were sent again.
     private(set) var sent = 0
     private(set) var resent = 0
 
-    /// Adds a message with the ``nextNumber``.
+    /// Adds a message, whose number must be ``nextNumber``.
     mutating func append(_ item: consuming Item) {
         nextNumber += 1
         count += 1
@@ -53,7 +53,7 @@ struct MessageLine: Sendable {
     /// Returns the index of a message, or `nil` if it is settled.
     func index(of number: UInt64) -> Int? {
         guard head < items.count, number >= items[head].number, number < nextNumber else { return nil }
-        // The index if no message was removed in between; otherwise an upper bound.
+        // This is the index if no message in between was removed. Otherwise it is an upper bound.
         var (low, high) = (head, min(items.count - 1, head + Int(number - items[head].number)))
         if items[high].number == number { low = high }
         while low < high {
@@ -63,17 +63,17 @@ struct MessageLine: Sendable {
         return items[low].number == number && items[low].settle != nil ? low : nil
     }
 
-    /// Returns the index of the first message that isn't settled and meets a condition.
+    /// Returns the index of the first unsettled message that meets a condition.
     func first(where isMeant: (Item) -> Bool) -> Int? {
         items[head...].firstIndex { $0.settle != nil && isMeant($0) }
     }
 
-    /// Returns the numbers of the messages that aren't settled and meet a condition.
+    /// Returns the numbers of the unsettled messages that meet a condition.
     func numbers(where isMeant: (Item) -> Bool) -> [UInt64] {
         items[head...].filter { $0.settle != nil && isMeant($0) }.map(\.number)
     }
 
-    /// Returns the index of the next message that isn't in flight, unless so many are in flight.
+    /// Returns the index of the next message to send, unless too many are in flight.
     mutating func next(atMost most: Int) -> Int? {
         while next < items.count, sent < most {
             defer { next += 1 }
@@ -82,7 +82,7 @@ struct MessageLine: Sendable {
         return nil
     }
 
-    /// Searches the next message to send from the beginning again.
+    /// Restarts the search for the next message to send.
     mutating func rewind() { next = head }
 
     mutating func noteSent(_ index: Int) {
@@ -90,14 +90,14 @@ struct MessageLine: Sendable {
         sent += 1
     }
 
-    /// Records that a message isn't in flight any longer, because its stream can't accept it.
+    /// Records that a message is no longer in flight, because its stream can't accept it.
     mutating func noteUnsent(_ index: Int) {
         if !items[index].isSent { return }
         items[index].isSent = false
         sent -= 1
     }
 
-    /// Marks messages in flight to be sent again.
+    /// Marks messages in flight as to be sent again.
     mutating func takeBack(_ isMeant: (Item) -> Bool) {
         for index in head..<items.count where items[index].isSent && isMeant(items[index]) {
             items[index].isSent = false
@@ -107,9 +107,8 @@ struct MessageLine: Sendable {
         }
     }
 
-    /// Removes a message that is stored or rejected.
-    ///
-    /// - Returns: The message, and the closure to call with the result; `nil` if it was removed before.
+    /// Removes a message that is stored or rejected. Returns it with the closure to call with the result, or `nil` if
+    /// it was removed before.
     mutating func remove(_ index: Int) -> (message: RelayMessage, settle: SendBuffer.Settle)? {
         guard let settle = items[index].settle.take() else { return nil }
         let message = items[index].message
@@ -119,8 +118,7 @@ struct MessageLine: Sendable {
         items[index].message = RelayMessage("")
         while head < items.count, items[head].settle == nil { head += 1 }
         next = max(next, head)
-        // The messages are moved so rarely that each one is moved once on average. If the first waits for its stream,
-        // there are gaps.
+        // Each message is moved once on average. There are gaps if the first message waits for its stream.
         if items.count > 2048, count * 2 < items.count {
             next = items[head..<next].count { $0.settle != nil }
             items = items[head...].filter { $0.settle != nil }
@@ -130,13 +128,11 @@ struct MessageLine: Sendable {
     }
 }
 
-/// The stream for a message.
 struct Destination: Sendable {
-    /// An empty string if it isn't known, because no route of this program stores the type.
+    /// Empty if it isn't known, because no route of this program stores the type.
     var stream = ""
-    /// Whether the message waits while the stream is full, instead of being rejected.
+    /// Whether the message waits while the stream is full, rather than being rejected.
     var waitsWhenFull = true
-    /// Whether the message may be dropped for a new one. A row of a table isn't, because it would be read from the table
-    /// again.
+    /// Whether the message may be dropped for a new one. Rows of a table may not, because they would be read again.
     var isDroppable = true
 }
