@@ -12,10 +12,10 @@
         ///   - server: The server or cluster.
         ///   - options: The options.
         ///   - routes: The routes.
-        ///   - outbox: A `NotificationOutbox`, from whose table the relay sends the stored notifications of the types
-        ///     with outgoing durable routes; `nil` for none.
-        /// - Throws: A fault if a name is invalid, or if another relay sends a type from the outbox. An unreachable
-        ///   server is reported later as a fault, and the relay retries.
+        /// - outbox: The `NotificationOutbox` from which the relay sends the stored notifications of types with
+        ///   outgoing durable routes, or `nil` for none.
+        /// - Throws: A fault if a name is invalid, or if another relay sends a type from the outbox. If the server
+        ///   can't be reached, a fault is posted later, and the relay retries.
         public convenience init(
             _ center: any TypedNotificationCenter, to server: NATSServer, options: RelayOptions, routes: [RelayRoute],
             outbox: (any RelaySource)? = nil
@@ -30,12 +30,12 @@
         /// - Parameters:
         ///   - center: The center.
         ///   - server: The server or cluster.
-        ///   - name: The name of the program on the wire, see `RelayOptions.name`.
+        /// - name: The name of the program on the wire: see `RelayOptions.name`.
         ///   - routes: The routes.
-        ///   - outbox: A `NotificationOutbox`, from whose table the relay sends the stored notifications of the types
-        ///     with outgoing durable routes; `nil` for none.
-        /// - Throws: A fault if a name is invalid, or if another relay sends a type from the outbox. An unreachable
-        ///   server is reported later as a fault, and the relay retries.
+        /// - outbox: The `NotificationOutbox` from which the relay sends the stored notifications of types with
+        ///   outgoing durable routes, or `nil` for none.
+        /// - Throws: A fault if a name is invalid, or if another relay sends a type from the outbox. If the server
+        ///   can't be reached, a fault is posted later, and the relay retries.
         public convenience init(
             _ center: any TypedNotificationCenter, to server: NATSServer, as name: String, routes: [RelayRoute],
             outbox: (any RelaySource)? = nil

@@ -1,14 +1,14 @@
 #if NATS
     import Tidings
 
-    /// The messages that wait for the loop of a connection to pass them to the C client, in order.
+    /// The messages that wait for the event loop to pass them to the C client, in order.
     ///
-    /// A poster therefore never waits for a lock that is held during a system call, and messages published while the
-    /// loop is writing are sent together.
+    /// Posters never wait for a lock that is held during a system call, and messages that arrive during a write are
+    /// sent together.
     final class SendQueue: Sendable {
         private struct State {
             var batch = SendBatch()
-            /// The number of pending bytes, including those that were removed from the queue and aren't written yet.
+            /// The number of bytes that aren't written, including those of messages that were taken from the queue.
             var backlog = 0
             var isOver = false
         }
@@ -18,16 +18,13 @@
         /// The number of bytes that the server hasn't received yet.
         var backlog: Int { state.withLock { $0.backlog } }
 
-        /// Whether no message is queued.
         var isEmpty: Bool { state.withLock { $0.batch.isEmpty } }
 
-        /// Whether so many messages arrived while the loop wrote the previous ones that waiting for more is worthwhile:
-        /// fewer and larger writes take less time on both sides.
+        /// Whether many messages arrived during the last write. Waiting for more then gives fewer and larger writes,
+        /// which take both sides less time.
         var isBurst: Bool { state.withLock { $0.batch.frames.count >= 16 } }
 
-        /// Adds a message.
-        ///
-        /// - Returns: Whether it was added. No message is added after the connection has ended.
+        /// Adds a message. Returns false, without adding it, after the connection has ended.
         func append(_ message: RelayMessage) -> Bool {
             state.withLock { state in
                 if state.isOver { return false }
@@ -36,7 +33,7 @@
             }
         }
 
-        /// Resumes a task when all previous messages have been passed on.
+        /// Resumes a task when all earlier messages have been passed on.
         func mark(_ continuation: CheckedContinuation<Void, Never>) {
             let isOver = state.withLock { state in
                 if !state.isOver { state.batch.marks.append((state.batch.frames.count, continuation)) }
@@ -45,17 +42,15 @@
             if isOver { continuation.resume() }
         }
 
-        /// Removes the queued messages.
+        /// Takes the queued messages.
         ///
-        /// - Parameter batch: An empty batch, whose memory is used for later messages.
+        /// - Parameter batch: An empty batch, whose memory is reused for later messages.
         func take(_ batch: inout SendBatch) { state.withLock { swap(&$0.batch, &batch) } }
 
-        /// Records that bytes were written.
         func noteWritten(_ count: Int) { state.withLock { $0.backlog -= count } }
 
-        /// Accepts nothing further, and drops the queued messages.
-        ///
-        /// - Returns: The number of transient messages that were dropped.
+        /// Accepts no more messages, and drops the queued ones. Returns the number of transient messages that were
+        /// dropped.
         func end() -> Int {
             let batch = state.withLock { state in
                 state.isOver = true
@@ -67,12 +62,11 @@
         }
     }
 
-    /// Messages in consecutive memory, in which each string ends with a 0.
+    /// Messages in consecutive memory, in which each string ends with a zero.
     ///
-    /// One thread writes them and another reads them. With separate memory for each message, the two threads would wait
-    /// for each other when one allocates and the other frees.
+    /// One thread writes the messages, and another reads them. If each message had its own memory, allocating and
+    /// freeing it would make the two threads wait for each other.
     struct SendBatch: Sendable {
-        /// The location of a message.
         struct Frame: Sendable {
             let subject: Int
             /// Equal to `headers` if there is none.
@@ -86,14 +80,12 @@
         fileprivate(set) var bytes: [UInt8] = []
         fileprivate(set) var frames: [Frame] = []
 
-        /// The tasks that wait, each with the number of messages that have to be passed on before.
+        /// The waiting tasks, each with the number of messages that have to be passed on before.
         fileprivate(set) var marks: [(position: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
         var isEmpty: Bool { frames.isEmpty && marks.isEmpty }
 
-        /// Adds a message.
-        ///
-        /// - Returns: The number of bytes that it takes.
+        /// Adds a message, and returns the number of bytes that it takes.
         fileprivate mutating func append(_ message: RelayMessage) -> Int {
             let subject = bytes.count
             append(message.subject)
@@ -118,15 +110,15 @@
             bytes.append(0)
         }
 
-        /// Returns the number of transient notifications from a position on. Messages that expect a response are sent
-        /// again, and messages to the server's own subjects, which begin with a `$`, are compensated for in other ways.
+        /// Returns the number of transient messages from a position on. They expect no response, unlike durable
+        /// messages, which are sent again. Messages to the server's own subjects, which begin with `$`, don't count.
         func transients(from position: Int) -> Int {
             frames[min(position, frames.count)...].count {
                 $0.reply == $0.headers && bytes[$0.subject] != UInt8(ascii: "$")
             }
         }
 
-        /// Resumes the tasks that wait for messages that have been passed on.
+        /// Resumes the tasks whose messages have been passed on.
         mutating func resume(upTo position: Int) {
             while let first = marks.first, first.position <= position {
                 marks.removeFirst()
@@ -134,7 +126,7 @@
             }
         }
 
-        /// Removes the messages, but keeps their memory, unless it is large.
+        /// Removes the messages, but keeps their memory unless it is large.
         mutating func clear() {
             if bytes.capacity > 1 << 22 { bytes = [] }
             bytes.removeAll(keepingCapacity: true)

@@ -8,16 +8,15 @@
 
     /// A pipe that ends a thread's wait for its socket.
     ///
-    /// A working thread checks everything before it waits again, so it needs no wake-up. Only code that finds the
-    /// thread asleep writes to the pipe.
+    /// The thread checks for work before it waits, so only code that finds it asleep has to write to the pipe.
     final class WakeUpPipe: Sendable {
         private let ends: (read: Int32, write: Int32)
         private let isAwake = AtomicByte(true)
 
-        /// Creates a pipe, or returns `nil` if the process has no file descriptors left.
+        /// Creates a pipe. Fails if the process has no file descriptors left.
         init?() {
             var ends: [Int32] = [-1, -1]
-            // Both numbers are written to the array during the call.
+            // Both descriptors are written to the array during the call.
             guard unsafe pipe(&ends) == 0 else { return nil }
             for end in ends {
                 _ = fcntl(end, F_SETFL, O_NONBLOCK)
@@ -31,31 +30,31 @@
             close(ends.write)
         }
 
-        /// Makes the thread check everything once more, unless it will anyway.
+        /// Makes the thread check for work once more, unless it will do so anyway.
         func wake() {
             if !isAwake.exchange(true, ordering: .sequentiallyConsistent) { interrupt() }
         }
 
-        /// Ends the thread's wait, even one that wasn't announced with ``fallAsleep()``.
+        /// Ends the thread's wait, even if ``fallAsleep()`` wasn't called.
         func interrupt() {
             var byte: UInt8 = 1
-            // One byte of a local variable. If the pipe were full, the wait would end anyway.
+            // One byte of a local variable. If the pipe is full, the wait ends anyway.
             _ = unsafe write(ends.write, &byte, 1)
         }
 
-        /// Records that the thread is about to sleep. Work that arrived before the caller's next check hasn't woken it.
+        /// Records that the thread is about to sleep. It has to check for work after this call, because earlier work
+        /// hasn't woken it.
         func fallAsleep() { isAwake.store(false, ordering: .sequentiallyConsistent) }
 
         /// Cancels ``fallAsleep()``, because the thread has found work.
         func stayAwake() { isAwake.store(true, ordering: .sequentiallyConsistent) }
 
-        /// Waits until a socket is ready, or until the thread is woken.
+        /// Waits until a socket is ready, or until the thread is woken. Returns the events that occurred.
         ///
         /// - Parameters:
         ///   - socket: The socket.
-        ///   - events: The events to wait for, as for `poll`; 0 for none.
-        ///   - milliseconds: The maximum time; negative for no limit.
-        /// - Returns: The events that occurred.
+        ///   - events: The events to wait for, as for `poll`, or 0 for none.
+        ///   - milliseconds: The maximum time, or a negative number for no limit.
         func wait(for socket: Int32, _ events: Int16, atMost milliseconds: Int32) -> Int32 {
             var polled = [
                 pollfd(fd: ends.read, events: Int16(POLLIN), revents: 0),
@@ -75,10 +74,7 @@
         }
     }
 
-    /// Runs a closure on a new thread.
-    ///
-    /// - Parameter body: The work of the thread. It is released when the thread ends.
-    /// - Returns: Whether the thread was created.
+    /// Runs a closure on a new thread, which releases it at its end. Returns whether the thread was created.
     func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
         final class Body: Sendable {
             let run: @Sendable () -> Void
@@ -86,7 +82,7 @@
         }
         // The thread owns this reference, and releases it when it ends.
         let argument = unsafe Unmanaged.passRetained(Body(body))
-        // `pthread_create` writes the variable, and nothing reads it.
+        // `pthread_create` writes the variable, which is read only if the call succeeded.
         #if canImport(Darwin)
             var thread: pthread_t?
             let status = unsafe pthread_create(

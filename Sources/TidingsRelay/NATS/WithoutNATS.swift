@@ -2,17 +2,17 @@
     public import Tidings
     public import TidingsWire
 
-    /// A stand-in without the trait `NATS`. The compiler reports what to add to the manifest.
+    /// A stand-in for programs without the trait `NATS`. A use of it is a compiler error that names the trait.
     @available(
         *, unavailable, message: "needs a trait: in Package.swift, add traits: [\"NATS\"] to the dependency on tidings"
     )
     public struct NATSServer: Sendable {
-        /// Accepts whatever the real initializer accepts, so that the first error names the trait.
+        /// Accepts the arguments of the real initializer, so that the first error names the trait.
         public init(_ addresses: String...) { fatalError("unavailable") }
     }
 
     extension NotificationRelay {
-        /// A stand-in without the trait `NATS`. The compiler reports what to add to the manifest.
+        /// A stand-in for programs without the trait `NATS`. A use of it is a compiler error that names the trait.
         @available(
             *, unavailable,
             message: "needs a trait: in Package.swift, add traits: [\"NATS\"] to the dependency on tidings"
@@ -22,7 +22,7 @@
             outbox: (any RelaySource)? = nil
         ) throws(RelayFault) { fatalError("unavailable") }
 
-        /// A stand-in without the trait `NATS`. The compiler reports what to add to the manifest.
+        /// A stand-in for programs without the trait `NATS`. A use of it is a compiler error that names the trait.
         @available(
             *, unavailable,
             message: "needs a trait: in Package.swift, add traits: [\"NATS\"] to the dependency on tidings"

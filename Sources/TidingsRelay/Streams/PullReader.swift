@@ -1,9 +1,7 @@
-/// Takes messages from a named consumer of a stream, at most as many at a time as may be in progress: a state machine.
+/// Fetches messages from a consumer of a stream, and hands them out: a state machine.
 ///
-/// It requests as many messages as it has room for.
-///
-/// Everything that was fetched is kept alive, including messages that wait behind others. The server receives a sign
-/// that they are in progress, so that it doesn't deliver them again, here or to another program.
+/// It requests as many messages as it has room for. The leases of all fetched messages are extended, including those
+/// that wait behind others, so that the server doesn't redeliver them here or to another program.
 struct PullReader: ActingMachine {
     enum Action: Sendable {
         case publish(any Link, RelayMessage)
@@ -15,10 +13,9 @@ struct PullReader: ActingMachine {
     var actions: [Action] = []
 
     private enum Intake {
-        /// No messages are requested or handed out, because no observers can be called.
+        /// No messages are requested or handed out, because there is no observer.
         case unobserved
         case open
-        /// No messages are requested, because the relay ends.
         case stopped
     }
 
@@ -36,13 +33,13 @@ struct PullReader: ActingMachine {
     /// - Parameters:
     ///   - stream: The stream.
     ///   - consumer: The consumer.
-    ///   - inbox: The subject to which messages are sent. A number follows it.
+    ///   - inbox: The subject to which messages are sent, followed by a number.
     ///   - limit: The maximum number of messages in progress.
-    ///   - prefetchLimit: The number of messages that may be fetched in addition, to wait here.
-    ///   - memory: The number of completed messages that are remembered, to recognise a second copy.
-    ///   - isShared: Whether other programs take from the same consumer.
+    ///   - prefetchLimit: The number of messages that are fetched in advance.
+    ///   - memory: The number of finished events to remember, in order to detect copies.
+    ///   - isShared: Whether other programs fetch from the same consumer.
     ///   - isOpen: Whether observers can be called. Otherwise nothing is requested before ``open(at:)``.
-    ///   - patience: The time for which the server waits for a sign of a delivered message.
+    ///   - patience: The time after which the server redelivers a message whose lease isn't extended.
     init(
         stream: String, consumer: String, inbox: String, limit: Int, prefetchLimit: Int = 0, memory: Int,
         isShared: Bool = false, isOpen: Bool = true, patience: Duration = .seconds(5)
@@ -63,8 +60,7 @@ struct PullReader: ActingMachine {
         pull(at: now)
     }
 
-    /// Records that there is no link. Messages that wait for their turn are kept, unless the server may give them to
-    /// another program in the meantime.
+    /// Records that there is no link. Waiting messages are kept, unless the server may give them to another program.
     mutating func disconnect() {
         link = nil
         requests.forgetAll()
@@ -79,8 +75,8 @@ struct PullReader: ActingMachine {
         pull(at: now)
     }
 
-    /// Makes a message that had no observer wait again, and requests no more. Messages that other programs could handle
-    /// are given back.
+    /// Puts back a message without an observer, and requests no more. Messages that other programs could handle are
+    /// given back.
     mutating func putBack(_ id: String, at now: Duration) {
         if intake == .open { intake = .unobserved }
         for sequence in progress.end(id, isDone: false) { fetched.putBack(sequence) }
@@ -92,35 +88,31 @@ struct PullReader: ActingMachine {
         goOn()
     }
 
-    /// Requests no more messages, and gives back those that haven't begun.
+    /// Requests no more messages, and gives back those that haven't been handed out.
     mutating func stop(at now: Duration) {
         intake = .stopped
         for delivery in fetched.removeUnbegun(keepingWaiting: false) { acknowledge(delivery, .again(after: .zero)) }
         goOn()
     }
 
-    /// Stops waiting. Messages in progress are redelivered to this program's successor.
+    /// Resumes the tasks that wait. The server redelivers the messages in progress.
     mutating func abandon() {
         intake = .stopped
         resumeAll()
     }
 
-    /// Resumes a task when nothing is in progress.
     mutating func waitForEnd(_ continuation: CheckedContinuation<Void, Never>) {
         fetched.waitForEnd(continuation)
         resumeIfEmpty()
     }
 
-    /// Records that the server has ended a request.
     mutating func ended(_ number: Int, at now: Duration) {
         requests.ended(number, at: now)
         pull(at: now)
     }
 
-    /// Sends a new request if nothing was heard for a while.
-    ///
-    /// - Returns: Whether nothing was heard of three consecutive requests. In that case the caller should check whether
-    ///   the consumer exists.
+    /// Sends a new request if the server has been silent. Returns whether it was silent for three consecutive requests,
+    /// after which the caller checks whether the consumer exists.
     mutating func tick(at now: Duration) -> Bool {
         let isMissing = requests.tick(at: now, isBusy: !fetched.isEmpty)
         setbacks.tick(at: now)
@@ -130,13 +122,8 @@ struct PullReader: ActingMachine {
 
     // MARK: Messages
 
-    /// Records a message that has arrived.
-    ///
-    /// - Parameters:
-    ///   - delivery: Its delivery.
-    ///   - now: The time.
-    /// - Returns: Whether the message waits for its turn. It doesn't if it is here already, or if it arrives before its
-    ///   retry is due.
+    /// Records a message that has arrived. Returns whether to queue it, which isn't the case if it is here already or
+    /// its retry isn't due.
     mutating func arrive(_ delivery: StreamDelivery, at now: Duration) -> Bool {
         requests.heard(at: now)
         if isLost(at: now) { return false }
@@ -146,7 +133,7 @@ struct PullReader: ActingMachine {
             acknowledge(delivery, .again(after: .zero))
             return false
         }
-        // A copy that was in transit when the message failed.
+        // The server sent this copy before it received the failure.
         if let pause = setbacks.pause(delivery.sequence, at: now) {
             setbacks.addUnused(delivery.sequence, at: now)
             acknowledge(delivery, .again(after: pause))
@@ -159,7 +146,7 @@ struct PullReader: ActingMachine {
         return false
     }
 
-    /// Hands out a message that has arrived when it is its turn.
+    /// Queues a message that has arrived.
     ///
     /// - Parameters:
     ///   - sequence: Its number in the stream.
@@ -170,17 +157,12 @@ struct PullReader: ActingMachine {
         goOn()
     }
 
-    /// The number of the delivery attempt of a message. The first is 1.
+    /// Returns the number of a message's delivery attempt, starting at 1.
     func attempt(_ sequence: UInt64) -> Int { fetched[sequence].map(setbacks.attempt) ?? 1 }
 
-    /// Records that a message is being handed out.
-    ///
-    /// - Parameters:
-    ///   - id: Its identity.
-    ///   - sequence: Its number in the stream.
-    ///   - now: The time.
-    /// - Returns: Whether to call observers. A copy of a message that is done is acknowledged now, and a copy of one in
-    ///   progress is acknowledged with it.
+    /// Records that a message is being handed out. Returns whether to call observers, which isn't the case for a copy.
+    /// A copy of a finished message is acknowledged now, and a copy of a message in progress together with that
+    /// message.
     mutating func begin(_ id: String, _ sequence: UInt64, at now: Duration) -> Bool {
         guard let delivery = fetched[sequence] else { return false }
         if isLost(at: now) {
@@ -197,7 +179,7 @@ struct PullReader: ActingMachine {
         return false
     }
 
-    /// Reports the result of a message, and of all copies of the same event, to the server.
+    /// Sends the outcome of a message, and of all copies, to the server.
     mutating func end(_ id: String, _ acknowledgement: Acknowledgement, at now: Duration) {
         var failedUntil: Duration?
         if case .again(let delay) = acknowledgement { failedUntil = now + delay }
@@ -208,14 +190,14 @@ struct PullReader: ActingMachine {
         for sequence in sequences { release(sequence, acknowledgement, at: now) }
     }
 
-    /// Resumes handing out messages after one that was handed out alone.
+    /// Continues after a message that was handed out alone.
     mutating func goOn(after sequence: UInt64, at now: Duration) {
         fetched.goOn(after: sequence)
         goOn()
         pull(at: now)
     }
 
-    /// Drops a message that can't be handled now. The server redelivers it when its acknowledgement time is over.
+    /// Drops a message that can't be handled now. The server redelivers it when its lease has ended.
     mutating func drop(_ sequence: UInt64, at now: Duration) {
         _ = fetched.remove(sequence, isAcknowledged: false)
         goOn()
@@ -231,15 +213,14 @@ struct PullReader: ActingMachine {
 
     // MARK: Leases, requests and tasks
 
-    /// Extends the leases of the fetched messages at the server.
     mutating func keepAlive(at now: Duration) {
         if isLost(at: now) { return }
         presence.note(at: now)
         for delivery in fetched.deliveries { acknowledge(delivery, .inProgress) }
     }
 
-    /// Whether others may have received the fetched messages. In that case it drops all messages that weren't handed
-    /// out, and those that are still in the connection.
+    /// Whether other programs may have received the fetched messages. If so, this drops those that weren't handed out,
+    /// and closes the link, which may contain more.
     private mutating func isLost(at now: Duration) -> Bool {
         guard presence.isLost(at: now) else { return false }
         _ = fetched.removeUnbegun(keepingWaiting: false)
@@ -249,7 +230,7 @@ struct PullReader: ActingMachine {
         return true
     }
 
-    /// Hands out as many messages as there is room for, and resumes the tasks that wait for the end.
+    /// Hands out as many messages as there is room for, and resumes tasks that wait for the end.
     private mutating func goOn() {
         while intake != .unobserved, let take = fetched.next() { actions.append(.handOut(take)) }
         resumeIfEmpty()
@@ -260,7 +241,7 @@ struct PullReader: ActingMachine {
     private mutating func resumeAll() { actions += fetched.takeTasks().map { .resume($0) } }
 
     private mutating func acknowledge(_ delivery: StreamDelivery, _ acknowledgement: Acknowledgement) {
-        // Without a link, nothing is lost: the server redelivers the message, and it is recognised then.
+        // Without a link, nothing is lost: the server redelivers the message, which is recognized then.
         if let link {
             actions.append(.publish(link, RelayMessage(delivery.acknowledgement, text: acknowledgement.text)))
         }

@@ -1,19 +1,19 @@
-/// The requests for messages that the server has from a reader: part of a state machine.
+/// The pull requests that the server has: part of a state machine.
 ///
-/// A request can be lost unnoticed, together with the server that had it. Therefore the server sends a heartbeat every
-/// second while it has a request, and after three seconds of silence the reader sends a new one.
+/// A request can be lost together with its server. While the server has a request, it sends a heartbeat every second.
+/// After three seconds of silence, the reader sends a new request.
 struct PullRequests: Sendable {
     private let subject: String
     private let inbox: String
     private let limit: Int
-    /// Whether other programs take from the same consumer. The server serves all requests in turn, so each program then
-    /// has one request at a time.
+    /// Whether other programs fetch from the same consumer. Each program then has one request at a time, because the
+    /// server serves requests in turn.
     let isShared: Bool
-    /// The requests, with the number of messages left of each. The server serves the first request first.
+    /// The requests with the number of messages that are left of each. The server serves the first request first.
     private var open: [(number: Int, left: Int)] = []
     private var lastNumber = 0
     private var lastSign = Duration.zero
-    /// The number of consecutive requests without any sign of the server, while nothing was in progress.
+    /// The number of consecutive requests during which the server was silent while nothing was in progress.
     private var unheard = 0
 
     init(stream: String, consumer: String, inbox: String, limit: Int, isShared: Bool) {
@@ -23,31 +23,29 @@ struct PullRequests: Sendable {
         self.isShared = isShared
     }
 
-    /// Records that the server has no request, because the link is another one, or there is none.
+    /// Forgets the requests, because the server has none on a new link or without a link.
     mutating func forgetAll() { (open, unheard) = ([], 0) }
 
-    /// Records that the server still has a request.
+    /// Records a sign that the server has a request.
     mutating func heard(at now: Duration) { (lastSign, unheard) = (now, 0) }
 
-    /// Records that a message has arrived.
     mutating func arrive() {
         if open.isEmpty { return }
         open[0].left -= 1
         if open[0].left <= 0 { open.removeFirst() }
     }
 
-    /// Records that the server has ended a request.
     mutating func ended(_ number: Int, at now: Duration) {
         heard(at: now)
         open.removeAll { $0.number == number }
     }
 
-    /// Forgets the requests if nothing was heard for a while.
+    /// Forgets the requests if the server has been silent. Returns whether it was silent for three consecutive
+    /// requests.
     ///
     /// - Parameters:
     ///   - now: The time.
-    ///   - isBusy: Whether the program may not have processed what has arrived.
-    /// - Returns: Whether nothing was heard of three consecutive requests.
+    ///   - isBusy: Whether messages are in progress, so that the silence may be the program's own delay.
     mutating func tick(at now: Duration, isBusy: Bool) -> Bool {
         if !open.isEmpty, lastSign + .seconds(3) < now {
             open = []
@@ -57,16 +55,15 @@ struct PullRequests: Sendable {
         return unheard == 3
     }
 
-    /// Creates a request for as many messages as there is room for.
+    /// Creates a request for as many messages as there is room for, or returns `nil` if there are too few.
     ///
     /// - Parameters:
     ///   - count: The number of messages that are here.
     ///   - now: The time.
-    /// - Returns: The request, or `nil` if it isn't worthwhile.
     mutating func next(besides count: Int, at now: Duration) -> RelayMessage? {
         if isShared, !open.isEmpty { return nil }
         let free = limit - count - open.reduce(0) { $0 + $1.left }
-        // A few requests for many messages each cost less than many requests for a few.
+        // A few requests for many messages cost less than many requests for a few.
         guard free >= max(1, limit / 4) else { return nil }
         lastNumber += 1
         if open.isEmpty { lastSign = now }

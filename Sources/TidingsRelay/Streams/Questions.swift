@@ -1,8 +1,7 @@
 import Tidings
 
-/// The requests to the server's stream API that haven't been answered yet.
-///
-/// Nothing blocks: an answer arrives as a message in the inbox, with the number of its request.
+/// The pending requests to the server's stream API. A response arrives as a message in the inbox, with the number of
+/// its request.
 final class Questions: Sendable {
     private typealias Asker = CheckedContinuation<Result<JSONMembers, RelayFault>, Never>
 
@@ -15,7 +14,7 @@ final class Questions: Sendable {
 
         var subject: String { message.subject }
 
-        /// Whether repeating the request has no effect.
+        /// Whether the request can be repeated, because it changes nothing.
         var isRead: Bool {
             subject.hasPrefix("$JS.API.") && (subject.contains(".INFO.") || subject.contains(".MSG.GET."))
         }
@@ -29,22 +28,16 @@ final class Questions: Sendable {
     private let state = Lock(State())
     private let inbox: String
 
-    /// - Parameter inbox: The subject for answers, including its last dot. A part `q` with a number follows it.
+    /// - Parameter inbox: The prefix of the subjects for responses, including the last dot. The letter `q` and a number
+    ///   follow.
     init(inbox: String) { self.inbox = inbox }
 
-    /// Sends a request and waits for its answer.
+    /// Sends a request, and waits for its response.
     ///
-    /// A cluster without a leader, because it is starting or has lost its leader, never answers a request that it
+    /// A cluster without a leader, because it is starting or has lost its leader, never responds to a request that it
     /// receives in that time. Requests that only read are therefore repeated every two seconds.
     ///
-    /// - Parameters:
-    ///   - link: The link.
-    ///   - subject: The subject of the request.
-    ///   - body: The request.
-    ///   - headers: Its headers.
-    ///   - now: The time.
-    /// - Returns: The answer.
-    /// - Throws: A fault if there is no answer within ten seconds, or the link ends.
+    /// - Throws: A fault if there is no response within ten seconds, or the link ends.
     func ask(
         _ link: any Link, _ subject: String, _ body: String, headers: [RelayMessage.Header] = [], at now: Duration
     ) async throws(RelayFault) -> JSONMembers {
@@ -69,10 +62,9 @@ final class Questions: Sendable {
         return try result.get()
     }
 
-    /// The beginning of the fault's detail if a request has no listener.
+    /// The start of the fault's detail if no server listens to the request's subject.
     static let nobody = "no server answers"
 
-    /// Handles an answer.
     func answer(_ number: UInt64, _ message: RelayMessage) {
         guard let question = state.withLock({ $0.open.removeValue(forKey: number) }) else { return }
         if let status = message.header("Status") {
@@ -86,7 +78,7 @@ final class Questions: Sendable {
         }
     }
 
-    /// Gives up on requests that weren't answered in time, and repeats those that a server may have missed.
+    /// Fails requests without a response in time, and repeats those that a server may have missed.
     func tick(at now: Duration) {
         let again = state.withLock { state in
             let numbers = state.open.filter { $0.value.isRead && $0.value.asked + .seconds(2) <= now }.map(\.key)
@@ -100,7 +92,7 @@ final class Questions: Sendable {
         fail(late.contains) { RelayFault(.rejected, subject: $0, "no answer within ten seconds") }
     }
 
-    /// Gives up on all requests because the link has ended.
+    /// Fails all requests, because the link has ended.
     func fail() {
         fail { _ in
             true

@@ -1,8 +1,8 @@
-/// Restores the order of the stream for messages that it redelivers to a program that starts to read: a state machine.
+/// Restores the order of messages that are redelivered to a program that starts to read: a state machine.
 ///
-/// When a program is lost, the server redelivers its messages, each when its time limit has passed. A message that the
-/// program was handling had more time than the ones behind it, so it is redelivered later. No new message arrives
-/// before all of them.
+/// When a program is lost, the server redelivers each of its messages when the message's lease has ended. The lease of
+/// a message that was being handled ends later than those of the messages behind it. New messages arrive only after all
+/// redelivered ones.
 struct Redeliveries: ActingMachine {
     enum Action: Sendable {
         case take(@Sendable () -> Void)
@@ -15,21 +15,20 @@ struct Redeliveries: ActingMachine {
     private var held: [(sequence: UInt64, take: @Sendable () -> Void)] = []
     private var lastSign = Duration.zero
 
-    /// Holds redelivered messages until the expected number has arrived, a new message arrives, or no message arrives
-    /// for a second.
+    /// Holds redelivered messages until the expected number or a new message has arrived, or none arrives for a second.
     mutating func expect(_ count: Int, at now: Duration) {
         expected = count
         held = []
         lastSign = now
     }
 
-    /// Forgets the held messages, because the connection has ended. They weren't acknowledged, and will be redelivered.
+    /// Forgets the held messages, because the connection has ended. The server redelivers them.
     mutating func disconnect() {
         expected = 0
         held = []
     }
 
-    /// Handles a delivery, either now or when those before it have arrived.
+    /// Handles a delivery now, or when those before it have arrived.
     mutating func arrive(_ delivery: StreamDelivery, at now: Duration, take: @escaping @Sendable () -> Void) {
         lastSign = now
         if expected > 0, delivery.count > 1 {

@@ -1,12 +1,11 @@
-/// The messages that were published durably and not stored yet, in order: a state machine.
+/// The durable messages that aren't stored yet, in order: a state machine.
 ///
-/// Up to a window of them is in flight. A message leaves when its stream confirms it or rejects it permanently. On each
-/// new link, and when no answer arrives for a while, all messages are sent again, in order. The stream recognises the
-/// ones that it already has by their identities. Before that, the first message is sent alone until it is answered:
-/// while a stream is recovering, the first messages of many would be lost and later ones stored, out of order.
+/// Up to a window of them is in flight. A message leaves when its stream has stored it or rejected it permanently. On a
+/// new link, and when no response arrives for a while, all messages are sent again in order, and the stream detects
+/// duplicates by their identities. The first message is sent alone until it has a response: while a stream recovers, it
+/// would lose the first of many messages and store later ones, out of order.
 ///
-/// A stream that accepts no messages, because it is full or unavailable, is paused, and its messages wait. Messages of
-/// other streams continue.
+/// A stream that is full or unavailable is paused, and its messages wait. Messages of other streams continue.
 struct SendBuffer: ActingMachine {
     typealias Settle = @Sendable (Result<UInt64, RelayFault>) -> Void
 
@@ -14,9 +13,9 @@ struct SendBuffer: ActingMachine {
         case send(any Link, RelayMessage, number: UInt64)
         case settle(Settle, Result<UInt64, RelayFault>)
         case resume(CheckedContinuation<Void, Never>)
-        /// No server has answered for the stream of a message within the patience.
+        /// No server has responded for a message's stream within the patience.
         case missStream(any Link, RelayMessage, stream: String, number: UInt64)
-        /// A stream accepts no further messages until it has room, or the server doesn't permit a subject.
+        /// A stream accepts no messages until it has room, or the server doesn't permit a subject.
         case report(RelayFault)
     }
 
@@ -26,9 +25,8 @@ struct SendBuffer: ActingMachine {
         var byteLimit = Int.max
         /// Whether the oldest message is dropped for a new one when a limit is reached.
         var dropsOldest = false
-        /// The maximum number of messages in flight.
         var window: Int
-        /// The time without an answer after which everything is sent again.
+        /// The time without a response after which everything is sent again.
         var patience: Duration
         /// The time for which a message that the server doesn't permit is retried, if no task waits for it.
         var permissionTimeout = Duration.seconds(60)
@@ -39,7 +37,7 @@ struct SendBuffer: ActingMachine {
         /// Only the first message is in flight.
         case probing
         case flowing
-        /// No message is accepted any longer, for this reason.
+        /// No more messages are accepted, for this reason.
         case closed(RelayFault)
     }
 
@@ -53,31 +51,28 @@ struct SendBuffer: ActingMachine {
     private var silence = Silence()
     private var waiting = (forRoom: [CheckedContinuation<Void, Never>](), forEnd: [CheckedContinuation<Void, Never>]())
 
-    /// The number of messages that aren't settled, and their bytes.
+    /// The number of unsettled messages, and their size in bytes.
     var count: Int { line.count }
     var bytes: Int { line.bytes }
 
-    /// The number of messages that were sent again.
     var resent: Int { line.resent }
 
     init(_ settings: Settings) { self.settings = settings }
 
-    /// Whether there is room for a message of the given size. A message larger than the limit is accepted if there is
-    /// no other.
+    /// Whether there is room for a message of a size. If the buffer is empty, any message fits.
     private func hasRoom(for size: Int) -> Bool {
         let room = settings.byteLimit - bytes
         return count == 0 || (count < settings.limit && size <= room)
     }
 
-    /// Adds a message.
+    /// Adds a message, and returns whether there was room.
     ///
     /// - Parameters:
     ///   - destination: The stream for the message.
-    ///   - isAwaited: Whether a task waits for it. The task fails at once if the server doesn't permit the message.
-    ///   - now: The time, from any start.
-    ///   - message: Creates the message, with the number by which it will be answered.
-    ///   - settle: Called when it is stored, with its number in the stream, or rejected.
-    /// - Returns: Whether there was room.
+    ///   - isAwaited: Whether a task waits for the message. That task fails at once if the server doesn't permit it.
+    ///   - now: The time.
+    ///   - message: Creates the message, with the number of its response.
+    ///   - settle: Called when the message is rejected, or stored with a number in the stream.
     mutating func append(
         to destination: Destination = Destination(), isAwaited: Bool = true, at now: Duration,
         _ message: (UInt64) -> RelayMessage, settle: @escaping Settle
@@ -102,9 +97,7 @@ struct SendBuffer: ActingMachine {
         return true
     }
 
-    /// Drops the oldest droppable message for a new one.
-    ///
-    /// - Returns: Whether there was one.
+    /// Drops the oldest droppable message, and returns whether there was one.
     private mutating func dropFirst() -> Bool {
         guard let first = line.first(where: \.destination.isDroppable) else { return false }
         let fault = RelayFault(
@@ -124,7 +117,7 @@ struct SendBuffer: ActingMachine {
 
     mutating func disconnect() { if way.link != nil { way = (.unlinked, nil) } }
 
-    /// Handles the answer to a message.
+    /// Handles the response to a message.
     mutating func answer(_ number: UInt64, _ result: Result<UInt64, RelayFault>, at now: Duration) {
         guard let index = line.index(of: number) else { return }
         silence.lastSign = now
@@ -134,11 +127,11 @@ struct SendBuffer: ActingMachine {
         sendMore(at: now)
     }
 
-    /// Handles the answer that a stream can't accept a message now. The message then waits until the stream can.
+    /// Handles a response that a stream can't accept a message now. The message waits until the stream can.
     ///
     /// - Parameters:
-    ///   - number: The message.
-    ///   - reason: The reason.
+    ///   - number: The number of the message.
+    ///   - reason: Why the stream can't accept it.
     ///   - fault: The fault to report if the stream is full, or if the message doesn't wait for it.
     ///   - now: The time.
     mutating func postpone(_ number: UInt64, _ reason: StreamPauses.Reason, _ fault: RelayFault, at now: Duration) {
@@ -156,19 +149,13 @@ struct SendBuffer: ActingMachine {
         sendMore(at: now)
     }
 
-    /// Records that the server doesn't permit a subject.
+    /// Handles a server's response that it doesn't permit a subject. Returns whether there are messages with the
+    /// subject.
     ///
-    /// A task that waits for such a message receives the fault. The other messages are retried one at a time, because
-    /// the permission may return. After ``Settings/permissionTimeout`` without it, the relay gives up on them. Messages of other
-    /// subjects continue.
-    ///
-    /// - Parameters:
-    ///   - subject: The subject.
-    ///   - fault: The server's fault.
-    ///   - now: The time.
-    /// - Returns: Whether there are messages with the subject.
+    /// Tasks that wait for such messages receive the fault. The other messages are retried one at a time, because the
+    /// permission may return, and fail after ``Settings/permissionTimeout``. Messages with other subjects continue.
     mutating func deny(_ subject: String, _ fault: RelayFault, at now: Duration) -> Bool {
-        // Each message in flight gets this answer, and all of them were taken back with the first.
+        // This is the response to another message in flight. All were taken back after the first response.
         if denials.isWaiting(subject) { return true }
         let count = count
         refuse(fault) { $0.isAwaited && $0.message.subject == subject }
@@ -179,23 +166,23 @@ struct SendBuffer: ActingMachine {
         return waits || self.count < count
     }
 
-    /// Gives up on all messages, and on those that are added later, because the relay ends.
+    /// Fails all messages, and those that are added later, because the relay ends.
     mutating func close(_ fault: RelayFault) {
         way = (.closed(fault), nil)
         refuse(fault) { _ in true }
     }
 
-    /// Gives up on messages of a table for a stream, because another program sends them.
+    /// Fails the messages of a table for a stream, because another program sends them.
     mutating func withdraw(tableOf stream: String) {
         refuse(RelayFault(.stopped, "another program may send it")) {
             !$0.destination.isDroppable && $0.stream == stream
         }
-        // Tasks that wait with a row of the table have nothing more to wait for. Other tasks wait again.
+        // Tasks that wait for room for a row of the table end. Other tasks wait again.
         resumeThoseThatWaitForRoom()
     }
 
     private mutating func refuse(_ fault: RelayFault, where isMeant: (MessageLine.Item) -> Bool) {
-        // The messages are found by number, because indices change while messages leave.
+        // By number, because indices change while messages leave.
         for number in line.numbers(where: isMeant) {
             if let index = line.index(of: number) { settle(index, .failure(fault)) }
         }
@@ -215,12 +202,12 @@ struct SendBuffer: ActingMachine {
         waiting.forRoom = []
     }
 
-    /// Sends everything again if no message was answered for a while, and retries paused streams.
+    /// Sends everything again after a silence, and retries paused streams and subjects.
     mutating func tick(at now: Duration) {
         guard let link = way.link else { return }
         let patience = settings.patience
         if line.sent > 0, silence.lastSign + patience < now { return probe(at: now) }
-        // If the first message in flight wasn't answered while others were, the server that had its stream is lost.
+        // If only the first message in flight has no response, the server that had its stream is lost.
         let first = (line.sent > 0 ? line.first(where: \.isSent) : nil).map { line.items[$0] }
         if silence.isLong(first?.number, patience: patience, at: now), let stream = first?.stream {
             _ = pauses.begin(stream, .absent, at: now)
@@ -237,7 +224,7 @@ struct SendBuffer: ActingMachine {
         for subject in denials.takeDue(at: now) { tryDenied(subject, over: link, at: now) }
     }
 
-    /// Resumes a task when there is room for a message of the given size.
+    /// Resumes a task when there is room for a message of a size.
     mutating func waitForRoom(_ size: Int = 0, _ continuation: CheckedContinuation<Void, Never>) {
         if hasRoom(for: size) { actions.append(.resume(continuation)) } else { waiting.forRoom.append(continuation) }
     }
@@ -258,7 +245,7 @@ struct SendBuffer: ActingMachine {
         sendSome(at: now)
     }
 
-    /// Sends up to a whole window, because a message was answered.
+    /// Sends up to a whole window, because a message has a response.
     private mutating func sendMore(at now: Duration) {
         if case .probing = way.phase { way.phase = .flowing }
         sendSome(at: now)
@@ -284,9 +271,9 @@ struct SendBuffer: ActingMachine {
         silence.lastSign = now
     }
 
-    /// Sends the first message of a paused stream, whether or not it was sent before. After a stream was lost, the
-    /// server rejects the last message in flight and doesn't answer the first, which the stream's leader had. When the
-    /// first is answered, all others follow in order.
+    /// Sends the first message of a paused stream again. After a stream has lost its leader, the server rejects the
+    /// last message in flight and doesn't respond to the first, which the leader had. When the first message has a
+    /// response, the others follow in order.
     private mutating func trySending(_ stream: String, over link: any Link, at now: Duration) {
         line.takeBack { $0.stream == stream }
         let first = line.first {
@@ -296,7 +283,7 @@ struct SendBuffer: ActingMachine {
         send(first, over: link, at: now)
     }
 
-    /// Sends the first message of a subject that wasn't permitted, to test whether it is now.
+    /// Sends the first message of a subject to test whether the server permits it now.
     private mutating func tryDenied(_ subject: String, over link: any Link, at now: Duration) {
         guard let first = line.first(where: { $0.message.subject == subject }),
             !pauses.isPaused(line.items[first].stream)

@@ -11,7 +11,7 @@ struct StoredMessage: Sendable {
     let headers: [RelayMessage.Header]
     let bytes: [UInt8]
 
-    /// Parses a message. The result is `nil` if it has an unexpected form.
+    /// Parses a message. Fails if it has an unexpected form.
     init?(_ members: JSONMembers) {
         guard let subject = members.string("subject"), let number = members.number("seq"),
             let sequence = UInt64(exactly: number)
@@ -20,7 +20,7 @@ struct StoredMessage: Sendable {
         self.sequence = sequence
         bytes = members.string("data").flatMap { Data(base64Encoded: $0) }.map { Array($0) } ?? []
         let block = members.string("hdrs").flatMap { Data(base64Encoded: $0) } ?? Data()
-        // The first line is the version.
+        // The first line contains the version.
         headers = String(decoding: block, as: UTF8.self).split(separator: "\r\n").dropFirst().compactMap { line in
             guard let colon = line.firstIndex(of: ":") else { return nil }
             let value = line[line.index(after: colon)...].drop { $0 == " " }
@@ -28,6 +28,6 @@ struct StoredMessage: Sendable {
         }
     }
 
-    /// The value of a header. The case of its name doesn't matter.
+    /// Returns the value of a header, whatever the case of its name.
     func header(_ name: String) -> String? { RelayMessage(subject, headers: headers).header(name) }
 }

@@ -1,4 +1,4 @@
-/// The answer of a stream to a message that it should store.
+/// The response of a stream to a message that it should store.
 enum StreamAnswer: Sendable {
     case stored(UInt64)
     case refused(RelayFault)
@@ -18,7 +18,7 @@ enum StreamAnswer: Sendable {
         .absent, RelayFault(.rejected, "the stream hasn't stored an earlier copy yet"))
 
     init(_ message: RelayMessage) {
-        // No server has the stream: it hasn't been loaded yet, or is choosing a new leader.
+        // No server has the stream: it hasn't been loaded, or is electing a new leader.
         if message.header("Status") != nil {
             self = .postponed(.absent, RelayFault(.rejected, "no stream stores this subject"))
             return
@@ -27,13 +27,12 @@ enum StreamAnswer: Sendable {
             let answer = try JSONMembers(message.bytes)
             guard let error = answer.object("error") else {
                 let sequence = UInt64(clamping: answer.number("seq") ?? 0)
-                // Number 0 is that of a duplicate whose first copy the server has received and not stored yet. Newer servers
-                // answer with an error instead. If their leader fails, they never store that copy.
+                // Zero is the number of a duplicate whose first copy the server has received but not stored. If its leader
+                // fails, that copy is never stored. Newer servers respond with an error instead.
                 self = sequence > 0 ? .stored(sequence) : Self.notStoredYet
                 return
             }
-            // Code 503 means that the server can't do it now, but may be able to later. A full stream has error codes
-            // of its own.
+            // Code 503 means that the server may be able to do it later. A full stream has error codes of its own.
             let (code, detail) = (error.number("err_code") ?? 0, error.string("description") ?? "")
             if code == Self.staged {
                 self = Self.notStoredYet
@@ -48,15 +47,14 @@ enum StreamAnswer: Sendable {
     }
 }
 
-/// How long a server hasn't answered: part of a state machine.
+/// How long a server hasn't responded to a message: part of a state machine.
 struct Silence: Sendable {
-    /// The time at which a message was last sent or answered.
+    /// The time at which a message was last sent or had a response.
     var lastSign = Duration.zero
-    /// The message that has been in flight for the longest time, and the time since which it has been the oldest one.
+    /// The oldest message in flight, and the time since which it has been the oldest.
     private var oldest: (number: UInt64, since: Duration)?
 
-    /// Returns whether the message that has been in flight for the longest time, if there is one, wasn't answered within
-    /// the patience.
+    /// Whether the oldest message in flight has had no response within the patience.
     mutating func isLong(_ number: UInt64?, patience: Duration, at now: Duration) -> Bool {
         guard let known = oldest, known.number == number else {
             oldest = number.map { ($0, now) }
@@ -69,7 +67,7 @@ struct Silence: Sendable {
 }
 
 extension RelayFault {
-    /// Returns the same fault with its subject, if it has none.
+    /// Returns the fault with the subject and the identity of a message, unless it has its own.
     func about(_ message: RelayMessage) -> RelayFault {
         var fault = self
         fault.subject = subject ?? message.subject

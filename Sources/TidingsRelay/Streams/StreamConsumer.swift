@@ -1,11 +1,11 @@
-/// A named consumer of a stream, as a route requests it.
+/// A consumer of a stream, as a route requests it.
 struct StreamConsumer: Sendable {
     let name: String
 
-    /// The subject of the messages that it receives.
+    /// The subjects of the messages that it receives.
     let pattern: String
 
-    /// The start position, as members of a configuration.
+    /// The start position as members of a configuration.
     let beginning: String
 
     /// The time without an acknowledgement after which a message is redelivered.
@@ -14,13 +14,12 @@ struct StreamConsumer: Sendable {
     /// The maximum number of messages that are delivered but not acknowledged.
     let limit: Int
 
-    /// The time without a program after which it is removed.
+    /// The time without a program after which the consumer is removed.
     let lifetime: Duration?
 
-    /// Returns the configuration of a new consumer.
+    /// Returns the configuration of a new consumer as JSON.
     ///
-    /// - Parameter place: The number in the stream after which it starts, or `nil` for the start of the route.
-    /// - Returns: The configuration, as JSON.
+    /// - Parameter place: The number in the stream after which it starts, or `nil` for the route's start position.
     func config(behind place: UInt64?) -> String {
         let begins = place.map { #""deliver_policy":"by_start_sequence","opt_start_seq":\#($0 + 1)"# } ?? beginning
         let lifetime = lifetime.map { #","inactive_threshold":\#($0.nanoseconds)"# } ?? ""
@@ -31,13 +30,12 @@ struct StreamConsumer: Sendable {
             """
     }
 
-    /// Returns a fault if the existing consumer started with messages that were new at its creation, but the route
-    /// requests messages stored before. They are skipped, and no change of the consumer's settings can correct that.
+    /// Returns a fault if the existing consumer started with new messages although the route requests older ones. It
+    /// skips them, which no change of its settings can correct.
     ///
     /// - Parameters:
-    ///   - policy: The server's name for its start position.
-    ///   - stream: Its stream.
-    /// - Returns: The fault, or none.
+    ///   - policy: The server's name for the consumer's start position.
+    ///   - stream: The stream.
     func skipped(_ policy: String?, _ stream: String) -> [RelayFault] {
         let isAskedFor = ["all", "last_per_subject"].contains { beginning.contains(#""\#($0)""#) }
         guard policy == "new", isAskedFor else { return [] }
@@ -49,8 +47,8 @@ struct StreamConsumer: Sendable {
         ]
     }
 
-    /// The settings that can differ from those of an existing consumer, by the server's names, as JSON. The start
-    /// position isn't among them, because an existing consumer continues where it was.
+    /// The settings to apply to an existing consumer, by the server's names, as JSON. The start position isn't one of
+    /// them, because an existing consumer continues at its position.
     var settings: [(name: String, value: String)] {
         [
             ("ack_wait", "\(patience.nanoseconds)"), ("max_ack_pending", "\(limit)"),
@@ -62,27 +60,25 @@ struct StreamConsumer: Sendable {
 
 /// The result of providing a consumer for a route.
 struct ProvidedConsumer: Sendable {
-    /// The number of messages that were delivered and not acknowledged.
+    /// The number of messages that were delivered but not acknowledged.
     var outstanding = 0
 
-    /// The faults to report.
     var faults: [RelayFault] = []
 
-    /// If the consumer was just created: the number in the stream up to which it delivers nothing.
+    /// The number in the stream up to which a new consumer delivers nothing.
     var floor: UInt64?
 }
 
 extension StreamService {
-    /// Creates a consumer if it doesn't exist, and otherwise gives the existing one the requested settings.
+    /// Creates a consumer, or applies the requested settings to an existing one.
     ///
     /// - Parameters:
     ///   - consumer: The requested consumer.
     ///   - stream: Its stream.
-    ///   - notes: The notes with its place, or `nil` if it isn't recorded.
-    ///   - beginsAnew: Whether a consumer that was removed starts again with the oldest message of the stream.
+    ///   - notes: The notes with its position, or `nil` if the position isn't stored.
+    ///   - beginsAnew: Whether a consumer that was removed starts with the oldest message of the stream.
     ///   - tellsOfSkipped: Whether it is a fault if a new consumer skips messages of the stream.
-    /// - Returns: The result.
-    /// - Throws: A fault if the server rejects a request or doesn't answer.
+    /// - Throws: A fault if the server rejects a request or doesn't respond.
     func provideConsumer(
         _ consumer: StreamConsumer, of stream: String, notes: ConsumerNotes?, beginsAnew: Bool, tellsOfSkipped: Bool
     ) async throws(RelayFault) -> ProvidedConsumer {
@@ -98,11 +94,11 @@ extension StreamService {
         var noted: (sequence: UInt64, created: String)?
         do { noted = try await notes?.place() } catch {
             if error.kind == .connectionLost { throw error }
-            // Without notes, the consumer is treated as new.
+            // Without notes, the consumer counts as new.
             provided.faults.append(error)
         }
         if let noted {
-            // A program that starts at the same moment may have created the consumer and then recorded where it starts.
+            // A program that starts at the same time may have created the consumer and stored its position.
             if let found = try await find() { return found }
             let isSameStream = try await noted.created == created(stream)
             place = isSameStream && !beginsAnew ? noted.sequence : 0
@@ -125,7 +121,7 @@ extension StreamService {
         let request = #"{"stream_name":\#(JSONText.string(stream)),"config":\#(consumer.config(behind: place))}"#
         let made: JSONMembers?
         do { made = try await ask("CONSUMER.DURABLE.CREATE.\(stream).\(consumer.name)", request) } catch {
-            // Another program may have created it here, too. The consumer then starts where that program requested.
+            // Another program may have created the consumer. It then starts where that program requested.
             if error.kind == .rejected, let found = try await find() { return found }
             throw error
         }
@@ -133,13 +129,12 @@ extension StreamService {
         return provided
     }
 
-    /// Returns the creation time of a stream, in the server's format.
     func created(_ stream: String) async throws(RelayFault) -> String {
         try await ask("STREAM.INFO.\(stream)")?.string("created") ?? ""
     }
 
-    /// Returns the number in the stream up to which a consumer has acknowledged everything, and its number of
-    /// outstanding messages, or `nil` if there is no such consumer.
+    /// Returns the number in the stream up to which a consumer has acknowledged everything, and the number of messages
+    /// that are delivered but not acknowledged, or `nil` if there is no such consumer.
     func floor(
         of consumer: String, of stream: String
     ) async throws(RelayFault) -> (sequence: UInt64, outstanding: Int)? {
@@ -149,7 +144,6 @@ extension StreamService {
         return (UInt64(clamping: number), found.number("num_ack_pending") ?? 0)
     }
 
-    /// Returns the number of messages in a stream that match a subject pattern.
     private func count(_ pattern: String, in stream: String) async throws(RelayFault) -> Int {
         let answer = try await ask("STREAM.INFO.\(stream)", #"{"subjects_filter":\#(JSONText.string(pattern))}"#)
         guard let counts = answer?.object("state")?.object("subjects") else { return 0 }
@@ -161,14 +155,12 @@ extension StreamService {
         return JSONText.string(in: bytes, bytes.indices) ?? text
     }
 
-    /// Gives a consumer the requested settings.
-    ///
-    /// - Returns: The faults of settings that can't be changed.
+    /// Applies the requested settings to a consumer, and returns the faults of those that can't be changed.
     private func adjust(
         _ consumer: StreamConsumer, of stream: String, _ found: JSONMembers
     ) async throws(RelayFault) -> [RelayFault] {
         guard let config = found.object("config") else { return [] }
-        // A setting that the server leaves out has its empty value.
+        // The server omits settings with the empty value.
         var differing: [(name: String, was: String, value: String)] = []
         for (name, value) in consumer.settings {
             let was = config[name].map { String(decoding: $0, as: UTF8.self) } ?? (value.hasPrefix("\"") ? #""""# : "0")
@@ -178,7 +170,7 @@ extension StreamService {
         }
         var faults = consumer.skipped(config.string("deliver_policy"), stream)
         var current = config
-        // Each setting is changed separately, so that one that can't be changed doesn't prevent the others.
+        // Each setting is changed separately, so that one that can't be changed doesn't affect the others.
         for (name, was, value) in differing {
             let text = current.replacing(name, with: value)
             let request = #"{"stream_name":\#(JSONText.string(stream)),"config":\#(text)}"#

@@ -1,20 +1,18 @@
-/// One delivery of a stored message, as the server's acknowledgement subject describes it.
+/// One delivery of a stored message, parsed from the server's acknowledgement subject.
 package struct StreamDelivery: Hashable, Sendable {
-    /// The subject for its acknowledgement.
     package let acknowledgement: String
 
-    /// The number of its deliveries, including this one.
+    /// The number of deliveries of the message, including this one.
     package let count: Int
 
-    /// Its number in the stream.
+    /// The number of the message in the stream.
     package let sequence: UInt64
 
     /// Parses `$JS.ACK.stream.consumer.deliveries.streamSequence.consumerSequence.time.pending`, or the longer form
-    /// that begins with `$JS.ACK.domain.account.stream.…`. The result is `nil` for anything else.
+    /// `$JS.ACK.domain.account.stream.…`. Fails for any other text.
     package init?(_ reply: String) {
         guard reply.utf8.starts(with: "$JS.ACK.".utf8) else { return nil }
-        // Parsed byte by byte for speed, because every message has such a subject. The loop collects the fifth to the
-        // eighth part if they are numbers.
+        // Parsed byte by byte, because every message has such a subject. `numbers` has the fifth to the eighth part.
         var numbers: [UInt64?] = [nil, nil, nil, nil]
         var (part, value) = (0, UInt64?(0))
         var isEmpty = true
@@ -40,15 +38,13 @@ package struct StreamDelivery: Hashable, Sendable {
     }
 }
 
-/// The result of a delivery, as a program reports it to the server.
+/// The outcome of a delivery, as it is sent to the server.
 enum Acknowledgement: Hashable, Sendable {
-    /// The message is done.
     case done
     /// The message is to be redelivered after a delay.
     case again(after: Duration)
-    /// The message must not be redelivered.
     case never
-    /// The message is in progress.
+    /// The lease of the message is extended.
     case inProgress
 
     var text: String {

@@ -1,13 +1,12 @@
 import TidingsWire
 
-// If a server changes the subjects of one stream for several programs at once, it may list a subject for the stream and
-// not listen to it. nats-server 2.9 stays in that state until it is restarted, or the subject is removed from the
-// stream and added again.
+// If several programs change the subjects of one stream at once, a server may list a subject for the stream and not
+// listen to it. nats-server 2.9 stays in that state until it is restarted, or the subject is removed and added again.
 
 extension StreamService {
-    /// Ensures that a stream accepts messages of a subject that it has.
+    /// Ensures that a stream listens to a subject that it lists.
     ///
-    /// Other programs may do the same at this moment, so each waits for a random time before it tries again.
+    /// Other programs may do the same at this time, so each waits for a random time between attempts.
     func provideListener(to subject: String, _ stream: String) async throws(RelayFault) {
         var pauses = Backoff(from: .milliseconds(200), to: .seconds(2))
         var generator = SystemRandomNumberGenerator()
@@ -18,8 +17,7 @@ extension StreamService {
         }
     }
 
-    /// Returns whether a stream listens to a subject. The request to store a message expects another stream, so a
-    /// stream that listens rejects it.
+    /// Whether a stream listens to a subject. The request expects another stream, so a stream that listens rejects it.
     private func isHeard(_ subject: String) async throws(RelayFault) -> Bool {
         do throws(RelayFault) {
             let headers = [RelayMessage.Header("Nats-Expected-Stream", "-")]
@@ -31,7 +29,7 @@ extension StreamService {
         }
     }
 
-    /// Removes the patterns that contain a subject from a stream, and adds them again.
+    /// Removes the patterns that match a subject from a stream, and adds them again.
     private func giveBack(_ subject: String, to stream: String) async throws(RelayFault) {
         func subjects() async throws(RelayFault) -> (config: JSONMembers, stored: [String])? {
             guard let config = try await ask("STREAM.INFO.\(stream)")?.object("config"),

@@ -1,33 +1,32 @@
-/// How long a stream keeps notifications, and how many.
+/// The time and the limits for which a stream keeps notifications.
 ///
 /// A stream that the relay creates has the ``standard`` retention unless a route sets another one. A retention that a
-/// route sets is applied to an existing stream as well. Notifications that are too old or too many are removed even if
-/// no program has read them.
+/// route sets also applies to an existing stream. Notifications beyond the limits are removed even if no program has
+/// read them.
 public struct StreamRetention: Hashable, Sendable {
     /// The behavior of a stream that has reached a limit.
     @nonexhaustive
     public enum Overflow: String, Hashable, CaseIterable, Sendable {
         /// The oldest notifications are removed.
         case dropOldest
-        /// New notifications are rejected. By default they wait in the send buffers of the programs that post them, see
-        /// ``RelayRoute/whenFull(_:)``.
+        /// New notifications are rejected. By default, they wait in the send buffers of the programs that post them:
+        /// see ``RelayRoute/whenFull(_:)``.
         case refuseNewest
     }
 
-    /// The maximum age of notifications, or `nil` for any age.
+    /// The maximum age of notifications, or `nil` for no limit.
     public var age: Duration?
 
-    /// The maximum size of all notifications in bytes, including what the server adds, or `nil` for as much as the
-    /// server has room for.
+    /// The maximum size of all notifications in bytes, including what the server adds, or `nil` for no limit.
     public var bytes: Int?
 
-    /// The maximum number of notifications, or `nil` for any number.
+    /// The maximum number of notifications, or `nil` for no limit.
     public var messages: Int?
 
     /// The behavior when a limit is reached.
     public var overflow: Overflow
 
-    /// Creates a description of how long a stream keeps notifications.
+    /// Creates a retention.
     ///
     /// - Parameters:
     ///   - age: The maximum age.
@@ -43,11 +42,11 @@ public struct StreamRetention: Hashable, Sendable {
         self.overflow = overflow
     }
 
-    /// Seven days and one gibibyte, with the oldest removed first: enough for a long weekend, and too little to fill a
-    /// disk.
+    /// Seven days and one gibibyte, after which the oldest notifications are removed. This covers a long weekend and
+    /// doesn't fill a disk.
     public static let standard = StreamRetention(age: .seconds(7 * 24 * 3600), bytes: 1 << 30)
 
-    /// The members of a stream's configuration and their values, in the server's format.
+    /// The members of a stream's configuration, in the server's format.
     var members: [(name: String, value: String)] {
         [
             ("max_age", "\(age.map { max(1, $0.nanoseconds) } ?? 0)"),

@@ -1,25 +1,24 @@
-/// Requests to the server that keeps the streams. They ensure that the streams and consumers of a relay's routes exist.
+/// Requests to the server that ensure that the streams and consumers of a relay's routes exist.
 struct StreamService: Sendable {
     let link: any Link
     let questions: Questions
-    /// The clock from which each request gets its own time limit, however many are sent one after another.
+    /// The clock by which each request has its own time limit.
     let clock: ElapsedClock
 
     /// Creates a stream, or adds subjects to an existing one.
     ///
-    /// Programs that start at the same moment provide the same stream. A stream that wasn't found may exist when this
-    /// program creates it. Another program that changes the subjects may remove those that this program added.
-    /// Therefore the stream is checked again, a few times.
+    /// Programs that start at the same time provide the same stream. Another program may create it, or change the
+    /// subjects without those that this one adds. The stream is therefore checked again several times.
     ///
     /// - Parameters:
     ///   - name: The stream.
     ///   - subjects: The subjects that it must store.
-    ///   - retention: How long it keeps messages. An existing stream gets this retention as well. With `nil`, a new
-    ///     stream gets the standard one, and an existing stream keeps its own.
-    ///   - replicas: The number of servers on which a new stream is stored.
-    ///   - duplicateWindow: How long a new stream remembers the identities of its messages.
+    ///   - retention: The retention, which also applies to an existing stream. With `nil`, a new stream gets the
+    ///     standard one, and an existing stream keeps its own.
+    ///   - replicas: The number of servers that store a new stream.
+    ///   - duplicateWindow: The time for which a new stream detects duplicates.
     ///   - keepsLast: Whether a new stream keeps only the last message of each subject.
-    /// - Throws: A fault if the server rejects a request or doesn't answer.
+    /// - Throws: A fault if the server rejects a request or doesn't respond.
     func provideStream(
         _ name: String, _ subjects: [String], retention: StreamRetention?, replicas: Int, duplicateWindow: Duration,
         keepsLast: Bool = false
@@ -41,9 +40,9 @@ struct StreamService: Sendable {
                     _ = try await ask("STREAM.CREATE.\(name)", config)
                     return
                 } catch {
-                    // If the stream still doesn't exist, the server's rejection was about this request.
+                    // If the stream still doesn't exist, this rejection is the reason.
                     refusal = error
-                    // A server reserves the bytes. A server with less storage has its own limit, which is sufficient.
+                    // A server reserves the bytes. If it has less storage, its own limit suffices.
                     if retention == nil, given.bytes != nil, error.detail.contains("insufficient") {
                         given.bytes = nil
                         refusal = nil
@@ -62,7 +61,7 @@ struct StreamService: Sendable {
                 changes.append(("duplicate_window", "\(age)"))
             }
             if missing.isEmpty, changes.isEmpty { return }
-            // All other settings stay as they are, including those that this program doesn't know.
+            // All other settings stay unchanged, including those that this program doesn't know.
             var wanted = config.replacing("subjects", with: JSONText.strings(stored + missing))
             for change in changes {
                 if let members = try? JSONMembers(Array(wanted.utf8)) {
@@ -74,22 +73,20 @@ struct StreamService: Sendable {
         throw RelayFault(.rejected, subject: name, "other programs keep changing the subjects of the stream")
     }
 
-    /// Sends a request to the server.
-    ///
-    /// - Returns: Its answer, or `nil` if the requested object doesn't exist.
+    /// Sends a request to the server. Returns its response, or `nil` if the requested object doesn't exist.
     func ask(_ request: String, _ body: String = "") async throws(RelayFault) -> JSONMembers? {
         let subject = "$JS.API.\(request)"
         let answer = try await questions.ask(link, subject, body, at: clock.now)
         guard let error = answer.object("error") else { return answer }
         let code = error.number("code") ?? 0
         let words = error.string("description") ?? ""
-        // If a message is already removed, the server answers its removal with error 500.
+        // The server responds with error 500 if a message to remove is already removed.
         if code == 404 || words == "no message found" { return nil }
         throw RelayFault(.rejected, subject: subject, "\(code) \(words)")
     }
 }
 
-/// The subjects that match a pattern: `*` stands for any one part, and `>` for all parts that follow.
+/// A pattern of subjects: `*` stands for any one token, and `>` for all tokens that follow.
 package struct SubjectPattern: Sendable {
     private let parts: [Substring]
 

@@ -4,9 +4,8 @@
     package import Foundation
 #endif
 
-/// A message as a server passes it on.
+/// A message for a server, or from one.
 package struct RelayMessage: Hashable, Sendable {
-    /// A line of text in addition to the body.
     package struct Header: Hashable, Sendable {
         package let name: String
         package let value: String
@@ -19,7 +18,6 @@ package struct RelayMessage: Hashable, Sendable {
 
     package var subject: String
 
-    /// The subject for a response.
     package var reply: String?
     package var headers: [Header]
     package var bytes: [UInt8]
@@ -45,7 +43,7 @@ package struct RelayMessage: Hashable, Sendable {
         set { bytes = Array(newValue) }
     }
 
-    /// The value of a header, regardless of the case of its name.
+    /// Returns the value of a header, whatever the case of its name.
     package func header(_ name: String) -> String? {
         headers.first { $0.name == name }?.value
             ?? headers.first { $0.name.utf8.count == name.utf8.count && $0.name.lowercased() == name.lowercased() }?
@@ -55,11 +53,11 @@ package struct RelayMessage: Hashable, Sendable {
     /// The size that a server compares with its limit: the body, and the headers as they are written.
     package var size: Int {
         if headers.isEmpty { return bytes.count }
-        // "NATS/1.0" and an empty line; each header with ": " and a line break.
+        // "NATS/1.0" and an empty line, and for each header ": " and a line break.
         return headers.reduce(bytes.count + 12) { $0 + $1.name.utf8.count + $1.value.utf8.count + 4 }
     }
 
-    /// The last part of the subject.
+    /// The last token of the subject.
     package var lastPart: Substring {
         subject[(subject.lastIndex(of: ".").map(subject.index(after:)) ?? subject.startIndex)...]
     }

@@ -4,16 +4,14 @@
 /// Names contain no `~`, so the two can't be confused, and one pattern covers all versions, with all senders or with
 /// one.
 ///
-/// A subject is a line of the protocol, and some of its characters are patterns. Names are therefore checked, and
-/// senders are escaped: characters other than letters, digits, `-` and `_` are written as `=` and two hexadecimal
-/// digits.
+/// A subject is part of a line of the protocol, and may contain wildcards. Names are therefore checked. Senders are
+/// escaped: characters other than letters, digits, `-` and `_` become `=` and two hexadecimal digits.
 package struct Subjects: Hashable, Sendable {
-    /// The prefix of all subjects.
     package let prefix: String
 
     /// Checks a prefix.
     ///
-    /// - Throws: A fault if it cannot be part of a subject.
+    /// - Throws: A fault if the prefix can't be part of a subject.
     package init(prefix: String) throws(RelayFault) {
         try Self.check(prefix, "the prefix of subjects")
         self.prefix = prefix
@@ -22,11 +20,10 @@ package struct Subjects: Hashable, Sendable {
     /// Returns the subject of a message.
     ///
     /// - Parameters:
-    ///   - type: The type of the event. Its name was checked.
+    ///   - type: The type of the event, whose name was checked.
     ///   - sender: The value that represents the sender.
-    ///   - hasSenders: Whether notifications of the type have senders. If the sender is `nil`, the subject has an empty
-    ///     one.
-    /// - Returns: The subject.
+    ///   - hasSenders: Whether notifications of the type have senders. The subject then contains one even if `sender`
+    ///     is `nil`.
     /// - Throws: A fault if the sender is too long.
     package func subject(_ type: EventType, sender: String?, hasSenders: Bool) throws(RelayFault) -> String {
         hasSenders ? "\(prefix).\(type).~.\(try Self.token(sender))" : "\(prefix).\(type)"
@@ -47,7 +44,6 @@ package struct Subjects: Hashable, Sendable {
     ///   - part: The version or partition to subscribe to.
     ///   - sender: The sender to subscribe to, or `nil` for every sender.
     ///   - hasSenders: Whether notifications of the type have senders.
-    /// - Returns: The pattern.
     /// - Throws: A fault if the sender is too long.
     package func pattern(
         _ name: String, part: String = "*", sender: String?, hasSenders: Bool
@@ -61,7 +57,6 @@ package struct Subjects: Hashable, Sendable {
     /// bytes.
     static let longest = 255
 
-    /// Returns an escaped sender.
     static func token(_ sender: String?) throws(RelayFault) -> String {
         guard let sender, !sender.isEmpty else { return "=" }
         var token = ""
@@ -84,7 +79,7 @@ package struct Subjects: Hashable, Sendable {
     /// - Parameters:
     ///   - name: The name.
     ///   - role: The role of the name, for the fault.
-    /// - Throws: A fault if it can't be part of a subject.
+    /// - Throws: A fault if the name can't be part of a subject.
     package static func check(_ name: String, _ role: String) throws(RelayFault) {
         for part in name.split(separator: ".", omittingEmptySubsequences: false) { try checkPart(part, role, of: name) }
     }
@@ -96,7 +91,7 @@ package struct Subjects: Hashable, Sendable {
 
     private static func checkPart(_ part: Substring, _ role: String, of name: String) throws(RelayFault) {
         if name.utf8.count <= longest, !part.isEmpty, part.utf8.allSatisfy(isPlain) { return }
-        // The name is truncated and escaped, because it may be any text.
+        // The name may be any text.
         let shown = String(name.prefix(60)).debugDescription
         throw RelayFault(
             .invalidName,
