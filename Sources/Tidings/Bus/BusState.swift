@@ -1,13 +1,10 @@
-/// The mutable state of a bus: a state machine under the bus's lock. Each transition returns an action to be performed
-/// after the unlock.
+/// The mutable state of a bus, under the bus's lock. Each transition returns an action to perform after the unlock.
 ///
 /// A transition may take the locks of mailboxes, which take no other lock: the order is bus, then mailbox.
 ///
-/// Invariant: at most one call of a consumer is running, even if the consumer is removed and added again in the
-/// meantime. A removed consumer may still be in a call. Until that call has ended its mailbox is in `leaving`, and a
-/// new mailbox for the same consumer takes its first turn after that call (``Subscriber``). The mailbox in `leaving` is
-/// cancelled, so it begins no further turn, and "no turn is running" remains true once it is. Both are decided under
-/// this lock: code that finds a consumer removed also finds its mailbox cancelled.
+/// Invariant: at most one call of a consumer is running, even if the consumer is removed and added again during a call.
+/// The mailbox of a consumer that was removed during a call is cancelled, so it begins no further turn, and stays in
+/// `leaving` until that call has ended. A new mailbox for the consumer takes its first turn after that.
 @usableFromInline
 struct BusState<Message: Sendable>: ~Copyable, Sendable {
     @usableFromInline typealias PutAction = MailboxState<Message>.PutAction
@@ -20,13 +17,11 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
     /// The size of `leaving` from which mailboxes whose call has ended are removed.
     @export(implementation) var leavingLimit = 16
 
-    /// Whether a monitor is attached.
     @export(implementation) var isMonitored = false
 
     /// Whether monitors receive each message, or warnings about it.
     @export(implementation) var tellsMessages = false
 
-    /// Whether messages are no longer accepted.
     @export(implementation) var isFinished = false
 
     @export(implementation)
@@ -39,7 +34,6 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
         /// The mailboxes whose runners have to be called.
         @export(implementation) var started: [(Mailbox<Message>, MailboxState<Message>.Runner)] = []
 
-        /// The number of mailboxes into which the message was put.
         @export(implementation) var count = 0
 
         /// The subscribers that were removed, because their consumers have been deallocated.
@@ -61,10 +55,7 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
         fill { mailbox in mailbox.state.withLock { $0.put(Queued(message, scope: .none)) } }
     }
 
-    /// Puts a message into all mailboxes, and removes the subscribers whose mailboxes have ended.
-    ///
-    /// - Parameter put: Puts the message into one mailbox.
-    /// - Returns: The action to perform.
+    /// Puts a message into all mailboxes with `put`, and removes the subscribers whose mailboxes have ended.
     @export(implementation)
     mutating func fill(_ put: (Mailbox<Message>) -> PutAction) -> FillAction {
         var action = FillAction()
@@ -82,7 +73,7 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
         return action
     }
 
-    /// Removes the subscribers whose mailboxes have ended, because their consumers have been deallocated.
+    /// Removes the subscribers whose consumers have been deallocated.
     @export(implementation)
     mutating func removeEnded() -> [Subscriber<Message>] {
         let ended = subscribers.filter { !$0.value.mailbox.isOpen }
@@ -102,12 +93,10 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
         case tell(Subscriber<Message>, replaced: Subscriber<Message>?)
     }
 
-    /// Adds a consumer, unless it has been added already.
+    /// Adds a consumer, which is alive, unless it has been added already. An earlier consumer at the same address may
+    /// have been deallocated.
     ///
-    /// - Parameters:
-    ///   - consumer: The consumer, which is alive. An earlier consumer at the same address may have been deallocated.
-    ///   - make: Creates the subscriber, with a mailbox whose running call it has to wait for.
-    /// - Returns: The action to perform.
+    /// `make` creates the subscriber. It receives the mailbox whose running call the subscriber has to wait for.
     @export(implementation)
     mutating func add(
         _ consumer: ObjectIdentifier, _ make: (_ previous: Mailbox<Message>?) -> Subscriber<Message>
@@ -141,8 +130,8 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
         return .end(subscriber, action)
     }
 
-    /// Removes mailboxes whose call has ended, once there are twice as many as remained the last time: in amortised
-    /// constant time.
+    /// Removes mailboxes whose call has ended, in amortised constant time: once there are twice as many as remained the
+    /// last time.
     @export(implementation)
     mutating func forgetEnded() {
         guard leaving.count > leavingLimit else { return }

@@ -3,12 +3,11 @@ import TidingsEngine
 extension MessageBus {
     /// Attaches a monitor, which receives the events of the bus from now on. Several monitors can be attached.
     ///
-    /// A consumer is reported as an observer of the message type and as its own owner. A dispatch is reported as a
-    /// post. It has no place if the code uses the bus as a ``MessageProducer``. Each message is reported when it is
-    /// queued for a consumer, and when the consumer has handled it. A consumer that is slow on the main actor is only
-    /// noticed if it was added `on: .main`. The end of a deallocated consumer is reported when a dispatch encounters
-    /// it.
-    ///
+    /// Each consumer is reported as an observer of the message type, and as its own owner. A dispatch is reported as a
+    /// post, without a place if the code uses the bus as a ``MessageProducer``. Each message is reported when it is
+    /// queued for a consumer, and when the consumer has handled it. A slow consumer on the main actor is only noticed
+    /// if it was added `on: .main`. The end of a deallocated consumer is reported when a dispatch encounters the
+    /// consumer.
     /// A bus without a monitor has no overhead.
     ///
     /// - Parameters:
@@ -32,7 +31,6 @@ extension MessageBus {
         }
     }
 
-    /// The consumers that are in a call or have queued messages.
     private var callsUnderWay: [CallUnderWay] {
         state.withLock { Array($0.subscribers.values) }.compactMap { subscriber in
             let queue = subscriber.mailbox.status
@@ -62,7 +60,6 @@ extension MessageBus {
         QueueReporter(subscriber.observer, monitoring, tellsEach: tellsMessages)
     }
 
-    /// Reports to the monitors that a consumer was added.
     @usableFromInline
     func didAdd(_ subscriber: Subscriber<Message>) {
         subscriber.mailbox.report(to: reporter(of: subscriber))
@@ -72,14 +69,12 @@ extension MessageBus {
         }
     }
 
-    /// Reports to the monitors, if there are any, that consumers were removed.
     @usableFromInline
     func tellEnd(of subscribers: some Sequence<Subscriber<Message>>, _ reason: ObservationEndReason) {
         if !monitoring.isActive { return }
         for subscriber in subscribers { monitoring.send(.ended(subscriber.observer, reason)) }
     }
 
-    /// Sends a message to all consumers, and reports it to the monitors.
     @usableFromInline
     func dispatchMonitored(_ message: Message, from place: SourcePlace?) {
         let subject = NotificationSubject(Message.self)
@@ -92,9 +87,7 @@ extension MessageBus {
         ToldPost.perform(subject, from: place, in: task, monitors, of: message) { announceAndFill(message) }
     }
 
-    /// Announces a message to the monitors, and puts it into all mailboxes.
-    ///
-    /// - Returns: The number of consumers to which the message was sent.
+    /// Announces a message to the monitors, and puts it into all mailboxes. Returns the number of consumers it reached.
     private func announceAndFill(_ message: Message) -> Int {
         // No lock is held while monitors are called. A consumer that is added in the meantime receives the message as
         // well, without an announcement.
@@ -121,7 +114,6 @@ extension MessageBus {
 }
 
 extension Subscriber {
-    /// The consumer, as reported to monitors.
     @usableFromInline var observer: ObserverDescription {
         let registration = ObserverRegistration(fileID: place.fileID, line: place.line, delivery: delivery)
             .with(registeredAt: addedAt)

@@ -25,7 +25,6 @@
 public final class MessageBus<Message: Sendable>: MessageProducer {
     @export(implementation) let state = Lock(BusState<Message>())
 
-    /// The monitors.
     @export(implementation) let monitoring = Monitoring()
 
     /// Creates a bus without consumers.
@@ -174,8 +173,8 @@ extension ObservationStatus {
 }
 
 extension MessageBus {
-    /// The consumers, with the number of messages that are queued for each. The ``ObservationStatus/owner`` of a row is
-    /// the consumer's type and address. Deallocated consumers aren't listed.
+    /// The consumers that are alive, with the number of messages that are queued for each. The
+    /// ``ObservationStatus/owner`` of a row is the consumer's type and address.
     @export(implementation)
     public var consumers: [ObservationStatus] {
         // Reading a weak reference may run the `deinit` of its object, so no lock is held.

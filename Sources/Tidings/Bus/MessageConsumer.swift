@@ -29,7 +29,7 @@ public protocol MessageConsumer<Message>: AnyObject, Sendable {
     associatedtype Message: Sendable
 
     /// Handles a message. The next message waits until this method has returned, even if the consumer is removed from
-    /// the bus and added again in the meantime. Different buses don't wait for each other.
+    /// the bus and added again during the call. Different buses don't wait for each other.
     ///
     /// - Parameter message: The message.
     /// - Throws: Any error. Monitors of the bus receive ``NotificationEvent/failed(_:)``, and the next message follows.

@@ -6,25 +6,17 @@ struct Subscriber<Message: Sendable>: Sendable {
     @usableFromInline let delivery: DeliveryMode
     @usableFromInline let place: SourcePlace
 
-    /// A number that is unique among all observers that the process ever has.
     @export(implementation) let serial = ObserverSerial.next()
 
-    /// When the consumer was added.
     @export(implementation) let addedAt = RegistrationTime.now
 
     /// The mailbox that the consumer had when it was removed, if it was in a call at that time.
     @export(implementation) let previous: Mailbox<Message>?
 
-    /// Creates the subscriber for a consumer.
+    /// Creates the subscriber of a consumer.
     ///
-    /// - Parameters:
-    ///   - consumer: The consumer.
-    ///   - delivery: The mode of its delivery.
-    ///   - place: Where it was added.
-    ///   - previous: Its previous mailbox, if a call is running: messages wait until that call has ended.
-    ///   - plan: How a message is retried after an error; `nil` for no retries.
-    ///   - respond: Called with an error that it throws.
-    ///   - isolation: The isolation in which it handles its messages, so that a turn costs one hop.
+    /// Messages wait until the running call of the `previous` mailbox has ended. A whole turn runs in the given
+    /// isolation, so it costs one hop.
     @export(implementation)
     init<Consumer: MessageConsumer<Message>>(
         _ consumer: Consumer, _ delivery: DeliveryMode, from place: SourcePlace, after previous: Mailbox<Message>?,
@@ -65,8 +57,7 @@ struct Subscriber<Message: Sendable>: Sendable {
 
     /// The mailbox that is making a call of the consumer: its own, or the previous one.
     ///
-    /// If neither is, and this one is cancelled, the consumer isn't called again, because this mailbox would have to
-    /// begin a turn.
+    /// If neither is, and the subscriber's own mailbox is cancelled, the consumer isn't called again.
     @export(implementation)
     var running: Mailbox<Message>? {
         if mailbox.isRunning { return mailbox }

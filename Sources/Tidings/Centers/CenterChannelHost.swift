@@ -6,11 +6,9 @@ import TidingsEngine
 // `monitors` is atomic, and the list that it points to is immutable.
 @usableFromInline
 final class CenterChannelHost: ChannelHost, @unchecked Sendable {
-    /// The identity of the center.
     let center: ObjectIdentifier
     let monitoring: Monitoring
 
-    /// The notification type or the name of the channel.
     let subject: NotificationSubject
 
     /// Counts the notifications that observers of the channel have dropped.
@@ -22,7 +20,6 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
     /// either the post loads the new list, or the scan of the lanes that follows the exchange finds the post.
     private let monitors = unsafe Atomic<UnsafeRawPointer?>(nil)
 
-    /// Whether one of the monitors carries contexts.
     private let carrying = AtomicByte(false)
 
     let keepsEnded: Bool
@@ -33,7 +30,7 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
     /// The latest notifications, if the channel's type is replayed.
     @usableFromInline let latest: LatestNotifications?
 
-    /// A post of a type that is replayed is only made if it was kept.
+    /// A post of a replayed type is only made if it was stored.
     var admitsPosts: Bool { latest != nil }
 
     init(
@@ -68,9 +65,7 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
         unsafe monitors.load(ordering: .sequentiallyConsistent).map { unsafe Unmanaged<MonitorList>.fromOpaque($0) }
     }
 
-    /// Publishes the current monitors to posts.
-    ///
-    /// - Returns: The previously published monitors.
+    /// Publishes the current monitors to posts, and returns the list that was published before.
     func replaceMonitors() -> MonitorList? {
         let list = monitoring.list
         carrying.store(list?.hasCarriers == true, ordering: .relaxed)
@@ -79,7 +74,6 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
         return unsafe previous.map { unsafe Unmanaged<MonitorList>.fromOpaque($0).takeRetainedValue() }
     }
 
-    /// The host of a channel.
     @usableFromInline
     static func of(_ channel: Channel) -> CenterChannelHost {
         // `NativeNotificationCenter.makeChannel` creates all channels, and gives each a host of this type.
@@ -110,35 +104,27 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
     }
 
     func cannotCompare(_ type: Any.Type) -> Never {
-        // This isn't a precondition, because an optimised program doesn't print a precondition's message.
+        // Not a precondition, because an optimised program doesn't print a precondition's message.
         fatalError(SenderFilter<Any>.advice(on: type, in: subject.name))
     }
 
-    /// Describes the observer of an entry, for monitors and lists of observations.
-    ///
-    /// - Parameters:
-    ///   - serial: The serial number of the entry. The entry may have ended, and its memory may have been freed.
-    ///   - details: The details of the observer.
-    /// - Returns: The description.
+    /// Describes the observer of an entry. The entry may have ended, and its memory may have been freed.
     func describe(_ serial: UInt64, _ details: EntryDetails) -> ObserverDescription {
         ObserverDescription(serial, of: subject, ObserverRegistration(details))
     }
 
-    /// Describes an observer that has ended.
     @usableFromInline
     func describe(_ ended: EndedEntry) -> EndedObservation {
         let observer = ObserverDescription(ended.serial, of: subject, ObserverRegistration(ended.details))
         return EndedObservation(observer: observer, reason: ObservationEndReason(ended.end))
     }
 
-    /// Makes the queue of an observer, if it has one, report to the monitors.
     func reportQueue(of details: EntryDetails, _ observer: ObserverDescription) {
         ObserverRegistration(details).queue?.report(to: QueueReporter(observer, monitoring))
     }
 }
 
 extension ObserverRegistration {
-    /// The observer's queue; `nil` if it runs in the post or has ended.
     @usableFromInline package var queue: (any ObserverQueue)? { tie?.fields.queue as? any ObserverQueue }
 
     /// Discards the notifications that are queued for an asynchronous observer.

@@ -1,23 +1,20 @@
-/// The handle and the token of an observation of the native center, in one object with one stored word, which saves one
+/// The handle and the token of an observation of the native center, in one object with one stored word, which saves an
 /// allocation for each observer.
 ///
-/// The center returns it as a handle, whose release doesn't end the observation. `token()` turns it into a token, whose
-/// release does.
+/// The center returns a handle, whose release doesn't end the observation. `token()` turns the handle into a token,
+/// whose release does.
 @usableFromInline
 // `word` only changes before it is shared.
 final class EntryToken: NotificationToken, NumberedObservation, @unchecked Sendable {
     /// The entry and, in the spare bit, whether this is a token. The object holds a reference to the entry's chunk.
     ///
-    /// Only `token()` changes it. `addObserver` calls that method on a new handle, which no other thread has.
+    /// Only `token()` changes it, on a new handle that no other thread has.
     ///
-    /// Exclusivity is unchecked because each access is a single load or store, so accesses don't overlap. The runtime
-    /// check, three times for each observer, would account for a seventh of the time that it takes to add and cancel
-    /// one.
+    /// Exclusivity is unchecked because each access is a single load or store, so accesses don't overlap. The checks
+    /// would account for a seventh of the time that it takes to add and cancel an observer.
     @usableFromInline @exclusivity(unchecked) var word: UInt
 
-    /// Creates the handle of an entry.
-    ///
-    /// - Parameter entry: The entry, with a reference to its chunk that the object takes over.
+    /// Creates the handle of an entry, and takes over a reference to the entry's chunk.
     @usableFromInline
     init(_ entry: Entry) {
         unsafe word = entry.word

@@ -1,6 +1,7 @@
 import TidingsEngine
 
-/// A notification that a registration delivers to its observer. It is always a ``HandedOverOf``, which knows the type.
+/// A notification that a registration delivers to its observer. Every instance is a ``HandedOverOf``, which knows the
+/// type.
 class HandedOver: @unchecked Sendable {  // immutable
     let post: KeptPost
 
@@ -12,8 +13,7 @@ class HandedOver: @unchecked Sendable {  // immutable
         self.isLatest = isLatest
     }
 
-    /// The payload with which the channel calls the observer. The caller knows the type, because everything behind one
-    /// gate has the same type.
+    /// The payload with which the channel calls the observer. Everything behind one gate has the same type.
     final func payload<N: TypedNotification>(of type: N.Type) -> Replayed<N> {
         // Debug builds check the type.
         unsafe unsafeDowncast(self, to: HandedOverOf<N>.self).payload
@@ -27,12 +27,8 @@ final class HandedOverOf<N: TypedNotification>: HandedOver, @unchecked Sendable 
     /// The sender of the latest notification, if it is an object: it has to live until the observer has been called.
     private let sender: AnyObject?
 
-    /// Creates the notification that a registration has looked up.
-    ///
-    /// - Parameters:
-    ///   - notification: The latest notification at the time of the registration.
-    ///   - post: Its post.
-    ///   - sender: Its sender, if that is an object that nothing else may keep alive.
+    /// Creates the notification that a registration has looked up. `sender` is an object that nothing else may keep
+    /// alive.
     init(_ notification: N, of post: KeptPost, sender: AnyObject?) {
         payload = unsafe Replayed(notification, number: post.number, of: post, countingIn: nil)
         self.sender = sender

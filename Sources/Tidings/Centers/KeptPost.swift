@@ -8,8 +8,7 @@ import TidingsEngine
 @usableFromInline
 class KeptPost: @unchecked Sendable {  // atomic, or under the lock of `LatestNotifications`
     /// The number of the post among all posts of the type in the center. ``LatestNotifications`` sets it under its lock
-    /// before another thread has the post. Relaxed, because any thread that receives the post from another one does so
-    /// through a lock.
+    /// before another thread has the post. Relaxed, because a thread receives the post from another one through a lock.
     private final let place: Atomic<UInt64>
 
     /// The number by which monitors identify the post; 0 until a monitor has received it. Relaxed, because nothing else
@@ -23,11 +22,6 @@ class KeptPost: @unchecked Sendable {  // atomic, or under the lock of `LatestNo
     /// under its lock.
     final var isShared: Bool
 
-    /// Creates a post.
-    ///
-    /// - Parameters:
-    ///   - number: The number of the post, if it has one.
-    ///   - isShared: Whether the caller continues to use the object after it has been stored.
     @usableFromInline
     init(number: UInt64 = 0, isShared: Bool = false) {
         place = Atomic(number)
@@ -37,12 +31,10 @@ class KeptPost: @unchecked Sendable {  // atomic, or under the lock of `LatestNo
     /// The number of the post among all posts of the type in the center.
     final var number: UInt64 { place.load(ordering: .relaxed) }
 
-    /// Sets the number of the post among all posts of the type in the center.
     final func note(number: UInt64) { place.store(number, ordering: .relaxed) }
 
-    /// Records the number by which monitors identify the post that this thread is making, if it has begun.
-    ///
-    /// - Parameter outer: The number of the enclosing post.
+    /// Records the number by which monitors identify the post that this thread is making, if it has begun. `outer` is
+    /// the number of the enclosing post.
     final func noteNumber(within outer: UInt64) {
         let number = NumberedPost.current
         if number != outer { known.store(number, ordering: .relaxed) }
@@ -63,10 +55,7 @@ class KeptNotification<N: TypedNotification>: KeptPost, @unchecked Sendable {  /
     @usableFromInline
     override init(number: UInt64 = 0, isShared: Bool = false) { super.init(number: number, isShared: isShared) }
 
-    /// The notification, either stored or created again.
-    ///
-    /// - Parameter sender: The sender, if it is an object.
-    /// - Returns: The notification.
+    /// The notification, stored or created again with its sender, if that is an object.
     func notification(from sender: AnyObject?) -> N {
         preconditionFailure("a subclass has to override notification(from:)")
     }
@@ -76,8 +65,8 @@ class KeptNotification<N: TypedNotification>: KeptPost, @unchecked Sendable {  /
 @usableFromInline
 // `notification` changes under a lock, and only while nothing else refers to the object.
 final class WholeNotification<N: TypedNotification>: KeptNotification<N>, @unchecked Sendable {
-    /// It changes under the lock of ``LatestNotifications``, and only while the post isn't shared. Accesses therefore
-    /// don't overlap, and the runtime doesn't have to check that.
+    /// Changes under the lock of ``LatestNotifications``, and only while the post isn't shared. So accesses don't
+    /// overlap, and the runtime doesn't have to check that.
     @exclusivity(unchecked) @usableFromInline var notification: N
 
     @export(implementation)
@@ -88,7 +77,7 @@ final class WholeNotification<N: TypedNotification>: KeptNotification<N>, @unche
 
     override func notification(from sender: AnyObject?) -> N { unsafe notification }
 
-    /// Exchanges the stored notification for another one. Both are moved, so no user code runs.
+    /// Exchanges the stored notification. Both are moved, so no user code runs.
     @export(implementation)
     @inline(__always)
     func exchange(with other: inout N) { unsafe swap(&notification, &other) }
@@ -99,12 +88,7 @@ final class WholeNotification<N: TypedNotification>: KeptNotification<N>, @unche
 final class SenderlessNotification<N: TypedNotification>: KeptNotification<N>, @unchecked Sendable {
     private let make: @Sendable (AnyObject?) -> N
 
-    /// Stores a notification without its sender.
-    ///
-    /// - Parameters:
-    ///   - notification: The notification.
-    ///   - sender: The sender, which is stored if it is a value.
-    ///   - keeper: Extracts the content of the notification.
+    /// Stores the content that the keeper extracts, and the sender if it is a value.
     init(_ notification: N, from sender: N.Sender, keptBy keeper: NotificationKeeper<N>) {
         let content = Content(join: keeper.keep(notification), value: sender)
         if case .object = N.tag(of: sender) {

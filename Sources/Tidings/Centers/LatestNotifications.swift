@@ -2,13 +2,11 @@ import TidingsEngine
 
 /// Numbers the posts of a type in one center, and stores the latest notification of each sender.
 ///
-/// Under the lock, a post is numbered and stored in one atomic step. In another, a registration looks up the latest
-/// notification together with the number of posts. So a registration that has the latest notification knows which posts
-/// come after it.
+/// Under the lock, a post is numbered and stored in one atomic step, and a registration reads the latest notification
+/// and the number of posts in another. So the registration knows which posts come after its latest notification.
 ///
-/// No user code runs under the lock: values are compared, and replaced notifications are released, outside it. If the
-/// comparison found that no slot belongs to a value, that result only counts if no slot with the same hash has been
-/// added since.
+/// No user code runs under the lock: values are compared, and replaced notifications are released, outside it. A
+/// comparison that found no slot for a value only counts if no slot with the same hash has been added since.
 ///
 /// The class isn't generic, because unspecialised code looks up generic types at run time in every step. Code that
 /// depends on the type is in an extension.
@@ -17,13 +15,12 @@ final class LatestNotifications: Sendable {
     /// The ``NotificationKeeper`` that extracts the content of notifications; `nil` if they are stored unchanged.
     private let keeper: (any AnyObject & Sendable)?
 
-    /// Whether notifications are stored unchanged.
     @export(implementation) let keepsWhole: Bool
 
     private let state = Lock(State())
 
-    /// The slot of senders that can't be compared, or that don't equal themselves. It is stored here because an
-    /// immutable reference doesn't have to be retained for each use. Its content is protected by the lock.
+    /// The slot of senders that can't be compared, or that don't equal themselves. Its content is protected by the
+    /// lock. The reference is stored here because an immutable reference doesn't have to be retained for each use.
     private let others = Slot()
 
     init(keeper: (any AnyObject & Sendable)?) {
@@ -36,11 +33,8 @@ final class LatestNotifications: Sendable {
     /// Numbers a post, and stores its notification in the object of the last post from the same sender, if no
     /// registration refers to that object.
     ///
-    /// - Parameters:
-    ///   - address: The address of the sender, if it is an object, which the caller holds; 0 if the post has no sender.
-    ///   - exchange: Exchanges the notification for the stored one. Called under the lock, so it mustn't run user code.
-    /// - Returns: The number of the post; 0 if nothing was stored, because there is no such object or the center has
-    ///   finished.
+    /// `exchange` is called under the lock, so it mustn't run user code. Returns the number of the post; 0 if nothing
+    /// was stored, because there is no such object or the center has finished.
     @usableFromInline
     func keepInPlace(ofObjectAt address: UInt, exchange: (KeptPost) -> Void) -> UInt64 {
         let rest = state.withLock { state in
@@ -56,13 +50,7 @@ final class LatestNotifications: Sendable {
     /// - Returns: The number of the post. As in the methods below, it is 0 if the center has finished.
     private func keep(_ post: KeptPost) -> UInt64 { finish(state.withLock { $0.keep(post, in: others) }) }
 
-    /// Stores a post from an object.
-    ///
-    /// - Parameters:
-    ///   - post: The post.
-    ///   - address: The address of the object, which the caller holds.
-    ///   - makeSlot: Creates a slot for the object, if it hasn't posted before.
-    /// - Returns: The number of the post.
+    /// Stores a post from an object, which the caller holds. `makeSlot` is called if the object hasn't posted before.
     private func keep(_ post: KeptPost, ofObjectAt address: UInt, makeSlot: () -> Slot) -> UInt64 {
         let rest = state.withLock { state in state.slot(ofObjectAt: address).map { state.keep(post, in: $0) } }
         if let rest { return finish(rest) }
@@ -72,13 +60,6 @@ final class LatestNotifications: Sendable {
 
     /// Stores a post from a value. A value that doesn't equal itself has no slot of its own, because no observer can be
     /// limited to it.
-    ///
-    /// - Parameters:
-    ///   - post: The post.
-    ///   - tag: The hash of the value.
-    ///   - isSlot: Whether a slot belongs to the value.
-    ///   - makeSlot: Creates a slot for the value.
-    /// - Returns: The number of the post.
     private func keep(_ post: KeptPost, tag: Int, isSlot: (Slot) -> Bool, makeSlot: () -> Slot) -> UInt64 {
         while true {
             let candidates = state.withLock { $0.slots[tag] }
@@ -95,15 +76,12 @@ final class LatestNotifications: Sendable {
         }
     }
 
-    /// Completes a post after the lock has been unlocked. The notification that it has replaced is released here.
-    ///
-    /// - Returns: The number of the post.
+    /// Completes a post after the unlock. The notification that it has replaced is released here.
     private func finish(_ rest: consuming Rest) -> UInt64 {
         if let looked = rest.looked { removeDead(of: looked) }
         return rest.number
     }
 
-    /// Removes the slots whose sender has been deallocated.
     private func removeDead(of slots: [Slot]) {
         let dead = slots.filter { !$0.isAlive }
         if !dead.isEmpty { remove(dead) }
@@ -142,12 +120,8 @@ final class LatestNotifications: Sendable {
 
     // MARK: - Registrations
 
-    /// Looks up the latest notification for an observer, together with the number of posts at that moment.
-    ///
-    /// - Parameters:
-    ///   - filter: The sender to which the observer is limited.
-    ///   - mayLook: Whether senders may be accessed to find deallocated ones.
-    /// - Returns: Both, as of a single moment.
+    /// Looks up the latest notification for an observer, and the number of posts at that moment. `mayLook` permits
+    /// accessing senders to find deallocated ones.
     func snapshot<Sender>(for filter: SenderFilter<Sender>, lookingForDead mayLook: Bool) -> Snapshot {
         if mayLook { removeDead(of: state.withLock { $0.someSlots() }) }
         guard filter.isLimited else { return state.withLock { $0.snapshot(of: $0.newestSlot, isOfEveryone: true) } }
@@ -186,9 +160,7 @@ final class LatestNotifications: Sendable {
     }
 }
 
-/// The code that depends on the notification type.
 extension LatestNotifications {
-    /// Creates a post to be stored, which the caller continues to use.
     func post<N: TypedNotification>(of notification: N, from sender: N.Sender) -> KeptNotification<N> {
         guard let keeper else { return WholeNotification(notification, isShared: true) }
         // The keeper was created for this type, which `NotificationReplay` checks. Debug builds check the cast.

@@ -30,9 +30,7 @@ extension LatestNotifications {
 
         var isAlive: Bool { object?.isAlive != false }
 
-        /// Stores a post, under the lock.
-        ///
-        /// - Returns: The post that was stored before, to be released after the unlock.
+        /// Stores a post, under the lock, and returns the previous one, which has to be released after the unlock.
         func replace(by post: KeptPost) -> KeptPost? {
             let replaced = kept.take()
             kept = post
@@ -45,10 +43,8 @@ extension LatestNotifications {
             return unsafe .passUnretained(kept)
         }
 
-        /// Returns whether a sender that isn't an object belongs to the slot. This runs the user's `==`.
-        ///
-        /// - Parameter sender: The sender, of the type with which the slot was created.
-        /// - Returns: Whether the slot is the sender's; `false` if the sender doesn't equal itself.
+        /// Returns whether a sender that isn't an object belongs to the slot: `false` if the sender doesn't equal
+        /// itself. Runs the user's `==`.
         func isSlot<Sender>(of sender: Sender) -> Bool {
             guard object == nil, let limit else { return false }
             // All senders of one instance have the same type.
@@ -75,7 +71,6 @@ extension LatestNotifications {
             }
         }
 
-        /// Creates the collection of several slots with the same tag; `nil` if there are none.
         init?(_ slots: [Slot]) {
             guard let first = slots.first else { return nil }
             self = slots.count == 1 ? .one(first) : .several(slots)
@@ -103,9 +98,7 @@ extension LatestNotifications {
 
     /// The latest notification for an observer, at one moment.
     struct Snapshot: Sendable {
-        /// The number of posts.
         let boundary: UInt64
-        /// The slot of the latest notification; `nil` if there is none.
         let latest: Found?
         /// Whether the latest notification of another sender is used instead if this sender has been deallocated.
         let isOfEveryone: Bool
@@ -165,9 +158,7 @@ extension LatestNotifications.State {
         return LatestNotifications.Rest(number: count, looked: makeNewest(slot))
     }
 
-    /// Makes a slot the newest one. It is added if it is new.
-    ///
-    /// - Returns: Slots whose senders may have been deallocated.
+    /// Makes a slot the newest one, and adds it if it is new. Returns slots whose senders may have been deallocated.
     private mutating func makeNewest(_ slot: LatestNotifications.Slot) -> [LatestNotifications.Slot]? {
         if slot.place < 0 || slot.place != newest { moveToFront(slot) }
         // If there is a single slot, it belongs to the sender of this post, which is alive.
@@ -181,7 +172,6 @@ extension LatestNotifications.State {
         linkAsNewest(slot)
     }
 
-    /// The slot of an object.
     func slot(ofObjectAt address: UInt) -> LatestNotifications.Slot? {
         // No user code runs, and only an object that the caller holds is retained. The newest slot is checked first,
         // because the same sender often posts repeatedly.
@@ -199,7 +189,6 @@ extension LatestNotifications.State {
         slots[tag] = slots[tag].map { .several($0.all + [slot]) } ?? .one(slot)
     }
 
-    /// Some of the slots, in rotation.
     mutating func someSlots() -> [LatestNotifications.Slot] {
         hasFoundDead = false
         if all.count <= Self.looks { return all }
@@ -208,7 +197,6 @@ extension LatestNotifications.State {
         return Array(all[first..<next])
     }
 
-    /// Removes a slot whose sender has been deallocated.
     mutating func remove(_ slot: LatestNotifications.Slot) {
         if slot.place < 0 { return }
         hasFoundDead = true
@@ -241,14 +229,10 @@ extension LatestNotifications.State {
         newest = slot.place
     }
 
-    /// The slot with the latest notification, if there is any.
     var newestSlot: LatestNotifications.Slot? { newest < 0 ? nil : all[newest] }
 
-    /// The latest content that is older than that of a given slot, among the posts up to a number.
-    ///
-    /// - Parameters:
-    ///   - slot: The slot. If it has been removed in the meantime, the search begins with the newest slot.
-    ///   - boundary: The number of the last post to consider.
+    /// The latest content that is older than that of a given slot, among the posts up to a number. If the slot has been
+    /// removed in the meantime, the search begins with the newest slot.
     /// - Returns: The content that was found.
     func found(before slot: LatestNotifications.Slot, upTo boundary: UInt64) -> LatestNotifications.Found? {
         var place = slot.place < 0 ? newest : slot.older

@@ -1,18 +1,16 @@
 /// A center that keeps a list of its observers, and reports to monitors.
 ///
-/// A forwarding center isn't one, but leads to one by its ``TypedNotificationCenter/underlyingCenter``.
+/// A forwarding center isn't one: its ``TypedNotificationCenter/underlyingCenter`` leads to one.
 ///
-/// Everything that a conformance's witness table refers to is linked into every program. So a center only returns its
+/// Everything that a witness table refers to is linked into every program. So a conforming center only returns its
 /// native centers, and the code that waits for their end is compiled into the programs that use it.
 @usableFromInline
 package protocol ListingCenter: TypedNotificationCenter {
     /// The observations that posts can reach.
     var observations: [ObservationStatus] { get }
 
-    /// The numbers of notifications that were posted, delivered and dropped.
     var statistics: NotificationStatistics { get }
 
-    /// Attaches a monitor, which receives the events of the center from now on.
     func attach(_ monitor: AttachedMonitor) -> MonitorAttachment
 
     /// The queues into which a post of a notification would put it, regardless of conditions.
@@ -21,34 +19,27 @@ package protocol ListingCenter: TypedNotificationCenter {
     /// The native centers with which its observers are registered.
     var nativeCenters: [NativeNotificationCenter] { get }
 
-    /// Posts a notification only to some observers, by their numbers.
-    ///
-    /// - Returns: The number of observers that were called.
+    /// Posts a notification only to some observers, by their numbers. Returns the number of observers called.
     func post<N: TypedNotification>(_ notification: N, toObservers numbers: [UInt64], from place: SourcePlace) -> Int
 
-    /// Stops accepting posts and registrations, and finishes its native centers.
-    ///
-    /// - Parameter finish: Finishes native centers, and returns the observers that didn't finish in time.
-    /// - Returns: The result of the closure.
+    /// Stops accepting posts and registrations. `finish` finishes the native centers, and returns the observers that
+    /// didn't finish in time.
     func finish(by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]) async -> [ObservationStatus]
 
-    /// Drains its native centers.
-    ///
-    /// - Parameter drain: Returns when native centers have handled everything that was posted.
+    /// Drains its native centers with a closure that returns when they have handled everything that was posted.
     func drain(by drain: ([NativeNotificationCenter]) async -> Void) async
 }
 
 extension ListingCenter {
-    /// No queues: such a center has none, or doesn't provide them.
+    /// No queues, as for a center that has none or doesn't provide them.
     package func queues<N: TypedNotification>(reachedBy notification: N) -> [any ObserverQueue] { [] }
 
-    /// Drains only its native centers.
     @usableFromInline
     package func drain(by drain: ([NativeNotificationCenter]) async -> Void) async { await drain(nativeCenters) }
 }
 
 extension TypedNotificationCenter {
-    /// `nil`: the center doesn't forward.
+    /// `nil`: by default, a center doesn't forward.
     @export(implementation) public var underlyingCenter: (any TypedNotificationCenter)? { nil }
 
     /// The center that lists the observers that are registered with this one; `nil` for a center that isn't part of the

@@ -26,9 +26,8 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Enables or disables the monitoring of all channels, after a monitor was attached or detached.
-    ///
-    /// - Parameter new: The monitor that was attached, if any. It receives the observers that are tied to an owner.
+    /// Enables or disables the monitoring of all channels, after a monitor was attached or detached. A new monitor
+    /// receives the observers that are tied to an owner.
     package func refreshMonitoring(_ new: AttachedMonitor?) {
         for channel in channels.all() {
             let host = CenterChannelHost.of(channel)
@@ -56,7 +55,7 @@ extension NativeNotificationCenter {
     }
 
     /// Makes a post that needs more than the fast path: its channel is monitored, some observers are left out, or the
-    /// post is rejected. Monitors receive a rejected post as a post without observers.
+    /// post is rejected. A rejected post is reported as one without observers.
     @usableFromInline
     @inline(never)
     func postUnusual<N: TypedNotification>(
@@ -131,22 +130,14 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Returns whether a post of a type may reach an observer or a monitor. If not, the notification doesn't have to be
-    /// created.
+    /// Returns whether a post of a type may reach an observer or a monitor. If not, the notification isn't created.
     package func mayBeObserved(_ type: any TypedNotification.Type) -> Bool {
         monitoring.isActive || channels.hasChannel(ObjectIdentifier(type))
     }
 
-    /// Posts a notification to all observers except one.
+    /// Posts a notification to all observers except one, and returns the number of observers called.
     ///
-    /// If two centers are joined, this excludes the observer that would relay the notification back to the center from
-    /// which it comes.
-    ///
-    /// - Parameters:
-    ///   - notification: The notification.
-    ///   - observation: The observation that is left out.
-    ///   - place: The line of source that posts it.
-    /// - Returns: The number of observers called.
+    /// If two centers are joined, this leaves out the observer that would relay the notification back to its center.
     package func post<N: TypedNotification>(
         _ notification: N, except observation: any ObserverHandle, from place: SourcePlace
     ) -> Int {
@@ -162,18 +153,13 @@ extension NativeNotificationCenter {
     }
 }
 
-/// A post that no monitor receives. It may leave out observers, and doesn't count observers whose condition rejects the
-/// notification.
 private struct CountingPost: PostHook {
     private let reach: PostReach
 
-    /// Whether there may be observers with a condition.
     private let looksAtDetails: Bool
 
-    /// Whether the observer that is being called has a condition.
     private var isConditional = false
 
-    /// The number of observers whose condition rejected the notification.
     private(set) var refusals = 0
 
     init(_ reach: PostReach, looksAtDetails: Bool) {

@@ -4,8 +4,8 @@ extension NativeNotificationCenter: ListingCenter {
     /// The observations that posts can reach, by notification type and in the order of registration, each with the
     /// place of its registration and the state of its queue.
     ///
-    /// It is intended for debugging and tests. It locks one notification type after another, so it isn't a snapshot of
-    /// a single moment. Observations whose owner or sender has been deallocated aren't listed, and end now. The senders
+    /// It is intended for debugging and tests. Notification types are locked one after another, so it isn't a snapshot
+    /// of a single moment. Observations whose owner or sender has been deallocated aren't listed, and end now. Senders
     /// of main-actor notifications are an exception, because only the main actor can access them.
     public var observations: [ObservationStatus] {
         channels.all().flatMap { channel in
@@ -24,7 +24,6 @@ extension NativeNotificationCenter: ListingCenter {
         }
     }
 
-    /// The queues of all asynchronous observers.
     @export(implementation) package var allQueues: [any ObserverQueue] { queues.map(\.queue) }
 
     @usableFromInline
@@ -76,7 +75,6 @@ extension NativeNotificationCenter: ListingCenter {
 }
 
 extension EntryStatus.Sender {
-    /// Returns whether a post from a sender reaches the entry.
     fileprivate func accepts(_ sender: SenderKey) -> Bool {
         switch self {
         case .everyone: return true

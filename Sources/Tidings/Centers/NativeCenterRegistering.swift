@@ -1,10 +1,6 @@
 import TidingsEngine
 
-// These methods add an observer to the channel of its type: an existing channel, a new one, or that of a type that is
-// replayed.
-
 extension NativeNotificationCenter {
-    /// Appends an observer to a channel.
     @inlinable
     @inline(__always)
     func add<Payload, Sender>(
@@ -31,7 +27,7 @@ extension NativeNotificationCenter {
         return channel.add(registration.details, taking: &observer)
     }
 
-    /// Appends an observer to a channel, with the current time. Not inlined, because few registrations record the time.
+    /// Not inlined, because few registrations record the time.
     @usableFromInline
     @inline(never)
     func addTimed<Payload, Sender>(
@@ -53,6 +49,5 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Whether a monitor is attached.
     @inlinable var isMonitored: Bool { monitoring.isActive }
 }

@@ -21,7 +21,6 @@ extension NativeNotificationCenter {
             })
     }
 
-    /// Makes the queue of an observer, if it has one, count its drops.
     @usableFromInline
     func countDrops(of registration: ObserverRegistration, in channel: Channel) {
         // Checked first because it is faster than accessing the queue; observers in the post have none.

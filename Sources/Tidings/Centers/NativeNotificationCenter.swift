@@ -55,14 +55,8 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
             name: nil, monitoring: Monitoring(), keepsEnded: keepsEnded, isServing: false, replays: replays)
     }
 
-    /// Creates a center that delivers the notifications of another one.
-    ///
-    /// - Parameters:
-    ///   - name: The name for which observers are registered; `nil` if it is the notification type.
-    ///   - monitoring: The monitors of the other center.
-    ///   - keepsEnded: Whether the center records ended observations.
-    ///   - isServing: Whether there is another center.
-    ///   - replays: How types are replayed that don't request it themselves.
+    /// Creates a center that delivers the notifications of another one, and reports to that center's monitors. `name`
+    /// is the name for which observers are registered; `nil` if it is the notification type.
     package init(
         name: String?, monitoring: Monitoring, keepsEnded: Bool = true, isServing: Bool = true,
         replays: [NotificationReplay] = []
@@ -93,9 +87,8 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
             ? postSpecialised(notification, from: place) : postUnspecialised(notification, from: place)
     }
 
-    /// Posts a notification in code that isn't specialised for it, such as a post on `any TypedNotificationCenter`. That
-    /// code requests each generic type that it uses from the runtime, which takes longer than the post. So most posts
-    /// use none.
+    /// Posts a notification in code that isn't specialised for it, such as a post on `any TypedNotificationCenter`.
+    /// There, requesting generic types from the runtime takes longer than the post, so most posts use none.
     @usableFromInline
     func postUnspecialised<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         // The channel lives as long as the center, which mustn't be deallocated before the post has ended.
@@ -121,8 +114,8 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
         }
     }
 
-    /// Posts a notification whose type has no channel because it has never been observed. A separate function, because
-    /// the code for most posts would otherwise be too long to be inlined.
+    /// Posts a notification whose type has no channel because it has never been observed. A separate function, so that
+    /// the code for most posts is short enough to be inlined.
     @inlinable
     @inline(never)
     func postWithoutChannel<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
@@ -167,13 +160,13 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
         return replays[ObjectIdentifier((type as? any BelongsToMainActor.Type)?.content ?? type)]
     }
 
-    /// The channel of a type. It is created if there is none.
+    /// The channel of a type, created if there is none.
     @usableFromInline
     func makeChannel<N: TypedNotification>(of type: N.Type) -> Unmanaged<TypedChannel<N, N.Sender>> {
         unsafe makeChannel(of: type, carrying: type, nil)
     }
 
-    /// The channel of a type, or of the wrapper of a type. It is created if there is none.
+    /// The channel of a type, or of the wrapper of a type, created if there is none.
     func makeChannel<N: TypedNotification>(
         of type: N.Type, carrying content: Any.Type, _ latest: LatestNotifications?
     ) -> Unmanaged<TypedChannel<N, N.Sender>> {

@@ -55,9 +55,8 @@ extension TypedNotificationCenter {
     /// Calls a closure with its owner in every post of a notification type, for as long as the owner is alive.
     ///
     /// The owner is held weakly and passed to the closure, which doesn't have to capture it. The observation ends when
-    /// the owner is deallocated. The closure is released by the next post that would reach it, at the latest. Other
-    /// posts of the type, and registrations, also release the closures of dead owners: all of them, or some if there
-    /// are many.
+    /// the owner is deallocated. The next post that would reach the closure releases it, at the latest. Other posts and
+    /// registrations of the type also release closures of dead owners.
     ///
     /// ```swift
     /// center.addObserver(self, for: CacheCleared.self) { me, _ in me.reload() }
@@ -111,10 +110,10 @@ extension TypedNotificationCenter {
 
     /// Ends the observation of a token, if its observer is registered with this center. Otherwise it has no effect.
     ///
-    /// A forwarding center has no observers of its own; they are registered with the center to which it forwards. To
-    /// end an observation of any center, cancel its token.
+    /// A forwarding center has no observers of its own, so this method has no effect on it. To end an observation of
+    /// any center, cancel its token.
     ///
-    /// - Parameter token: The token. A token that was removed before, or that belongs to another center, is ignored.
+    /// - Parameter token: The token.
     public func removeObserver(_ token: NotificationToken) {
         // A center that is a struct has no identity. It can only forward, so no observer is registered with it.
         guard type(of: self) is AnyObject.Type else { return }

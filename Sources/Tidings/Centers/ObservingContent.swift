@@ -3,13 +3,6 @@ extension TypedNotificationCenter {
     ///
     /// A center accepts typed notifications only, so a main-actor notification is observed as the ``OnMainActor`` that
     /// wraps it. The notification is `Sendable`, so the closure doesn't have to be isolated to the main actor.
-    ///
-    /// - Parameters:
-    ///   - type: The notification type.
-    ///   - sender: The sender to which the observer is limited, or no limit.
-    ///   - registration: The details of the observer.
-    ///   - observer: The closure to call in the post.
-    /// - Returns: The handle of the observation.
     @export(implementation)
     package func observe<N: NotificationContent & Sendable>(
         content type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
@@ -29,7 +22,7 @@ extension TypedNotificationCenter {
                 observer(note.notification)
             }
         }
-        // The conformance is known at compile time where this is inlined.
+        // This is a constant where the function is inlined.
         if let type = N.self as? any TypedNotification.Type { return observe(typed: type) }
         if let type = N.self as? any MainActorNotification.Type { return observe(mainActor: type) }
         preconditionFailure("\(N.self) has to conform to TypedNotification or MainActorNotification")
@@ -47,8 +40,7 @@ package struct ContentObserver<N> {
     /// The same closure, with another name for the same type.
     @export(implementation)
     package func retyped<Same>(as type: Same.Type) -> ContentObserver<Same> {
-        // The caller has derived one type from the other. It is checked nevertheless, because this runs only once for
-        // an observer.
+        // One type was derived from the other. The check is cheap, as it runs once for each observer.
         precondition(Same.self == N.self)
         return unsafe unsafeBitCast(self, to: ContentObserver<Same>.self)
     }
@@ -58,8 +50,7 @@ extension SenderFilter {
     /// The same filter, with another name for the same sender type.
     @export(implementation)
     func retyped<Same>(as type: Same.Type) -> SenderFilter<Same> {
-        // The caller has derived one type from the other. It is checked nevertheless, because this runs only once for
-        // an observer.
+        // As above.
         precondition(Same.self == Sender.self)
         return unsafe unsafeBitCast(self, to: SenderFilter<Same>.self)
     }

@@ -11,9 +11,7 @@ package struct OwnedObserver: ObserverHandle {
     private let base: EntryToken
     private let limit: LimitIdentity?
 
-    /// - Parameters:
-    ///   - entry: The entry, with a reference to its chunk that the handle takes over.
-    ///   - subject: The subject of the entry's channel.
+    /// Takes over a reference to the entry's chunk.
     init(_ entry: OwnedEntry, of subject: NotificationSubject) {
         base = EntryToken(entry.entry)
         registration = ObserverRegistration(entry.details)
@@ -48,7 +46,6 @@ package struct OwnedObserver: ObserverHandle {
         self.registration.place == registration.place && self.registration.delivery == registration.delivery && isActive
     }
 
-    /// The description of the observer, for monitors.
     func describe(in host: CenterChannelHost) -> ObserverDescription {
         host.describe(base.entry.serial, registration.details)
     }
@@ -89,7 +86,7 @@ private enum LimitIdentity {
         }
     }
 
-    /// The limit of a filter. The value of a main-actor notification is only used on the main actor.
+    /// The limit of a filter. A value of a main-actor notification is only used on the main actor.
     init(_ limit: SenderLimit) {
         if let object = limit.object { self = .object(object.address) } else { self = .value(limit.valueKey) }
     }
@@ -104,7 +101,7 @@ private enum LimitIdentity {
 }
 
 extension TypedNotificationCenter {
-    /// Returns the observations that are tied to an owner, or none if the center is a custom one that doesn't forward.
+    /// The observations that are tied to an owner; none if the center is a custom one that doesn't forward.
     @usableFromInline
     package func observers(of owner: AnyObject) -> [OwnedObserver] {
         listing?.nativeCenters.flatMap { $0.ownObservers(of: owner) } ?? []
@@ -112,12 +109,10 @@ extension TypedNotificationCenter {
 }
 
 extension NativeNotificationCenter {
-    /// Returns the observations in this center that are tied to an owner.
     fileprivate func ownObservers(of owner: AnyObject) -> [OwnedObserver] {
         channels.all().flatMap { observers(of: owner, in: $0) }
     }
 
-    /// Returns the observations of one channel that are tied to an owner.
     func observers(of owner: AnyObject, in channel: Channel) -> [OwnedObserver] {
         let entries = channel.entries(ownedBy: UInt(bitPattern: ObjectIdentifier(owner))) {
             ObserverTie.of($0).owner?.refers(to: owner) == true

@@ -32,7 +32,6 @@ extension TypedNotificationCenter {
     /// Posts a main-actor notification only to the observer of a token, or only to the observers that are tied to an
     /// owner.
     ///
-    /// It works like the method for other notifications.
     ///
     /// - Parameters:
     ///   - notification: The notification.
@@ -72,7 +71,6 @@ extension ListingCenter {
 }
 
 extension NativeNotificationCenter {
-    /// Posts a notification only to observers of this center.
     package func post<N: TypedNotification>(_ notification: N, toOwn numbers: [UInt64], from place: SourcePlace) -> Int
     {
         // The channels live as long as the center, which mustn't be deallocated before the post has ended.

@@ -1,8 +1,8 @@
 extension TypedNotificationCenter {
     /// Ends the observations of a notification type that are tied to an owner.
     ///
-    /// It works like ``removeObservers(of:)`` for a single type. When this method has returned, no post that begins
-    /// later calls these observers, whatever their delivery. Notifications that are queued for them are discarded.
+    /// When this method has returned, no post that begins later calls these observers, whatever their delivery.
+    /// Notifications that are queued for them are discarded.
     ///
     /// ```swift
     /// center.removeObservers(of: self, for: EpisodeAdded.self)
@@ -24,7 +24,6 @@ extension TypedNotificationCenter {
 
     /// Ends the observations of a main-actor notification type that are tied to an owner.
     ///
-    /// It works like the method for other notifications.
     ///
     /// - Parameters:
     ///   - owner: The owner. It can register observers again afterwards.

@@ -1,7 +1,7 @@
 import TidingsEngine
 
-// A screen that registers itself as the owner each time it appears has one more observer each time, and is called once
-// for each of them. Every one of these observers works, so only this warning reveals the mistake.
+// A screen that registers itself as the owner each time it appears has one more observer each time, and each of them is
+// called. Only this warning reveals the mistake.
 
 extension NativeNotificationCenter {
     /// Prepares the registration of an observer with a tie, and warns if its owner has an active observer from the same
@@ -29,7 +29,7 @@ extension NativeNotificationCenter {
 private enum RepeatedRegistrations {
     private static let written = Lock<Set<SourcePlace>>([])
 
-    /// Whether warnings are written to the console, which is only the case in debug builds.
+    /// Only debug builds write warnings to the console.
     static var areWrittenToConsole: Bool {
         #if DEBUG
             true

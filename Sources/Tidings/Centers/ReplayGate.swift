@@ -2,16 +2,15 @@ import TidingsEngine
 
 /// Precedes an observer of a type that is replayed, and passes each notification to it exactly once.
 ///
-/// The gate is closed when the observer is registered. The registration looks up the latest notification together with
-/// the number of posts at that moment. The posts up to that number aren't for the observer; all later ones are. While
-/// the gate is closed, posted notifications are queued. The registration hands over the latest notification and then
-/// the queued ones, one at a time. When the queue is empty the gate opens, and from then on posts call the observer
-/// directly.
+/// The gate is closed when the observer is registered. The registration looks up the latest notification and the number
+/// of posts at that moment. Only later posts are for the observer, and they are queued while the gate is closed. The
+/// registration hands over the latest notification and then the queued ones, one at a time. When the queue is empty the
+/// gate opens, and from then on posts call the observer directly.
 ///
 /// While the registration hands over the notifications that it has taken out of the queue, the gate is *closing*, and
-/// further posts have to wait. So the gate opens however fast other threads post, and the queue doesn't grow without
-/// bound. The wait is bounded, because the observer may itself be waiting for one of these posts. A post that times out
-/// hands its notification to the registration instead, and so does a post that the observer makes.
+/// further posts wait. So the gate opens however fast other threads post, and the queue doesn't grow without bound. The
+/// wait is bounded, because the observer may itself be waiting for one of these posts. A post that times out hands its
+/// notification to the registration instead, and so does a post that the observer makes.
 ///
 /// The class isn't generic, because unspecialised code looks up generic types at run time in every step. It doesn't
 /// refer to the observer either, so a pending hand-over doesn't keep alive what a cancelled observer captured.
@@ -29,12 +28,11 @@ final class ReplayGate: Sendable {
 
     private struct State: ~Copyable, Sendable {
         var phase = Phase.closed
-        /// Performs the hand-over, for the case that a posting thread may do it; `nil` once it was called.
+        /// Performs the hand-over, if a posting thread may do so; `nil` once it was called.
         var handOver: (@Sendable () -> Void)?
         /// The number of posts when the latest notification was looked up.
         var boundary: UInt64?
-        /// The notifications posted while the gate was closed. Once the boundary is known, all of them are for the
-        /// observer.
+        /// The notifications posted while the gate was closed. Once the boundary is known, all are for the observer.
         var waiting: [HandedOver] = []
         /// The thread that performs the hand-over; 0 if none has begun.
         var runner: UInt = 0
@@ -42,15 +40,15 @@ final class ReplayGate: Sendable {
         var patience: Int64 = 1_000_000
     }
 
-    /// The upper limit for the time that a post waits for a single call of the observer to end, in nanoseconds.
+    /// The upper limit of `patience`.
     private static let mostPatience: Int64 = 100_000_000
 
     private let state = Lock(State())
 
     /// The number of the last post that isn't for the observer; the greatest number while the gate is closed.
     ///
-    /// The releasing store, made when the queue is empty, pairs with the acquiring load of posts: everything that the
-    /// observer did with the last queued notification comes before.
+    /// The releasing store, made when the queue is empty, pairs with the acquiring load of posts: a post that finds the
+    /// gate open sees everything that the observer did with the last queued notification.
     @usableFromInline let boundary = Atomic<UInt64>(.max)
 
     /// The number of calls that the registration has made. Relaxed, because waiting posts only check whether it
@@ -60,29 +58,23 @@ final class ReplayGate: Sendable {
     @usableFromInline
     init() {}
 
-    /// Returns whether the gate is open and a post is for the observer.
-    ///
-    /// - Parameter number: The number of the post.
-    /// - Returns: Whether the post calls the observer. If not, it has to call `isOpenInTime(to:)`.
+    /// Returns whether the gate is open and the post with this number is for the observer. If not, the post has to call
+    /// `isOpenInTime(to:)`.
     @export(implementation)
     func isOpen(to number: UInt64) -> Bool { number > boundary.load(ordering: .acquiring) }
 
     // MARK: - Posts
 
-    /// The decision about a posted notification.
     private enum Decision {
         /// The notification isn't for the observer, or the registration hands it over.
         case refuse
         case call
-        /// The post waits, at most so many nanoseconds for a single call.
+        /// The post waits at most so many nanoseconds for a single call.
         case wait(Int64)
     }
 
-    /// Decides about a posted notification, and waits until the decision is known.
-    ///
-    /// - Parameter posted: The notification.
-    /// - Returns: Whether the post calls the observer. If not, the notification isn't for the observer, or the
-    ///   registration hands it over.
+    /// Waits for the decision about a posted notification, and returns whether the post calls the observer. If not, the
+    /// notification isn't for the observer, or the registration hands it over.
     func isOpenInTime(to posted: HandedOver) -> Bool {
         var isPatient = true
         while true {
@@ -111,9 +103,7 @@ final class ReplayGate: Sendable {
         }
     }
 
-    /// Waits until the gate opens.
-    ///
-    /// - Returns: Whether to continue waiting if it hasn't opened; `false` if no call has ended for too long.
+    /// Waits until the gate opens. Returns `false` if a call takes longer than the patience.
     private func waitForOpening(_ patience: Int64) -> Bool {
         var looks = 0
         var seen = progress.load(ordering: .relaxed)
@@ -135,11 +125,9 @@ final class ReplayGate: Sendable {
 
     /// Sets the boundary, and discards queued notifications that aren't for the observer.
     ///
-    /// - Parameters:
-    ///   - boundary: The number of posts when the latest notification was looked up.
-    ///   - handOver: The closure that ``handOverNow()`` calls; `nil` if only the registration performs the hand-over.
+    /// `handOver` is the closure that ``handOverNow()`` calls; `nil` if only the registration performs the hand-over.
     func expect(after boundary: UInt64, handOver: (@Sendable () -> Void)?) {
-        // Released after the unlock, because releasing a notification may run a user's `deinit`, which may post.
+        // Released after the unlock, because a `deinit` of a notification may post.
         let forgotten = state.withLock { state in
             let waiting = state.waiting
             state.handOver = handOver
@@ -156,10 +144,8 @@ final class ReplayGate: Sendable {
         handOver?()
     }
 
-    /// Begins the hand-over, unless another caller has begun.
-    ///
-    /// - Returns: Whether the caller has to hand over the latest notification, and then everything that
-    ///   ``takeWaiting()`` returns.
+    /// Begins the hand-over, unless another caller has begun. If it returns `true`, the caller has to hand over the
+    /// latest notification, and then everything that ``takeWaiting()`` returns.
     func begin() -> Bool {
         let (hasBegun, forgotten) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
             if state.runner != 0 { return (true, nil) }
@@ -170,12 +156,10 @@ final class ReplayGate: Sendable {
         return !hasBegun
     }
 
-    /// Records that the observer was called once.
     func noteCall() { progress.wrappingAdd(1, ordering: .relaxed) }
 
-    /// Takes the queued notifications, in the order of their posts.
-    ///
-    /// - Returns: The notifications; `nil` if the queue was empty, in which case the gate is now open.
+    /// Takes the queued notifications, in the order of their posts. If there are none, opens the gate and returns
+    /// `nil`.
     func takeWaiting() -> [HandedOver]? {
         state.withLock { state in
             if state.waiting.isEmpty {
@@ -192,7 +176,7 @@ final class ReplayGate: Sendable {
 
     /// Discards the queued notifications, because the observer has ended.
     func end() {
-        // Released after the unlock, because releasing a notification may run a user's `deinit`.
+        // Released after the unlock, because this may run a user's `deinit`.
         let forgotten = state.withLock { state in
             state.phase = .ended
             // Waiting posts stop waiting, and decide again.

@@ -1,7 +1,6 @@
 import TidingsEngine
 
-// The registration of an observer of a type that is replayed: it hands the latest notification to the observer, and
-// after that the notifications posted in the meantime. `Replayed` explains how the files of replay divide the work.
+// `Replayed` explains how the files of replay divide the work.
 
 extension NativeNotificationCenter {
     /// Registers an observer of a type that is replayed, and hands the latest notification to it.
@@ -26,7 +25,6 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Hands the latest notification to an observer that was just registered.
     @usableFromInline
     func handOver<N: TypedNotification>(
         to entry: Entry, behind gate: ReplayGate, _ registration: ObserverRegistration,
@@ -36,8 +34,8 @@ extension NativeNotificationCenter {
     }
 }
 
-/// Hands the latest notification to an observer that was just registered, followed by the notifications that were held
-/// back.
+/// Hands the latest notification, and then the notifications that were held back, to an observer that was just
+/// registered.
 // The entry is an address, and the token or this value keeps its chunk alive.
 private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
     private let gate: ReplayGate
@@ -100,9 +98,7 @@ private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
         channel.endHandOver(of: entry)
     }
 
-    /// Calls the observer, and reports the delivery to monitors.
-    ///
-    /// - Returns: Whether the observer was called; `false` if it has ended.
+    /// Calls the observer, and reports the delivery to monitors. Returns `false` if the observer has ended.
     private func tell(_ next: HandedOver) -> Bool {
         let payload = next.payload(of: N.self)
         guard host.monitoring.isActive, !Monitoring.isCausing else { return call(payload, next) }

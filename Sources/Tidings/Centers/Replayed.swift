@@ -1,29 +1,24 @@
 import TidingsEngine
 
-// How a type that opts in is replayed, in five files:
-//
+// The replay of a type that opts in has five files:
 // - This file contains the post. The channel of the type carries each notification with the number of its post.
 // - `KeptPost` stores a post in one object, which later posts reuse.
-// - `LatestNotifications`, with its state in a separate file, numbers the posts and stores the latest notification of
-//   each sender.
-// - `ReplayGate` is what the channel calls in place of an observer. It holds back posted notifications while the
-//   observer receives the latest one, and passes none twice.
+// - `LatestNotifications` numbers the posts and stores the latest notification of each sender.
+//   `LatestNotificationsState` is its state.
+// - `ReplayGate` holds back posted notifications while the observer receives the latest one, and passes none twice.
 // - `ReplayHandOver` is the registration, which hands the latest notification to the new observer.
-//
-// The code that every post runs is specialised at the call site, where the type is known. The code under a lock isn't
+// Every post runs code that is specialised at the call site, where the type is known. The code under a lock isn't
 // generic.
-//
 // Other types have no such channel and no overhead: a post only checks whether its type is replayed after it has found
 // no channel for the type itself.
 
 /// A notification of a type that is replayed, on its way through the center.
 @usableFromInline
 @safe
-// The type is `Sendable`, otherwise the program has stopped. The pointer is used by the posting thread.
+// Only types that are `Sendable` are replayed. Only the posting thread uses the pointer.
 struct Replayed<N: TypedNotification>: TypedNotification, @unchecked Sendable {
     @export(implementation) let notification: N
 
-    /// The number of the post among all posts of the type in the center.
     @export(implementation) let number: UInt64
 
     /// The post as it is stored, if others may need it: monitors, or an observer to which it is handed over.
@@ -47,7 +42,6 @@ struct Replayed<N: TypedNotification>: TypedNotification, @unchecked Sendable {
     /// Whether rejections by an observer are read after its call.
     @export(implementation) var isAskedFor: Bool { isHandedOver || post != nil }
 
-    /// Counts a rejection by a gate.
     func noteRefusal() { if let refusals = unsafe refusals { unsafe refusals.pointee += 1 } }
 
     /// The same notification, with a post object for monitors.
@@ -61,7 +55,6 @@ struct Replayed<N: TypedNotification>: TypedNotification, @unchecked Sendable {
 }
 
 extension NativeNotificationCenter {
-    /// Posts a notification of a type that is replayed.
     @export(implementation)
     @inline(never)
     func postReplayed<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
@@ -121,7 +114,6 @@ extension NativeNotificationCenter {
             at: place, in: channel, lane, reaching: reach)
     }
 
-    /// Makes a numbered post, and leaves its lane.
     @export(implementation)
     @inline(__always)
     func postNumbered<N: TypedNotification>(
@@ -143,8 +135,8 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Makes a post whose channel is monitored, or that leaves out observers, has no lane or was refused, and leaves
-    /// its lane.
+    /// Makes a post that isn't a plain one: its channel is monitored, or the post leaves out observers, has no lane or
+    /// was refused. Leaves the lane.
     @usableFromInline
     @inline(never)
     func postUnusual<N: TypedNotification>(
@@ -159,9 +151,7 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Subtracts the calls of a post that gates have rejected.
-    ///
-    /// - Returns: The number of calls.
+    /// Subtracts the calls that gates have rejected from those of a post, and returns the rest.
     @usableFromInline
     @inline(never)
     func takeBack(_ refusals: Int, of calls: Int, in channel: Channel) -> Int {
@@ -180,7 +170,7 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// The channel of a type that is replayed. It is created if there is none.
+    /// The channel of a type that is replayed, created if there is none.
     @export(implementation)
     @inline(__always)
     func replayingChannel<N: TypedNotification>(

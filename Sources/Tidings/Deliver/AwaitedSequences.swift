@@ -7,11 +7,6 @@
 package struct AwaitedSequences: Sendable {
     private let types: (ObjectIdentifier, ObjectIdentifier)
 
-    /// Creates a set of two notification types.
-    ///
-    /// - Parameters:
-    ///   - first: A notification type.
-    ///   - second: Another one.
     package init(of first: Any.Type, _ second: Any.Type) {
         types = (ObjectIdentifier(first), ObjectIdentifier(second))
     }
@@ -19,7 +14,6 @@ package struct AwaitedSequences: Sendable {
     /// Whether the caller is in the post of a delivery that waits for sequences.
     @usableFromInline static var areThere: Bool { CallContext.current?.awaitedSequences != nil }
 
-    /// Returns whether the delivery waits for the sequences of a type.
     func contains(_ type: Any.Type) -> Bool {
         types.0 == ObjectIdentifier(type) || types.1 == ObjectIdentifier(type)
     }
@@ -34,11 +28,7 @@ package struct AwaitedSequences: Sendable {
 extension DeliveryScope {
     /// Adds a notification that is about to be queued in a sequence to the delivery that the caller is part of.
     ///
-    /// - Parameters:
-    ///   - mailbox: The mailbox of one of the sequence's iterators.
-    ///   - type: The type of the notification.
-    ///   - observer: The sequence, to be named in the receipt.
-    /// - Returns: The scope of that delivery; ``none`` if it doesn't wait for the sequence.
+    /// Returns the scope of that delivery; ``none`` if it doesn't wait for the sequence.
     static func enterSequence(
         _ mailbox: ObjectIdentifier, _ type: Any.Type, of observer: DeliveryReceipt.Observer?
     ) -> DeliveryScope {

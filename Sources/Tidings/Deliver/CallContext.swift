@@ -2,7 +2,6 @@
 /// turn.
 @usableFromInline
 final class Call: Sendable {
-    /// The identity of the mailbox whose observer is called.
     let mailbox: ObjectIdentifier
 
     /// Whether the observer can be suspended, and therefore can wait.
@@ -32,7 +31,6 @@ final class Call: Sendable {
     @usableFromInline
     func end() { hasEnded.store(true, ordering: .releasing) }
 
-    /// The number of the running call in its turn.
     var number: Int { begun.load(ordering: .relaxed) }
 
     /// Records that the next call of the turn begins, so that the steps of earlier calls no longer count.
@@ -63,7 +61,6 @@ enum CallEnd {
         }
     }
 
-    /// Whether the turn has to end.
     @usableFromInline var endsTurn: Bool {
         if case .repeated(_, let endsTurn) = self { endsTurn } else { false }
     }
@@ -82,7 +79,6 @@ enum CallEnd {
 struct CallContext: Sendable {
     @TaskLocal static var current: CallContext?
 
-    /// The call.
     var call: Call?
 
     /// The delivery to which posts belong.
@@ -94,13 +90,11 @@ struct CallContext: Sendable {
 }
 
 extension CallContext {
-    /// Runs a turn of calls that can't be suspended.
     @usableFromInline
     static func perform(_ call: Call, _ body: () -> Void) {
         $current.withValue(CallContext(call: call), operation: body)
     }
 
-    /// Runs a turn of calls that can be suspended.
     @usableFromInline
     static func perform(_ call: Call, isolation: isolated (any Actor)?, _ body: () async -> Void) async {
         await $current.withValue(CallContext(call: call)) {
@@ -111,12 +105,6 @@ extension CallContext {
     }
 
     /// Runs one call of a turn, for which a delivery waits.
-    ///
-    /// - Parameters:
-    ///   - call: The call of the turn.
-    ///   - scope: The scope of the delivery that waits for it.
-    ///   - body: Makes the call, and returns its result.
-    /// - Returns: The result of the call.
     @usableFromInline
     static func perform(_ call: Call, in scope: DeliveryScope, _ body: () -> CallEnd) -> CallEnd {
         let window = WaitGraph.update { $0.openCallWindow(in: scope) }
@@ -125,14 +113,7 @@ extension CallContext {
         return end
     }
 
-    /// Runs a call that can be suspended and that can throw.
-    ///
-    /// - Parameters:
-    ///   - call: The call.
-    ///   - scope: The scope of the delivery that waits for it.
-    ///   - isolation: The isolation of the call.
-    ///   - body: Makes the call, and returns its result.
-    /// - Returns: The result of the call.
+    /// Runs a call that can be suspended.
     @usableFromInline
     static func perform(
         _ call: Call, in scope: DeliveryScope, isolation: isolated (any Actor)?, _ body: () async -> CallEnd

@@ -19,7 +19,7 @@ import TidingsEngine
 /// returned is ignored, and so is one outside of a call. Observers in the post and consumers of a bus have no calls of
 /// their own: their steps belong to the asynchronous call that has led to them, if there is one.
 ///
-/// Until a monitor has been attached or an inspector was created, this only loads one byte.
+/// Until a monitor has been attached or an inspector created, this function only loads one byte.
 ///
 /// - Parameters:
 ///   - step: The name of the step.
@@ -61,6 +61,5 @@ extension Call {
             name: "\(mark.step)", place: mark.place, age: .nanoseconds(max(0, Moment.coarse - mark.time)))
     }
 
-    /// Removes the mark, for `deinit`.
     func removeMark() { Self.marks.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(self)) } }
 }

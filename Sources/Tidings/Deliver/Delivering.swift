@@ -3,24 +3,23 @@ extension TypedNotificationCenter {
     /// the time limit has passed.
     ///
     /// It waits for the calls of asynchronous observers that result from the post, for the calls that result from posts
-    /// of these observers while they run, and so on. It doesn't wait for posts of a task that an observer has started,
-    /// once that observer has returned. Sequences receive the notification, but the method never waits for them,
-    /// because it can't detect when their consumer has finished.
+    /// of these observers while they run, and so on. It doesn't wait for posts of a task that outlives the observer
+    /// that started it. Sequences receive the notification, but the method doesn't wait for them, because it can't
+    /// detect when their consumers have finished.
     ///
     /// ```swift
     /// let receipt = await center.deliver(CacheCleared(), within: .seconds(2))
     /// for observer in receipt.unfinished { print("still at it: \(observer)") }
     /// ```
     ///
-    /// An observer can deliver as well, even to itself. If an observer's call would end up waiting for itself, it waits
-    /// only for the others, and its receipt isn't complete. So two observers that deliver to each other both make
-    /// progress.
+    /// An observer can deliver as well, even to itself. If its call would end up waiting for itself, it waits only for
+    /// the others, and its receipt isn't complete. So two observers that deliver to each other both make progress.
     ///
     /// If an observer throws an error, the delivery continues, and the receipt contains the error and the place of the
     /// observer.
     ///
-    /// When the time limit has passed, or the waiting task is cancelled, only the waiting ends; the deliveries
-    /// continue. The receipt is then incomplete, and lists the observers that hadn't finished.
+    /// If the time limit passes, or the waiting task is cancelled, only the wait ends. The calls continue, and the
+    /// receipt is incomplete: it lists the observers that hadn't finished.
     ///
     /// - Parameters:
     ///   - notification: The notification.
@@ -66,7 +65,7 @@ extension WaitGraph {
     ) async -> DeliveryReceipt {
         let context = CallContext.current
         let window = update { $0.openScope(from: context?.window) }
-        // If the scope has been settled by then, its number is unknown, because no number is used twice.
+        // If the scope has been settled by then, this has no effect, because no number is used twice.
         let limit = limit.map { WaitLimit($0, clock) { update { $0.abandon(window.scope) } } }
         let observers = CallContext.$current.withValue(
             CallContext(call: context?.call, window: window), operation: post)
@@ -83,12 +82,8 @@ extension WaitGraph {
         return DeliveryReceipt(observers: observers, outcome)
     }
 
-    /// Opens a scope with a window for its post.
-    ///
-    /// - Parameters:
-    ///   - window: The window in which that happens.
-    ///   - isTracked: Whether the scope is a single hand-over. Such a scope is never nested in another one of its kind.
-    /// - Returns: The window.
+    /// Opens a scope with a window for its post, in the delivery to which an outer window belongs. A tracked scope is a
+    /// single hand-over, and is never nested in another one.
     mutating func openScope(from window: DeliveryWindow?, isTracked: Bool = false) -> DeliveryWindow {
         let scope = DeliveryScope(number: makeNumber())
         var parent = window.flatMap { windows.contains($0) && $0.scope != .none ? $0.scope : nil }
@@ -98,7 +93,6 @@ extension WaitGraph {
         return openWindow(in: scope)
     }
 
-    /// Waits for a scope whose post has been made.
     mutating func wait(_ scope: DeliveryScope, _ waiter: ScopeState.Waiter) {
         scopes[scope]?.waiter = waiter
         if let call = waiter.call, let outstanding = scopes[scope]?.outstanding.keys {

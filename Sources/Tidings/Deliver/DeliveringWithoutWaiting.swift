@@ -11,8 +11,8 @@ package enum DeliveryWithoutWaiting {
         awaiting sequences: AwaitedSequences? = nil, _ post: () -> Int,
         whenFinished: @escaping @Sendable (DeliveryReceipt) -> Void
     ) {
-        // Loaded first: every thread that puts an element into a sequence reads this variable, and a store invalidates
-        // the cache line for all of them. So it is stored only once.
+        // Loaded first, because a store invalidates the cache line for every thread that puts an element into a
+        // sequence.
         if sequences != nil, !sequencesAreAwaited.load(ordering: .relaxed) {
             sequencesAreAwaited.store(true, ordering: .relaxed)
         }
@@ -20,7 +20,7 @@ package enum DeliveryWithoutWaiting {
         let window = WaitGraph.update { $0.openScope(from: context?.window) }
         let observers = CallContext.$current.withValue(
             CallContext(call: context?.call, window: window, awaitedSequences: sequences), operation: post)
-        // A separate step, as in `deliver`: posts of a task that outlives this post aren't part of the delivery.
+        // A separate step, as in `deliver`.
         WaitGraph.update { $0.close(window) }
         let waiter = ScopeState.Waiter(call: nil) { outcome in
             whenFinished(DeliveryReceipt(observers: observers, outcome))

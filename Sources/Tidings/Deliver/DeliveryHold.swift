@@ -1,7 +1,7 @@
 /// Makes the current delivery wait for something other than a call of an asynchronous observer, such as a response from
 /// a server.
 ///
-/// It is created in the post, and ended once, on any thread. A delivery waits for it as for a call of an asynchronous
+/// Create it in the post, and end it once, on any thread. A delivery waits for it as for a call of an asynchronous
 /// observer, and its receipt counts it as one.
 package final class DeliveryHold: Sendable {
     private let scope = Lock(DeliveryScope.none)

@@ -26,7 +26,6 @@ public struct DeliveryReceipt: Hashable, Sendable {
 }
 
 extension DeliveryReceipt {
-    /// Creates the receipt of a delivery whose wait has ended.
     init(observers: Int, _ outcome: ScopeOutcome) {
         self.init(
             observers: observers, asynchronousCalls: outcome.calls, discardedCalls: outcome.discardedCalls,

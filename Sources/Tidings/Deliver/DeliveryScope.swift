@@ -32,9 +32,7 @@ struct ScopeOutcome: Sendable {
 struct ScopeState: Sendable {
     /// A task or a closure that waits for the delivery.
     struct Waiter {
-        /// Passes the result to the waiter.
         let resume: @Sendable (ScopeOutcome) -> Void
-        /// The call that the waiter is part of.
         let call: Call?
 
         init(call: Call?, resume: @escaping @Sendable (ScopeOutcome) -> Void) {
@@ -50,14 +48,13 @@ struct ScopeState: Sendable {
     /// The delivery that the call that made this one belongs to.
     let parent: DeliveryScope?
 
-    /// Whether this is a single hand-over; see `TrackedDelivery`.
+    /// Whether this is a single hand-over: a `TrackedDelivery`.
     let isTracked: Bool
 
     /// The number of calls, or of deliveries made by calls, that haven't ended.
     var outstanding: [WaitGraph.Node: Int] = [:]
 
-    /// The observers of the mailboxes into which calls of the scope were put. Each has a number that increases with the
-    /// time of the put.
+    /// The observers of the mailboxes into which calls of the scope were put, with numbers in the order of the puts.
     var observers: [ObjectIdentifier: (number: Int, observer: DeliveryReceipt.Observer)] = [:]
 
     /// The nodes that aren't waited for, because they wait for the waiter.
@@ -71,7 +68,6 @@ struct ScopeState: Sendable {
     /// Whether the waiting task was cancelled or the time limit has passed.
     var isAbandoned = false
 
-    /// Whether the waiter has received the result.
     var isTold = false
 
     init(parent: DeliveryScope?, isTracked: Bool) {

@@ -1,13 +1,10 @@
 // How a call becomes part of a delivery: when it is put into the mailbox of an asynchronous observer.
 
 extension DeliveryScope {
-    /// Adds a call that is about to be queued in a mailbox to the delivery that the caller is part of.
+    /// Adds a call that is about to be queued in a mailbox to the delivery that the caller is part of. The receipt
+    /// names `observer`, which is only evaluated if there is a delivery.
     ///
-    /// - Parameters:
-    ///   - mailbox: The mailbox.
-    ///   - observer: The mailbox's observer, to be named in the receipt. It is only evaluated if there is a delivery,
-    ///     which is rare.
-    /// - Returns: The scope of that delivery; ``none`` if there is none.
+    /// Returns the scope of that delivery; ``none`` if there is none.
     @usableFromInline
     static func enter(
         _ mailbox: ObjectIdentifier, of observer: @autoclosure () -> DeliveryReceipt.Observer?
@@ -18,20 +15,13 @@ extension DeliveryScope {
 }
 
 extension WaitGraph {
-    /// Adds a call that is put into a mailbox to the scope of an open window.
     static func enter(
         _ window: DeliveryWindow, mailbox: ObjectIdentifier, of observer: DeliveryReceipt.Observer? = nil
     ) -> DeliveryScope {
         update { $0.enter(window, mailbox, of: observer) }
     }
 
-    /// Adds a call that is put into a mailbox.
-    ///
-    /// - Parameters:
-    ///   - window: The window in which that happens.
-    ///   - mailbox: The mailbox.
-    ///   - observer: The mailbox's observer, to be named in the receipt.
-    /// - Returns: The scope of the call; none if the window is closed.
+    /// Adds a call that is put into a mailbox to the scope of a window. Returns no scope if the window is closed.
     mutating func enter(
         _ window: DeliveryWindow, _ mailbox: ObjectIdentifier, of observer: DeliveryReceipt.Observer? = nil
     ) -> DeliveryScope {

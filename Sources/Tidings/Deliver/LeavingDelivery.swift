@@ -1,5 +1,5 @@
-// How a call leaves the delivery that waits for it: it has run, or it won't run. When the last call has left, the wait
-// ends.
+// A call leaves the delivery that waits for it when it has run, or when it won't run. When the last call has left, the
+// wait ends.
 
 extension WaitGraph {
     /// Records that a call of a scope won't run.

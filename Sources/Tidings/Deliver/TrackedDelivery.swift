@@ -14,11 +14,8 @@ package struct TrackedDelivery: Sendable {
         window = WaitGraph.update { $0.openScope(from: context?.window, isTracked: true) }
     }
 
-    /// Hands a notification over.
-    ///
-    /// - Parameters:
-    ///   - put: Puts the notification into the observer's mailbox.
-    ///   - whenFinished: Called when the observer's call has run, or won't run.
+    /// Hands a notification over: `put` puts it into the observer's mailbox. `whenFinished` is called when the
+    /// observer's call has run, or won't run.
     package func handOver(_ put: () -> Void, whenFinished: @escaping @Sendable () -> Void) {
         CallContext.$current.withValue(CallContext(call: call, window: window), operation: put)
         finish(whenFinished)
@@ -26,7 +23,7 @@ package struct TrackedDelivery: Sendable {
 
     /// Records that nothing will be handed over.
     package func discard() {
-        // Any identity that isn't a mailbox's works here.
+        // Any identity that isn't a mailbox works here.
         let noMailbox = ObjectIdentifier(TrackedDelivery.self)
         WaitGraph.update { graph in
             let scope = graph.enter(window, noMailbox)

@@ -1,21 +1,16 @@
 // A wait that would close a cycle would be a deadlock, so it isn't made. The graph has these edges:
-//
-// - from a mailbox to what its running call waits for: a delivery, or the running call of a mailbox that it drains;
+// - from a mailbox to the target of its running call's wait: a delivery, or the running call of a mailbox that it
+//   drains;
 // - from a delivery to the mailboxes that hold calls of its scope, and to the deliveries that such calls have made.
-//
-// So a cycle can arise when a call begins to wait, and when a call of a scope is put into a mailbox. Both check for
-// one.
+// A cycle can arise when a call begins to wait, and when a call of a scope is put into a mailbox. Both check for one.
 
 extension WaitGraph {
-    /// A call that waits.
     struct Wait {
         let call: Call
         let target: Node
     }
 
-    /// Records that a call waits for the running call of a mailbox.
-    ///
-    /// - Returns: Whether it can wait; `false` if it would wait for itself.
+    /// Records that a call waits for the running call of a mailbox. Returns `false` if it would wait for itself.
     mutating func beginDrain(_ call: Call, of mailbox: Node) -> Bool {
         if closesCycle(call, to: mailbox) { return false }
         beginWait(call, for: mailbox)

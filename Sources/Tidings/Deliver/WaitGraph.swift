@@ -1,15 +1,13 @@
-/// Records the waits of the whole process: of deliveries for mailboxes, and of calls for deliveries or mailboxes.
+/// Records the waits of the whole process: of deliveries for mailboxes, and of calls for deliveries or mailboxes. An
+/// observer that neither waits nor is waited for never accesses the graph.
 ///
-/// An observer that neither waits nor is waited for never accesses the graph.
-///
-/// The graph is a state machine under one lock. Its operations are in the files that use them, so that a delivery
-/// visits each file once:
+/// The graph is a state machine under one lock. Its operations are in the files that use them:
 ///
 /// - `Delivering`: a scope is opened for the post, and a task waits for it.
 /// - `EnteringDelivery`: a call becomes part of the scope when it is put into a mailbox.
 /// - `CallContext`: the call is made, and everything that it posts is part of the scope as well.
-/// - `LeavingDelivery`: the call ends, and with the last call the wait ends.
-/// - `WaitCycles`: calls can wait themselves, and none of these waits is a deadlock.
+/// - `LeavingDelivery`: the call ends, and the wait ends with the last call.
+/// - `WaitCycles`: calls can wait as well, and none of these waits is a deadlock.
 struct WaitGraph: Sendable {
     /// A node that a delivery or a call can wait for.
     enum Node: Hashable {
@@ -27,8 +25,7 @@ struct WaitGraph: Sendable {
     /// Closures that resume the tasks whose wait has ended; called after the unlock.
     var resumptions: [@Sendable () -> Void] = []
 
-    /// The last number assigned to a scope, a window or an observer. No number is used twice, so the number of a
-    /// removed scope never belongs to another one.
+    /// The last number assigned to a scope, a window or an observer. No number is used twice.
     private var lastNumber = 0
 
     private static let shared = Lock(WaitGraph())
@@ -43,7 +40,6 @@ struct WaitGraph: Sendable {
         return result
     }
 
-    /// Removes and returns the closures that resume tasks.
     mutating func takeResumptions() -> [@Sendable () -> Void] {
         defer { resumptions = [] }
         return resumptions

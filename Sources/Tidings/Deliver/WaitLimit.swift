@@ -16,7 +16,6 @@ package struct WaitLimit: Sendable {
     private final class Decision: Sendable {
         private let isMade = AtomicByte(false)
 
-        /// Makes the decision, and returns whether this call has made it.
         func make() -> Bool { !isMade.exchange(true, ordering: .acquiringAndReleasing) }
     }
 
@@ -26,13 +25,8 @@ package struct WaitLimit: Sendable {
     private let timer: Timer
     private let decision: Decision
 
-    /// Starts measuring the time.
-    ///
-    /// - Parameters:
-    ///   - limit: The maximum duration of the wait.
-    ///   - clock: The clock that measures the time.
-    ///   - whenOver: Called when the time limit has passed, unless the wait has ended before. It must be short, because
-    ///     other closures are called after it.
+    /// Starts measuring the time. `whenOver` is called when the time limit has passed, unless the wait has ended
+    /// before. It must be short, because other closures are called after it.
     package init(_ limit: Duration, _ clock: any Clock<Duration>, whenOver: @escaping @Sendable () -> Void) {
         func begin<C: Clock<Duration>>(_ clock: C) -> WaitLimit {
             WaitLimit(limit, clock, whenOver) { try await clock.sleep(for: limit) }
@@ -40,13 +34,7 @@ package struct WaitLimit: Sendable {
         self = begin(clock)
     }
 
-    /// Starts measuring the time until an instant.
-    ///
-    /// - Parameters:
-    ///   - instant: The instant.
-    ///   - clock: The clock that measures the time.
-    ///   - whenOver: Called at the instant, unless the wait has ended before. It must be short, because other closures
-    ///     are called after it.
+    /// Starts measuring the time until an instant. `whenOver` must be short, as above.
     init<C: Clock<Duration>>(until instant: C.Instant, _ clock: C, whenOver: @escaping @Sendable () -> Void) {
         self.init(clock.now.duration(to: instant), clock, whenOver) {
             try await clock.sleep(until: instant, tolerance: nil)
@@ -73,9 +61,8 @@ package struct WaitLimit: Sendable {
         if case .none = timer { giveUp() }
     }
 
-    /// Ends the wait.
-    ///
-    /// - Returns: Whether it ended before the time limit passed. If not, the closure was called or is about to be.
+    /// Ends the wait. Returns whether it ended before the time limit passed; if not, the closure was called or is about
+    /// to be.
     @discardableResult
     package func end() -> Bool {
         switch timer {

@@ -76,15 +76,11 @@ extension ObserverGroup {
         return left(of: members, ofWhich: pending, ofCenter)
     }
 
-    /// The unfinished members: those that the center lists, and those that are running. The other unfinished observers
-    /// of the center are included.
+    /// The unfinished members, without duplicates: those that the center lists in `statuses`, and those in `pending`
+    /// that are running or have a queue. The other unfinished observers of the center are included.
     ///
-    /// - Parameters:
-    ///   - members: The members.
-    ///   - pending: The numbers of those whose end hasn't come. A member that can't begin to end because another
-    ///     observer of the center keeps it waiting is included, even if it has nothing to do.
-    ///   - statuses: The observations that the center lists as not finished.
-    /// - Returns: Everything that hasn't finished, without duplicates.
+    /// `pending` includes members that can't begin to end because another observer of the center keeps them waiting,
+    /// even if they have nothing to do.
     @export(implementation)
     func left(
         of members: [GroupMember], ofWhich pending: Set<Int>, _ statuses: [ObservationStatus]

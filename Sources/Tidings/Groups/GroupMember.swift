@@ -5,14 +5,12 @@ struct GroupMember: Sendable {
     /// Stops accepting elements, and returns when the queued ones have been handled.
     @export(implementation) let finish: @Sendable () async -> Void
 
-    /// Ends without handling the queue.
     @export(implementation) let abandon: @Sendable () -> Void
 
     /// The state of the member if it hasn't finished; `nil` if its queue is empty and no call is running. The argument
     /// is the status with which the group's center lists the observer as not finished, if it does.
     @export(implementation) let left: @Sendable (ObservationStatus?) -> ObserverGroup.Unfinished?
 
-    /// The observer's queue, if it has one.
     @export(implementation) let queue: (any ObserverQueue)?
 
     /// The numbers by which monitors identify its observers.
@@ -107,7 +105,6 @@ final class ReadingWork: Sendable {
     @export(implementation)
     func end() { began.withLock { $0 = nil } }
 
-    /// The state of the task, given the number of buffered elements.
     @export(implementation)
     func status(waiting: Int) -> QueueStatus {
         guard let began = began.withLock({ $0 }) else { return QueueStatus(queued: waiting) }

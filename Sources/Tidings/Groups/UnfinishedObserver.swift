@@ -21,19 +21,14 @@ extension ObserverGroup {
         /// see ``ObservationStatus/oldestWait``.
         @export(implementation) public let oldestWait: Duration?
 
-        /// Creates the description of a member; `nil` if its queue is empty and no call is running.
-        ///
-        /// - Parameters:
-        ///   - words: The member.
-        ///   - place: The line of source that registered or added it.
-        ///   - status: The state of its queue.
+        /// Creates the description of a member, which `words` names; `nil` if its queue is empty and no call is
+        /// running.
         @export(implementation)
         init?(_ words: String, _ place: SourcePlace, _ status: QueueStatus) {
             if status.queued == 0, !status.isRunning { return nil }
             self.init(words, place, queued: status.queued, isRunning: status.isRunning, status.calls)
         }
 
-        /// Creates the description of an observer that its center lists as not finished.
         @export(implementation)
         init(_ status: ObservationStatus) {
             self.init(

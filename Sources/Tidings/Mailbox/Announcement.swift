@@ -28,15 +28,12 @@ struct Announcement: Sendable {
     /// Whether the mailbox counts the element until it is put in.
     @export(implementation) let isCounted: Bool
 
-    /// The value for an element that wasn't reported.
     static let none = Announcement(to: nil, waiting: nil, number: 0)
 
     /// Reports to the monitors that an element will be queued.
     ///
-    /// - Parameters:
-    ///   - teller: Reports to the monitors; `nil` if there are none.
-    ///   - waiting: The length of the queue including the element; `nil` if the element will be discarded.
-    ///   - number: The number of the element in the queue.
+    /// `waiting` is the length of the queue including the element; `nil` if the element will be discarded. `number` is
+    /// the number of the element in the queue.
     @usableFromInline
     init(to teller: QueueTeller?, waiting: Int?, number: Int) {
         isCounted = waiting != nil

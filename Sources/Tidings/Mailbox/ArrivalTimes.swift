@@ -1,9 +1,9 @@
 /// The times at which elements were queued in a mailbox, recorded without reading a clock for each of them.
 ///
-/// A coarse clock is read for the first element that arrives in an idle mailbox, and then for each further element. If
-/// elements arrive so quickly that the clock hasn't advanced, it is read for every second element, every fourth, and so
-/// on up to every 64th. The time of an element is that of the last reading before it. It is too early by a few
-/// milliseconds, or by the time in which 64 elements of a burst arrived.
+/// A coarse clock is read for the first element that arrives in an idle mailbox, and then for each further element.
+/// While the clock hasn't advanced, it is read for every second element, every fourth, and so on up to every 64th. The
+/// time of an element is that of the last reading before it: too early by a few milliseconds, or by the time in which
+/// 64 elements of a burst arrived.
 @usableFromInline
 package struct ArrivalTimes: Sendable {
     private struct Mark {
@@ -36,12 +36,8 @@ package struct ArrivalTimes: Sendable {
         next = count + 1
     }
 
-    /// Records an element for which the clock was read.
-    ///
-    /// - Parameters:
-    ///   - count: The number of elements that have been added, including this one.
-    ///   - time: The time.
-    ///   - left: The minimum number of elements that have left the mailbox.
+    /// Records an element for which the clock was read. `count` elements have been added, including this one, and at
+    /// least `left` have left the mailbox.
     @usableFromInline
     package mutating func note(_ count: Int, at time: Int64, left: Int) {
         let last = marks.last ?? first
@@ -59,10 +55,7 @@ package struct ArrivalTimes: Sendable {
         }
     }
 
-    /// The time at which an element was queued, or shortly before.
-    ///
-    /// - Parameter count: The number of elements that had been added, including this one.
-    /// - Returns: The time of the last mark before the element.
+    /// The time at which an element was queued, or shortly before. `count` elements had been added, including this one.
     package func time(of count: Int) -> Int64 {
         marks.last { $0.count <= count }?.time ?? first.time
     }

@@ -3,8 +3,8 @@ import TidingsEngine
 /// The times at which calls of an observer began, recorded without reading a clock for each call. Even the first
 /// snapshot can therefore show how long a call has been running.
 ///
-/// The times are those of a coarse clock, which is read when a turn begins and ends. Calls that can be suspended share
-/// a turn only while they are quick, see ``Pace``, so a long call is about as old as its turn.
+/// The times are those of a coarse clock, which is read when a turn begins and ends. Calls that can be suspended only
+/// share a turn while they are quick (see ``Pace``), so a long call is about as old as its turn.
 @usableFromInline
 struct CallProgress: Sendable {
     /// When elements were queued while no turn was running.
@@ -19,15 +19,11 @@ struct CallProgress: Sendable {
 
     @export(implementation) init() {}
 
-    /// The current time.
     @usableFromInline static var now: Int64 { Moment.coarse }
 }
 
 extension MailboxState {
-    /// The progress of the calls.
-    ///
-    /// - Parameter inHand: The number of elements that a turn has taken out and not handled yet.
-    /// - Returns: The status.
+    /// The progress of the calls, while a turn has taken out `inHand` elements and not handled them yet.
     @usableFromInline
     func callStatus(inHand: Int) -> CallStatus {
         var status = CallStatus()

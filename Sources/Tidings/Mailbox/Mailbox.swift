@@ -4,8 +4,8 @@
 /// A mailbox doesn't know where the observer runs. When an element is put into an empty mailbox, the mailbox calls its
 /// *runner*. The runner calls one of the `run` methods until that returns `false`, in a task on the observer's actor,
 /// or in an operation on a queue.
-///
-/// The mutable part is a ``MailboxState`` under a lock. Each method makes a transition of the state, and then performs
+/// The mutable part is a ``MailboxState`` under a lock. Each method makes a transition of the state, and performs the
+/// returned action after the unlock.
 /// the action that the transition returns after the unlock.
 @usableFromInline
 package final class Mailbox<Element: Sendable>: Sendable {
@@ -33,15 +33,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     /// The number of elements that the turn has taken out and not handled yet.
     @export(implementation) let inHand = InHand()
 
-    /// Creates a mailbox.
-    ///
-    /// - Parameters:
-    ///   - policy: How elements are buffered that arrive faster than they are handled.
-    ///   - observer: The observer, as named in receipts.
-    ///   - condition: Returns whether the observer wants an element; `nil` for all elements.
-    ///   - plan: How an element is retried when the observer has thrown an error; `nil` for no retries.
-    ///   - ownership: The observer's tie to an owner, if it has one.
-    ///   - runner: Starts handling elements. It is released when the mailbox has ended.
+    /// Creates a mailbox. The runner is released when the mailbox has ended.
     @export(implementation)
     package init(
         buffering policy: BufferingPolicy = .unbounded, for observer: DeliveryReceipt.Observer? = nil,
@@ -67,7 +59,6 @@ package final class Mailbox<Element: Sendable>: Sendable {
     /// Whether the mailbox accepts elements. Once it doesn't, the queued elements are the last.
     @export(implementation) var isOpen: Bool { state.withLock { $0.phase == .open } }
 
-    /// Whether a turn is running.
     @usableFromInline var isRunning: Bool { state.withLock { $0.isRunning } }
 
     /// Whether the mailbox was cancelled.
@@ -75,7 +66,6 @@ package final class Mailbox<Element: Sendable>: Sendable {
     /// The acquiring load pairs with the releasing store in ``stop()``.
     @export(implementation) var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
 
-    /// Whether monitors receive calls.
     @export(implementation) var isMonitored: Bool { reporting.load(ordering: .relaxed) == .everything }
 
     // MARK: Ending
@@ -92,9 +82,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     @usableFromInline
     package func cancel() { perform(stop()) }
 
-    /// Cancels the mailbox, and lets the caller discard and release its content.
-    ///
-    /// - Returns: The action to perform once, when the caller holds no lock.
+    /// Cancels the mailbox. Returns the action to perform once, when the caller holds no lock.
     @usableFromInline
     func stop() -> MailboxState<Element>.CancelAction {
         state.withLock { state in
@@ -111,23 +99,21 @@ package final class Mailbox<Element: Sendable>: Sendable {
         resume(action.handled)
     }
 
-    /// Resumes everything that waits for elements that have been handled.
     @usableFromInline
     func resume(_ handled: [MailboxState<Element>.Handling]) {
         for handling in handled { handling.resume() }
     }
 
-    /// Informs the delivery that waits for an element that it won't be handled.
+    /// Reports to the delivery that waits for an element that the element won't be handled.
     @export(implementation)
     func discard(_ element: Queued<Element>) {
         if !element.isPlain { discardMarked(element) }
     }
 
-    /// Informs the deliveries that wait for elements that these won't be handled, because the mailbox has ended.
+    /// Reports to the deliveries that wait for elements that these won't be handled, because the mailbox has ended.
     @usableFromInline
     func discard(_ queue: consuming MailboxState<Element>.Queue) {
-        // The error informs a delivery that waits for a sequence that the consumer hasn't handled an element that it
-        // received.
+        // So a delivery that waits for a sequence can tell that the consumer hasn't handled the element.
         let error = observer?.delivery == .sequence ? SequenceEnded() : nil
         while let element = queue.popFirst() {
             if !element.isPlain { discardMarked(element, error: error) }
@@ -150,9 +136,8 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
 extension Mailbox {
     /// Returns when the call of the observer that was running at the time of this call has ended.
-    ///
-    /// If it is called from inside that call, or from a task that inherits from it, it returns at once. It also returns
-    /// at once if the wait would close a cycle, because that call waits for the caller.
+    /// Returns at once if it is called from inside that call, or from a task that inherits from it, and if the wait
+    /// would close a cycle because that call waits for the caller.
     @usableFromInline
     package func drain() async {
         let caller = CallContext.current?.call
@@ -163,7 +148,6 @@ extension Mailbox {
         if let caller { WaitGraph.update { $0.endWait(caller, for: node) } }
     }
 
-    /// Returns when a call has ended, which may already be the case.
     func waitForEnd(of running: Call) async {
         await waitForEnd { $0.call === running }
     }

@@ -1,5 +1,5 @@
 // An element enters a mailbox in three steps: a center calls the entrance in the post, the entrance puts the element
-// into the mailbox, and the state of the mailbox changes under the lock.
+// into the mailbox, and the mailbox's state changes under the lock.
 
 /// The entrance of a mailbox, which only a center holds. When the center releases it, the mailbox is closed.
 @usableFromInline
@@ -9,12 +9,8 @@ package final class MailboxEntrance<Element: Sendable>: Sendable {
     /// Ends the observation if a post finds the owner deallocated; `nil` if turns do so.
     @export(implementation) let ownership: Ownership?
 
-    /// Creates the entrance of a mailbox.
-    ///
-    /// - Parameters:
-    ///   - mailbox: The mailbox.
-    ///   - ownership: The observer's tie to an owner, if it has one. If nothing is ever buffered, no turn can find the
-    ///     owner deallocated, so each element checks.
+    /// Creates the entrance of a mailbox. If nothing is ever buffered, no turn can find the owner deallocated, so each
+    /// element checks the owner.
     @export(implementation)
     package init(_ mailbox: Mailbox<Element>, tiedBy ownership: Ownership? = nil) {
         self.mailbox = mailbox
@@ -33,7 +29,7 @@ package final class MailboxEntrance<Element: Sendable>: Sendable {
 }
 
 extension Mailbox {
-    /// Puts an element into the mailbox, as part of the delivery to which the caller belongs. It never waits for the
+    /// Puts an element into the mailbox, as part of the delivery to which the caller belongs. Never waits for the
     /// observer.
     @export(implementation)
     package func put(_ element: Element) {
@@ -69,8 +65,8 @@ extension MailboxState {
         case none
         /// Call the runner.
         case start(Runner)
-        /// Discard an element that the policy dropped. `total` is the number of drops so far. Call the runner if the
-        /// new element requires a turn, and end the timer if the dropped element was waiting for a retry.
+        /// Discard an element that the policy dropped; `total` elements were dropped so far. Call the runner if the new
+        /// element requires a turn, and end the timer if the dropped element was waiting for a retry.
         case drop(Queued<Element>, total: Int, starting: Runner?, ending: RetryTimer?)
         /// Discard the new element, because the mailbox has ended.
         case refuse(Queued<Element>)
@@ -90,19 +86,17 @@ extension MailboxState {
             let oldest = popOldest()
             append(element)
             noteDrop()
-            // Only an element that waits for a retry, and therefore has been called, has a timer.
+            // Only an element that has been called and waits for a retry has a timer.
             if let oldest, oldest.1 == nil { droppedUncalledCount += 1 }
-            // If the oldest element was in the queue, the runner has been called already. If it was waiting for a
-            // retry, it may not have been.
+            // The runner has been called for an element in the queue, but maybe not for one that was waiting for a
+            // retry.
             let runner = schedule()
             return oldest.map { .drop($0.0, total: droppedCount, starting: runner, ending: $0.1) } ?? .none
         }
         return schedule().map { .start($0) } ?? .none
     }
 
-    /// Records that the runner is called.
-    ///
-    /// - Returns: The runner; `nil` if it has been called already.
+    /// Records that the runner is called, and returns it; `nil` if it has been called already.
     @export(implementation)
     mutating func schedule() -> Runner? {
         if isScheduled { return nil }

@@ -5,7 +5,6 @@ struct TraceTable: Sendable {
     @usableFromInline
     struct Traced: Sendable {
         @export(implementation) let trace: QueueTrace
-        /// The delivery that waits for the element.
         @export(implementation) let scope: DeliveryScope
 
         @usableFromInline
@@ -30,7 +29,6 @@ struct TraceTable: Sendable {
         return slots.count - 1
     }
 
-    /// The delivery that waits for an element.
     func scope(_ slot: Int) -> DeliveryScope { slots[slot]?.scope ?? .none }
 
     @usableFromInline
@@ -42,14 +40,10 @@ struct TraceTable: Sendable {
     }
 }
 
-// Inlined where the type of the elements is known, because unspecialised code looks up types at run time in every step.
+// Inlined where the type of the elements is known, because unspecialised code looks up types at run time.
 extension Mailbox {
-    /// Puts an element into the mailbox, and reports it to the monitors.
-    ///
-    /// - Parameters:
-    ///   - element: The element.
-    ///   - scope: The delivery to which it belongs.
-    ///   - reporter: Reports to the monitors instead of the mailbox's own reporter; `nil` for that one.
+    /// Puts an element into the mailbox, and reports it to the monitors, through another reporter than the mailbox's
+    /// own if there is one.
     @export(implementation)
     func putMonitored(_ element: Element, in scope: DeliveryScope, toldBy reporter: QueueReporter? = nil) {
         let announcement = announce(to: reporter)
@@ -64,11 +58,8 @@ extension Mailbox {
         }
     }
 
-    /// Reports to the monitors that an element will be queued. This happens before the element is queued, because it
-    /// may be handled at once. The element is counted from now on, so that threads that announce at the same time don't
-    /// all report the same number.
-    ///
-    /// - Returns: The announcement, to be put into the mailbox with the element.
+    /// Reports to the monitors that an element will be queued, before the element may be handled. The element is
+    /// counted from now on, so that threads that announce at the same time report different numbers.
     @export(implementation)
     func announce(to other: QueueReporter? = nil) -> Announcement {
         let (teller, waiting, number) = state.withLock { state in
@@ -81,9 +72,7 @@ extension Mailbox {
         return Announcement(to: teller, waiting: waiting, number: number)
     }
 
-    /// Puts an announced element into the mailbox.
-    ///
-    /// - Returns: The action to perform.
+    /// Puts an announced element into the mailbox. Returns the action to perform.
     @export(implementation)
     func fill(
         with element: Element, in scope: DeliveryScope, _ announcement: Announcement
@@ -163,14 +152,13 @@ extension Mailbox {
         }
     }
 
-    /// Reports an error of a call to the monitors, if there are any. The monitors don't follow the element.
+    /// Reports an error of a call for an element that the monitors don't follow.
     func tell(_ error: any Error) {
         if reporting.load(ordering: .relaxed) != .nothing { state.withLock { $0.reporter }?.tell(error) }
     }
 
     /// Reports to the monitors, if there are any, that the consumer of a sequence has taken an element with a mark.
-    ///
-    /// - Returns: The delivery that waits until the consumer has handled the element.
+    /// Returns the delivery that waits until the consumer has handled the element.
     @export(implementation)
     func tellTaken(_ element: Queued<Element>) -> DeliveryScope {
         switch element.mark {
@@ -191,10 +179,8 @@ extension Mailbox {
 }
 
 extension MailboxState {
-    /// The object that reports to the monitors of the queue; `nil` if there are none.
-    ///
-    /// - Parameter other: A reporter that replaces the queue's own.
-    /// - Returns: The object.
+    /// The object that reports to the monitors of the queue; `nil` if there are none. `other` replaces the queue's own
+    /// reporter.
     @export(implementation)
     func teller(_ other: QueueReporter? = nil) -> QueueTeller? {
         guard let reporter, let monitors else { return nil }

@@ -24,10 +24,8 @@ struct QueueLengths: Sendable {
 
     @usableFromInline init() {}
 
-    /// Records a length above the smallest limit.
-    ///
-    /// - Returns: Whether to report it: the first time that the queue is that long, and again whenever the length has
-    ///   doubled.
+    /// Records a length above the smallest limit. Returns whether to report it: the first time that the queue is that
+    /// long, and whenever the length has doubled.
     @usableFromInline
     mutating func note(_ length: Int) -> Bool {
         most = max(most, length)
@@ -36,9 +34,8 @@ struct QueueLengths: Sendable {
         return true
     }
 
-    /// Resets the lengths if the queue is short again.
-    ///
-    /// - Returns: The greatest length; `nil` if the queue isn't short, or wasn't long.
+    /// Resets the lengths if the queue is short again. Returns the greatest length; `nil` if the queue isn't short, or
+    /// wasn't long.
     mutating func recover(at length: Int) -> Int? {
         guard least < .max, length <= least / 2 else { return nil }
         next = least + 1

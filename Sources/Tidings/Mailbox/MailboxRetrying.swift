@@ -1,17 +1,9 @@
-// An element that is to be retried after its call threw an error waits outside the queue, with a timer of its own. When
-// its delay has passed, it is the first element that a turn takes. While it waits, it counts as not handled: `deliver`
-// and drains wait for it.
+// An element that is retried after its call threw an error waits outside the queue, with a timer of its own. When its
+// delay has passed, it is the first element that a turn takes. Until then, `deliver` and drains wait for it.
 
 extension Mailbox {
     /// Decides how to proceed with an element whose call threw an error. Reports the error to the monitors if they
-    /// don't follow the element.
-    ///
-    /// - Parameters:
-    ///   - queued: The element.
-    ///   - traced: Its monitoring data.
-    ///   - error: The error.
-    ///   - respond: Called with the error, unless the element will be retried.
-    /// - Returns: The result of the call.
+    /// don't follow the element. `respond` is called unless the element will be retried.
     @usableFromInline
     func end(
         _ queued: Queued<Element>, _ traced: TracedCall? = nil, throwing error: any Error,
@@ -29,9 +21,8 @@ extension Mailbox {
         return .failed(error)
     }
 
-    /// Makes an element wait for a retry.
-    ///
-    /// - Returns: The plan, and the number of calls that the element has had; `nil` if the element isn't retried.
+    /// Makes an element wait for a retry. Returns the plan, and the number of calls that the element has had; `nil` if
+    /// the element isn't retried.
     private func putAside(_ queued: Queued<Element>, _ traced: TracedCall?) -> (RetryPlan, attempt: Int)? {
         // A single transition: an element that arrived between two would find the limit reached and nothing to drop.
         let waiting = state.withLock { state -> (RetryPlan, Retries<Element>.Called, RetryTimer)? in
@@ -79,22 +70,20 @@ extension Mailbox {
 }
 
 extension MailboxState {
-    /// The number of elements that wait for a retry.
     @export(implementation) var retryingCount: Int { retries == nil ? 0 : countRetries() }
 
     @usableFromInline
     func countRetries() -> Int { retries?.count ?? 0 }
 
-    /// The number of elements that count towards the limit of the policy. If the order is kept, a single element waits
-    /// for a retry, and counts as the one that the observer is handling.
+    /// The number of elements that count towards the limit of the policy. If the order is kept, only one element waits
+    /// for a retry, and it counts as the one that the observer is handling.
     @export(implementation) var waitingCount: Int { retries == nil ? queue.count : queue.count + countLimitedRetries() }
 
     @usableFromInline
     func countLimitedRetries() -> Int { retries.map { $0.plan.keepsOrder ? 0 : $0.count } ?? 0 }
 
-    /// Removes and returns the oldest element, to be dropped.
-    ///
-    /// - Returns: The element and, if it was waiting for a retry, its timer, which has to be ended.
+    /// Removes and returns the oldest element, to be dropped, and its timer, to be ended, if it was waiting for a
+    /// retry.
     @export(implementation)
     mutating func popOldest() -> (Queued<Element>, RetryTimer?)? {
         if retries != nil, let oldest = popOldestRetry() { return oldest }
@@ -118,11 +107,8 @@ extension MailboxState {
         if let next = queue.popFirst() { batch.append(next) }
     }
 
-    /// Takes back an element that was due for a retry and wasn't called. It returns to its line, and its earlier calls
-    /// still count.
-    ///
-    /// - Parameter rest: The elements that a turn gives back.
-    /// - Returns: Whether it was such an element, which is then the only one.
+    /// Takes back an element that was due for a retry and wasn't called, if the rest of a turn is such an element. Its
+    /// earlier calls still count.
     @usableFromInline
     mutating func giveBackRetry(_ rest: inout Queue) -> Bool {
         guard let taken = retries?.called, let queued = rest.popFirst() else { return false }
@@ -136,9 +122,7 @@ extension MailboxState {
         return retries.hasDue || !retries.blocks && !queue.isEmpty
     }
 
-    /// Records that turns end until the delay of an element has passed, if the other elements have to wait for it.
-    ///
-    /// - Returns: Whether that is the case.
+    /// Records that turns end until the delay of an element has passed, and returns whether the others wait for it.
     @usableFromInline
     mutating func pause() -> Bool {
         let isPaused = retries?.blocks == true
@@ -146,10 +130,8 @@ extension MailboxState {
         return isPaused
     }
 
-    /// Checks whether an element can wait for a retry.
-    ///
-    /// - Parameter inHand: The number of later elements that the turn has taken out.
-    /// - Returns: The plan, and the number of calls with the element; `nil` if it isn't retried.
+    /// Returns the plan, and the number of calls with the element; `nil` if the element isn't retried. The turn has
+    /// taken out `inHand` later elements.
     mutating func reserveRetry(inHand: Int) -> (RetryPlan, Retries<Element>.Called)? {
         guard let plan = retries?.plan, phase != .cancelled else { return nil }
         let called = retries?.called ?? .init(number: addedCount - queue.count - inHand, calls: 0)
@@ -158,9 +140,8 @@ extension MailboxState {
         return retries?.allows(called) == true ? (plan, called) : nil
     }
 
-    /// Records that the delay of an element has passed.
-    ///
-    /// - Returns: The runner, to be called; `nil` if a turn is running or has been requested.
+    /// Records that the delay of an element has passed. Returns the runner, to be called; `nil` if a turn is running or
+    /// has been requested.
     mutating func noteDue(_ number: Int) -> Runner? {
         if phase == .cancelled || retries?.noteDue(number) != true { return nil }
         if isScheduled, retries?.isPaused == false { return nil }
@@ -174,9 +155,7 @@ extension MailboxState {
         drops?.addFailure()
     }
 
-    /// Moves the elements that wait for a retry to the discarded ones.
-    ///
-    /// - Returns: Their timers.
+    /// Moves the elements that wait for a retry to the discarded ones, and returns their timers.
     mutating func discardRetries(into discarded: inout Queue) -> [RetryTimer] {
         var timers: [RetryTimer] = []
         while let next = retries?.takeOldest() {

@@ -1,5 +1,5 @@
-// Posters wait here for room in the queue of an observer with back pressure. Room is reserved before the post, and
-// returned after it, when the posted element is itself in the queue. So no two posters use the same room.
+// Posters wait here for room in the queue of an observer with back pressure. Room is reserved before the post and
+// returned after it, when the element itself is in the queue. So no two posters use the same room.
 
 /// The posters that wait for room in a queue, in the order of arrival, and the amount of room that is reserved for
 /// other posters.
@@ -14,11 +14,8 @@ struct RoomLine: Sendable {
     @usableFromInline
     init(limit: Int) { self.limit = max(1, limit) }
 
-    /// Returns whether there is room.
-    ///
-    /// - Parameter count: The number of elements in the queue; `nil` if it no longer accepts elements, so that no one
-    ///   has to wait.
-    /// - Returns: Whether there is room.
+    /// Returns whether there is room besides the elements in the queue. `count` is `nil` if the queue no longer accepts
+    /// elements, so that no poster has to wait.
     func hasRoom(besides count: Int?) -> Bool { count.map { $0 + taken < limit } ?? true }
 
     mutating func take() { taken += 1 }
@@ -58,9 +55,8 @@ extension MailboxState {
     /// The number of elements that count towards the limit for posters; `nil` if no one has to wait any longer.
     private var countForRoom: Int? { phase == .open ? waitingCount : nil }
 
-    /// Checks whether there is room for the first waiting poster.
-    ///
-    /// - Returns: A closure that makes that poster check all of its queues, to be resumed.
+    /// If there is room for the first waiting poster, returns a closure that makes it check all of its queues, to be
+    /// resumed.
     @usableFromInline
     mutating func admit() -> [Handling] {
         guard let room, let claim = room.next, room.hasRoom(besides: countForRoom) else { return [] }
@@ -75,9 +71,7 @@ extension MailboxState {
         return true
     }
 
-    /// Reserves room for the first waiting poster, if there is any.
-    ///
-    /// - Returns: The claim of that poster, which no longer waits.
+    /// Reserves room for the first waiting poster, if there is any, and returns its claim, which no longer waits.
     mutating func takeRoomForNext() -> RoomClaim? {
         guard let room, let next = room.next, room.hasRoom(besides: countForRoom) else { return nil }
         self.room?.removeFirst()
@@ -104,10 +98,9 @@ package protocol RoomKeeper: AnyObject, Sendable {
     /// Returns room. The caller has to check who can proceed.
     func putRoomBack()
 
-    /// Inserts a claim after those that were made before it. There may be room by now, which the caller has to check.
+    /// Inserts a claim after those that were made before it. The caller has to check whether there is room by now.
     func append(_ claim: RoomClaim)
 
-    /// Ends the wait of a claim.
     func remove(_ claim: RoomClaim)
 }
 

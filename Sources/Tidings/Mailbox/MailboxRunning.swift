@@ -11,9 +11,8 @@ extension Mailbox {
 
     /// Calls a closure that can't be suspended with the queued elements, one at a time, for a turn.
     ///
-    /// - Parameter observer: The closure.
-    /// - Returns: Whether to call this method again after other work has run; `false` if the queue is empty. In that
-    ///   case the runner is called again when an element arrives.
+    /// Returns whether to call this method again after other work has run; `false` if the queue is empty. In that case
+    /// the runner is called again when an element arrives.
     @export(implementation)
     package func run(_ observer: (Element) -> Void) -> Bool {
         turn { next, call in
@@ -22,12 +21,8 @@ extension Mailbox {
         }
     }
 
-    /// Calls a closure that can't be suspended and that can throw with the queued elements, one at a time, for a turn.
-    ///
-    /// - Parameters:
-    ///   - respond: Called with the error of a call that threw one, before the call counts as ended.
-    ///   - observer: The closure.
-    /// - Returns: Whether to call this method again after other work has run.
+    /// Calls a closure that can throw and can't be suspended with the queued elements, as above. `respond` is called
+    /// with an error before the call counts as ended.
     @export(implementation)
     package func run(onFailure respond: ((any Error) -> Void)?, _ observer: (Element) throws -> Void) -> Bool {
         turn { next, call in
@@ -43,10 +38,8 @@ extension Mailbox {
         }
     }
 
-    /// Makes the calls of a turn that can't be suspended.
-    ///
-    /// - Parameter handle: Makes one of the calls, and returns whether the turn continues.
-    /// - Returns: Whether elements are queued.
+    /// Makes the calls of a turn that can't be suspended, and returns whether elements are queued. `handle` makes one
+    /// call, and returns whether the turn continues.
     @inline(__always)
     @export(implementation)
     func turn(_ handle: (Queued<Element>, Call) -> Bool) -> Bool {
@@ -73,14 +66,10 @@ extension Mailbox {
         return end(returning: &batch)
     }
 
-    /// Calls a closure that can be suspended with the queued elements, one at a time, for a turn. See
-    /// ``SuspendableTurn``.
+    /// Calls a closure that can be suspended with the queued elements, one at a time, for a turn, in the closure's
+    /// isolation, so that a turn costs one hop. See ``SuspendableTurn``.
     ///
-    /// - Parameters:
-    ///   - isolation: The closure's isolation, so that a turn costs one hop.
-    ///   - respond: Called with the error of a call that threw one, before the call counts as ended.
-    ///   - makeCalls: Makes the calls of the turn.
-    /// - Returns: Whether to call this method again after other work has run; `false` if the queue is empty.
+    /// Returns whether to call this method again after other work has run; `false` if the queue is empty.
     @export(implementation)
     func run(
         isolation: isolated (any Actor)?, onFailure respond: ((any Error) -> Void)?,
@@ -96,14 +85,7 @@ extension Mailbox {
         return end(returning: &turn.batch, at: turn.pace)
     }
 
-    /// Calls a closure that can be suspended with the queued elements, one at a time, for a turn. Used if nothing waits
-    /// for individual calls.
-    ///
-    /// - Parameters:
-    ///   - isolation: The closure's isolation, so that a turn costs one hop.
-    ///   - respond: Called with the error of a call that threw one.
-    ///   - observer: The closure.
-    /// - Returns: Whether to call this method again after other work has run.
+    /// Like the method above, if nothing waits for individual calls.
     @export(implementation)
     func runUnwaited(
         isolation: isolated (any Actor)?, onFailure respond: (@Sendable (any Error) -> Void)?,
@@ -139,8 +121,8 @@ extension Mailbox {
     /// Waits for two microseconds, during which an ongoing burst fills the mailbox.
     ///
     /// Without this wait, an observer that is faster than the posting thread contends with it for the lock at each
-    /// element, or makes it start a task for each, and a burst takes 50 % longer. If few elements arrive at a time, the
-    /// wait would gain nothing. So a turn waits only after a few calls, and only if it has just found more elements.
+    /// element, or makes it start a task for each, and a burst takes 50 % longer. So a turn waits only in a burst:
+    /// after a few calls, if it has just found more elements.
     @usableFromInline
     func letFill() {
         let end = SuspendingClock.now + .microseconds(2)
@@ -159,14 +141,8 @@ extension Mailbox {
         observer(queued.element)
     }
 
-    /// Calls an observer that can't be suspended and that can throw.
-    ///
-    /// - Parameters:
-    ///   - queued: The element.
-    ///   - call: The call of the turn.
-    ///   - respond: Called with an error that the call threw, before the call counts as ended.
-    ///   - body: Makes the call.
-    /// - Returns: The result of the call.
+    /// Calls an observer that can throw and can't be suspended. `respond` is called with an error before the call
+    /// counts as ended.
     @export(implementation)
     func perform(
         _ queued: Queued<Element>, _ call: Call, onFailure respond: ((any Error) -> Void)?, _ body: () throws -> Void
@@ -185,15 +161,7 @@ extension Mailbox {
         return makeCall()
     }
 
-    /// Calls an observer that can be suspended and that can throw.
-    ///
-    /// - Parameters:
-    ///   - queued: The element.
-    ///   - call: The call, if anything can wait for it.
-    ///   - isolation: The isolation of the call.
-    ///   - respond: Called with an error that the call threw, before the call counts as ended.
-    ///   - body: Makes the call.
-    /// - Returns: The result of the call.
+    /// Calls an observer that can be suspended. `call` is `nil` if nothing can wait for the call.
     @export(implementation)
     func perform(
         _ queued: Queued<Element>, _ call: Call?, isolation: isolated (any Actor)?,

@@ -1,7 +1,7 @@
 /// The mutable state of a mailbox: a state machine without side effects.
 ///
 /// Each transition is made under the mailbox's lock and returns an action, which the mailbox performs after the unlock:
-/// calling the runner, releasing user values, resuming waiting tasks. So no foreign code runs under the lock.
+/// calling the runner, releasing user values, resuming waiting tasks. So no user code runs under the lock.
 ///
 /// Invariants:
 /// - An element is queued only while `isScheduled` is set: the runner was called, and no turn has found or left the
@@ -12,13 +12,12 @@
 struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     @usableFromInline typealias Queue = TwoStackQueue<Queued<Element>>
 
-    /// Stored in a struct, because a bare closure that is read from a generic container is wrapped in a thunk at each
-    /// access.
+    /// A struct, because a bare closure that is read from a generic container is wrapped in a thunk at each access.
     @usableFromInline
     struct Runner: Sendable {
         @export(implementation) let start: Mailbox<Element>.Runner
 
-        /// The observer's tie to an owner, if it has one. It is released with the closure, because it refers to the
+        /// The observer's tie to an owner, if it has one. Released with the closure, because it refers to the
         /// observation.
         @export(implementation) let ownership: Ownership?
 
@@ -42,10 +41,8 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     @usableFromInline var phase = Phase.open
     @usableFromInline var queue = Queue()
 
-    /// The total number of elements that were added to the queue.
     @export(implementation) var addedCount = 0
 
-    /// The times at which they were added.
     @export(implementation) var arrivals = ArrivalTimes()
 
     /// The number of elements that had been added, including the last one for which a delivery waits.
@@ -57,7 +54,6 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     /// The pace of the last turn of calls that can be suspended.
     @export(implementation) var pace = Pace()
 
-    /// The number of elements that the policy has dropped.
     @export(implementation) var droppedCount = 0
 
     /// The number of those that were dropped from the queue before their first call.
@@ -66,7 +62,7 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     /// The center's counter for drops; `nil` if it doesn't count them.
     @export(implementation) var drops: DropCounter?
 
-    /// Starts turns. It is released when the mailbox has ended, together with everything that the observer captured.
+    /// Starts turns. Released, with everything that the observer captured, when the mailbox has ended.
     @export(implementation) var runner: Runner?
 
     /// Whether the runner was called and has work: since the call, no turn has found or left the queue empty.
@@ -75,7 +71,6 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     /// Whether a turn has taken elements and hasn't ended since.
     @export(implementation) var isRunning = false
 
-    /// The state of the calls, for lists of observations.
     @export(implementation) var progress = CallProgress()
 
     /// The running call, if it can be distinguished from others of the turn.
@@ -93,10 +88,8 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     /// The monitors at the time at which the reporter was set.
     @export(implementation) var monitors: MonitorList?
 
-    /// The queue lengths that are reported to monitors that receive nothing else about the queue.
     @export(implementation) var lengths = QueueLengths()
 
-    /// The monitoring data of the queued elements.
     @export(implementation) var traces = TraceTable()
 
     /// The number of elements that are being reported to monitors and aren't in the queue yet.
@@ -121,19 +114,16 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
 
     // MARK: Waiting for queued elements
 
-    /// A closure that waits until the elements that had been added when it began to wait have been handled.
     @usableFromInline
     struct Handling: Sendable {
-        /// The number of elements that had been added.
         let count: Int
         /// The wait to which it belongs, if the wait can be abandoned.
         var wait: ObjectIdentifier?
         let resume: @Sendable () -> Void
     }
 
-    /// Makes a closure wait until the elements that have been added so far are handled.
-    ///
-    /// - Returns: Whether it waits; `false` if they have been handled already.
+    /// Makes a closure wait until the elements that have been added so far are handled. Returns `false` if they have
+    /// been handled already.
     mutating func waitForHandling(of wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void) -> Bool {
         if phase == .cancelled || queue.isEmpty && !isRunning && retryingCount == 0 { return false }
         handling.append(Handling(count: addedCount, wait: wait, resume: resume))
@@ -155,10 +145,8 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
 
     // MARK: The mailbox ends
 
-    /// Closes the mailbox. Queued elements are still handled.
-    ///
-    /// - Returns: The runner, to be released unless it still has elements to handle, and the posters that no longer
-    ///   wait for room.
+    /// Closes the mailbox. Queued elements are still handled. Returns the runner, to be released unless it still has
+    /// elements to handle, and the posters that no longer wait for room.
     mutating func finish() -> (Runner?, admitted: [Handling]) {
         if phase == .open { phase = .finished }
         return (isScheduled || retryingCount > 0 ? nil : runner.take(), admit())
@@ -168,10 +156,9 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     @usableFromInline
     struct CancelAction: Sendable {
         let discarded: Queue
-        /// The closures that wait for discarded elements, to be resumed. They don't wait for a running call, because
-        /// the observation has ended.
+        /// The closures that wait for discarded elements. They don't wait for a running call, because the observation
+        /// has ended.
         let handled: [Handling]
-        /// The timers of elements that wait for a retry.
         let timers: [RetryTimer]
         let released: (Runner?, QueueReporter?, MonitorList?)
     }
@@ -190,15 +177,13 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     }
 }
 
-/// An element that is queued in a mailbox, with a mark that refers to a delivery that waits for it, or to its
-/// monitoring data.
+/// An element that is queued in a mailbox, with a mark that refers to its monitoring data or to a delivery that waits
+/// for it.
 @usableFromInline
 struct Queued<Element: Sendable>: Sendable {
     @usableFromInline
     enum Mark: Sendable {
-        /// Neither a delivery nor a monitor follows the element, as for most elements.
         case none
-        /// A delivery waits for the element.
         case delivery(DeliveryScope)
         /// The element has monitoring data. Its slot in the mailbox's ``TraceTable`` also refers to the delivery, if
         /// there is one.
@@ -222,7 +207,6 @@ struct Queued<Element: Sendable>: Sendable {
         word = UInt(bitPattern: slot) << 1 | 1
     }
 
-    /// Whether there is no mark.
     @export(implementation) var isPlain: Bool { word == 0 }
 
     @export(implementation) var mark: Mark {

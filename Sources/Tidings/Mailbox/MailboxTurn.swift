@@ -4,9 +4,8 @@
 extension Mailbox {
     @usableFromInline typealias Batch = MailboxState<Element>.Queue
 
-    /// Moves the next elements into an empty batch, and records the call that handles them.
-    ///
-    /// - Returns: Whether there was anything.
+    /// Moves the next elements into an empty batch, records the call that handles them, and returns whether there were
+    /// any.
     @export(implementation)
     func begin(_ call: Call?, with batch: inout Batch) -> Bool {
         let action = state.withLock { state in
@@ -19,7 +18,7 @@ extension Mailbox {
         return perform(action)
     }
 
-    /// Records the number of elements that a turn has taken out and not handled yet, under the lock.
+    /// Records the number of elements that a turn has taken out and not handled yet. Called under the lock.
     @inline(__always)
     @export(implementation)
     func noteTaken(_ count: Int, in state: inout MailboxState<Element>) {
@@ -27,13 +26,7 @@ extension Mailbox {
         state.lengths.taken = count
     }
 
-    /// Moves the next elements into an empty batch, and records the call that handles them, which can be suspended.
-    ///
-    /// - Parameters:
-    ///   - call: The call.
-    ///   - pace: Set to the pace of the last turn.
-    ///   - batch: The batch.
-    /// - Returns: Whether there was anything.
+    /// Like the method above, for a call that can be suspended. Sets the pace to that of the last turn.
     @export(implementation)
     func begin(_ call: Call, at pace: inout Pace, with batch: inout Batch) -> Bool {
         let action = state.withLock { state in
@@ -59,11 +52,9 @@ extension Mailbox {
         }
     }
 
-    /// Moves the next elements into an empty batch, during a turn.
     @export(implementation)
     func refill(_ batch: inout Batch) {
-        // The mailbox receives the batch's arrays in exchange for its own. The batch is a new one, because the mailbox
-        // would otherwise keep the capacity that a burst required.
+        // A new batch, whose arrays the mailbox receives. Otherwise it would keep the capacity that a burst required.
         batch = Batch()
         let admitted = state.withLock { state in
             state.take(into: &batch)
@@ -73,7 +64,6 @@ extension Mailbox {
         resume(admitted)
     }
 
-    /// Moves the next elements into an empty batch, during a turn of calls that can be suspended.
     @export(implementation)
     func refill(_ batch: inout Batch, at pace: inout Pace) {
         batch = Batch()
@@ -97,12 +87,8 @@ extension Mailbox {
         if case .discard(let discarded) = action { discard(discarded) }
     }
 
-    /// Gives back elements that weren't handled, and ends the turn.
-    ///
-    /// - Parameters:
-    ///   - rest: The elements that weren't handled.
-    ///   - pace: The pace of the calls, if they can be suspended.
-    /// - Returns: Whether elements are queued, so that the runner has to continue.
+    /// Gives back elements that weren't handled, and ends the turn. Returns whether elements are queued, so that the
+    /// runner has to continue.
     @export(implementation)
     @discardableResult
     func end(returning rest: inout Batch, at pace: Pace? = nil) -> Bool {
@@ -124,15 +110,15 @@ extension MailboxState {
     enum TakeAction: Sendable {
         /// Handle the elements that were taken.
         case handle([Handling])
-        /// End the turns, because the queue is empty. The next put calls the runner, unless the mailbox has ended; in
-        /// that case the runner is passed here to be released.
+        /// End the turns, because the queue is empty. The next put calls the runner, unless the mailbox has ended and
+        /// the runner is released.
         case idle([Handling], released: Runner?)
     }
 
     /// Begins a turn or a single call: moves the next elements into an empty batch.
     ///
-    /// For a single call the batch holds one element, unless the stack has to be reversed first. Reversing takes time
-    /// that is proportional to the number of elements, so it is left to the caller, which gives the rest back.
+    /// For a single call the batch holds one element, unless the stack has to be reversed first. Reversing takes linear
+    /// time, so it is left to the caller, which gives the rest back.
     @export(implementation)
     mutating func begin(_ call: Call?, isSingle: Bool, with batch: inout Queue) -> TakeAction {
         // Only the consumer of a sequence, which never ends a turn, can have handled elements that aren't reported yet.
@@ -184,16 +170,13 @@ extension MailboxState {
 
     @usableFromInline
     struct EndAction: Sendable {
-        /// The tasks that wait for the end of the turn, to be resumed.
         @export(implementation) let waiting: [CheckedContinuation<Void, Never>]
 
-        /// The closures to call, because the elements that they wait for have been handled.
         @export(implementation) let handled: [Handling]
 
         /// Whether the turns end, because the queue is empty.
         @export(implementation) let isIdle: Bool
 
-        /// The runner, to be released, if the turns end permanently.
         @export(implementation) let released: Runner?
 
         @export(implementation)
@@ -205,8 +188,8 @@ extension MailboxState {
         }
     }
 
-    /// Ends a turn, or a call within it. If the queue is empty, the turns end as well: another turn that merely finds
-    /// this out would cost a yield, and often the wake-up of another thread.
+    /// Ends a turn, or a call within it. If the queue is empty, the turns end as well, because a turn that only finds
+    /// it empty would cost a yield and often wake another thread.
     @export(implementation)
     mutating func end() -> EndAction {
         call = nil
@@ -224,9 +207,8 @@ extension MailboxState {
             waiting: ended, handled: handled, isIdle: isIdle, released: isIdle ? becomeIdle() : nil)
     }
 
-    /// Ends the turns: the next element that arrives calls the runner.
-    ///
-    /// - Returns: The runner, to be released, if the mailbox has ended.
+    /// Ends the turns: the next element that arrives calls the runner. Returns the runner, to be released, if the
+    /// mailbox has ended.
     @export(implementation)
     mutating func becomeIdle() -> Runner? {
         isRunning = false
@@ -238,12 +220,10 @@ extension MailboxState {
 
 /// The number of elements that a turn has taken out of a mailbox and not handled yet.
 ///
-/// A turn handles a batch without the lock, so other threads read the number of waiting elements from here. The turn
-/// writes it for each element, so it is kept away from everything that posting threads write. In the same cache line it
-/// would cause false sharing.
+/// Other threads read the number of waiting elements from here without the lock. The turn writes it for each element.
+/// Padding keeps it out of the cache lines that posting threads write, to avoid false sharing.
 @usableFromInline
 final class InHand: Sendable {
-    /// Padding to the end of a 64-byte cache line on either side.
     private let before: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0)
     @usableFromInline let number = Atomic(0)
     private let after: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0)
@@ -251,7 +231,7 @@ final class InHand: Sendable {
     @usableFromInline
     init() {}
 
-    /// A relaxed load, because the number is for observation only. No other read relies on it.
+    /// Relaxed, because the number is for observation only.
     @export(implementation) var count: Int { number.load(ordering: .relaxed) }
 
     @export(implementation)

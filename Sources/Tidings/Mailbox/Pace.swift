@@ -2,8 +2,8 @@
 ///
 /// Whether a call was suspended isn't visible from outside, so the turn reads the clock every few calls. While calls
 /// are quick, they share a turn: the turn holds a batch that others can't access, and keeps an owner alive. Once a few
-/// calls take as long as a call that was suspended, each call gets a turn of its own, until one is quick again. So at
-/// most ``longest`` calls pass during which discarded elements wait for a suspended call or an owner stays alive.
+/// calls take as long as a suspended one, each call gets a turn of its own, until one is quick again. So discarded
+/// elements and owners outlive at most ``longest`` calls.
 @usableFromInline
 struct Pace: Sendable {
     /// The maximum number of calls between two readings of the clock. A reading takes as long as a call that does
@@ -34,14 +34,12 @@ struct Pace: Sendable {
         self.isAwaited = isAwaited
     }
 
-    /// Whether calls are slow.
     @export(implementation) var isSlow: Bool { stretch == 1 }
 
     /// Whether a call is made while the turn holds no other element, so that each of them can be discarded during the
     /// call.
     @export(implementation) var holdsNothing: Bool { isSlow || isAwaited }
 
-    /// Begins a turn.
     @export(implementation)
     mutating func begin(at now: @autoclosure () -> SuspendingClock.Instant = .now) { if isSlow { began = now() } }
 

@@ -9,7 +9,6 @@ package final class RetryPlan: Sendable {
     /// Whether later notifications wait until this one has been handled or has failed.
     @export(implementation) let keepsOrder: Bool
 
-    /// The clock that measures the delays.
     let clock: any Clock<Duration>
 
     /// The response if the last call throws, too.
@@ -34,9 +33,9 @@ package final class RetryPlan: Sendable {
 
 /// The elements of a mailbox that wait for a retry.
 ///
-/// The delays are the same for all elements. So there is a line for each number of calls: the elements that wait for
-/// their second call, their third call, and so on. Each line is in the order in which its elements failed, so its first
-/// element is the oldest.
+/// The delays are the same for all elements, so there is a line for each number of calls: the elements that wait for
+/// their second call, for their third call, and so on. A line is in the order in which its elements failed, with the
+/// oldest first.
 @usableFromInline
 struct Retries<Element: Sendable>: Sendable {
     /// An element that waits for a retry.
@@ -44,7 +43,6 @@ struct Retries<Element: Sendable>: Sendable {
         let queued: Queued<Element>
         /// The number of the element in the queue.
         let number: Int
-        /// Measures the delay.
         let timer: RetryTimer
     }
 
@@ -62,13 +60,10 @@ struct Retries<Element: Sendable>: Sendable {
     /// The waiting elements, by the number of earlier calls, which is the index plus one.
     private var lines: [TwoStackQueue<Waiting>]
 
-    /// The numbers of the elements whose delay has passed.
     private var due: Set<Int> = []
 
-    /// The numbers of the elements whose delay hasn't passed.
     private var delayed: Set<Int> = []
 
-    /// The number of waiting elements.
     private(set) var count = 0
 
     /// The element that a turn has taken out to be retried, until it takes the next one.
@@ -87,13 +82,11 @@ struct Retries<Element: Sendable>: Sendable {
     /// Whether no other element can be handled.
     var blocks: Bool { plan.keepsOrder && count > 0 }
 
-    /// Whether an element is due for a retry.
     var hasDue: Bool { !due.isEmpty && lines.contains { $0.first.map { due.contains($0.number) } == true } }
 
     /// The number of the oldest waiting element; `nil` if there is none.
     var oldestNumber: Int? { lines.compactMap { $0.first?.number }.min() }
 
-    /// Returns whether an element can be retried.
     func allows(_ called: Called) -> Bool { called.calls < plan.delays.count }
 
     /// Adds an element to be retried.
@@ -103,9 +96,7 @@ struct Retries<Element: Sendable>: Sendable {
         count += 1
     }
 
-    /// Records that the delay of an element has passed.
-    ///
-    /// - Returns: Whether the element is still to be called.
+    /// Records that the delay of an element has passed, and returns whether the element is still to be called.
     mutating func noteDue(_ number: Int) -> Bool {
         // The timer of a dropped element may have fired already.
         guard delayed.remove(number) != nil else { return false }
@@ -150,9 +141,7 @@ struct Retries<Element: Sendable>: Sendable {
 }
 
 /// Measures the delay of an element that waits for a retry.
-///
-/// It is created under the lock of the mailbox, and starts measuring after the unlock, because the clock may be the
-/// user's.
+/// Created under the lock of the mailbox, and started after the unlock, because the clock may be the user's.
 @usableFromInline
 final class RetryTimer: Sendable {
     private enum State: Sendable {

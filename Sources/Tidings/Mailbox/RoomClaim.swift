@@ -2,10 +2,9 @@ import TidingsEngine
 
 /// A poster's claim to room in all the queues that it is about to fill.
 ///
-/// A claim either has all of its room, or waits in the line of one full queue and holds no room meanwhile. So no claim
-/// waits for room that is held by a waiting claim. When that queue has room, the first claim in its line takes it and
-/// checks its other queues. If one of those is full, the claim moves to the line of that queue, to the position given
-/// by its number.
+/// A claim either has all of its room, or waits in the line of one full queue and holds no room. So no claim waits for
+/// room that a waiting claim holds. When that queue has room, the first claim in its line takes it and checks its other
+/// queues. If one of those is full, the claim moves to its line, to the position given by the claim's number.
 ///
 /// Invariant: the steps from the first room that a claim takes to the last one, or to the next line, are made under
 /// ``order``. Otherwise a later claim could find a queue filled by room that an earlier claim holds only for a moment,
@@ -22,7 +21,6 @@ package final class RoomClaim: Sendable {
     /// The number of the last claim.
     private static let order = Lock(0)
 
-    /// The number of the claim. Earlier claims have lower numbers.
     let number: Int
 
     private let keepers: [any RoomKeeper]
@@ -35,9 +33,7 @@ package final class RoomClaim: Sendable {
         self.whenAdmitted = whenAdmitted
     }
 
-    /// Reserves room in queues, if there is room in all of them and no claim is waiting for it.
-    ///
-    /// - Returns: Whether it did.
+    /// Reserves room in queues, if there is room in all of them and no claim is waiting for it. Returns whether it did.
     static func takeAtOnce(in keepers: [any RoomKeeper]) -> Bool {
         if keepers.count < 2 { return keepers.first?.takeRoom(for: .max) ?? true }
         return step { last, pending in
@@ -45,12 +41,8 @@ package final class RoomClaim: Sendable {
         }
     }
 
-    /// Waits for room in queues.
-    ///
-    /// - Parameters:
-    ///   - keepers: The queues.
-    ///   - whenAdmitted: Called once when room has been reserved in all of them, possibly at once.
-    /// - Returns: The claim.
+    /// Waits for room in queues. `whenAdmitted` is called once when room has been reserved in all of them, possibly at
+    /// once.
     static func make(in keepers: [any RoomKeeper], whenAdmitted: @escaping @Sendable () -> Void) -> RoomClaim {
         let (claim, isAdmitted) = step { last, pending in
             last += 1
@@ -61,9 +53,7 @@ package final class RoomClaim: Sendable {
         return claim
     }
 
-    /// Gives up the claim.
-    ///
-    /// - Returns: The queue in whose line the claim was; `nil` if it has its room.
+    /// Gives up the claim. Returns the queue in whose line the claim was; `nil` if it has its room.
     func giveUp() -> (any RoomKeeper)? {
         Self.step { _, _ in
             guard case .waiting(let keeper) = state.withLock({ $0 }) else { return nil }
@@ -82,10 +72,8 @@ package final class RoomClaim: Sendable {
 }
 
 extension RoomClaim {
-    /// Makes a step under ``order``, and resumes the claims for which it has made room.
-    ///
-    /// - Parameter change: Makes the step, and adds the queues that may have room for their waiting claims.
-    /// - Returns: The result of the step.
+    /// Makes a step under ``order``, and resumes the claims for which it has made room. `change` adds the queues that
+    /// may have room for their waiting claims.
     private static func step<Result>(_ change: (inout Int, inout [any RoomKeeper]) -> Result) -> Result {
         var admitted: [RoomClaim] = []
         let result = order.withLock { last in
@@ -102,9 +90,7 @@ extension RoomClaim {
         return result
     }
 
-    /// Reserves the room, or waits for it.
-    ///
-    /// - Returns: Whether it was reserved.
+    /// Reserves the room, or waits for it. Returns whether it was reserved.
     private func settle(besides taken: (any RoomKeeper)? = nil, _ pending: inout [any RoomKeeper]) -> Bool {
         guard let full = takeRoom(besides: taken, &pending) else {
             state.withLock { $0 = .admitted }
@@ -117,12 +103,8 @@ extension RoomClaim {
         return false
     }
 
-    /// Reserves room in all queues, or in none.
-    ///
-    /// - Parameters:
-    ///   - first: A queue in which it has been reserved already.
-    ///   - pending: Receives the queues that have room again because another one is full.
-    /// - Returns: The queue that is full; `nil` if none is.
+    /// Reserves room in all queues, or in none; `first` has room already. Returns the queue that is full, if any, and
+    /// adds those that have room again to `pending`.
     private func takeRoom(
         besides first: (any RoomKeeper)? = nil, _ pending: inout [any RoomKeeper]
     ) -> (any RoomKeeper)? {

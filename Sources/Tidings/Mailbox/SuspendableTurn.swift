@@ -1,13 +1,13 @@
 /// A turn of calls of a closure that can be suspended.
 ///
-/// Most closures that can be suspended return at once. Their calls share a turn, like those of closures that can't be
-/// suspended. While calls are slow, as the first call is assumed to be, each call has a turn of its own. The rest of
-/// the batch is given back before the call, so that a cancel can discard it during the call. The turn ends after the
-/// call, so that an owner can be deallocated. See ``Pace``.
+/// Most closures that can be suspended return at once, so their calls share a turn. While calls are slow, as the first
+/// call is assumed to be, each call has a turn of its own. The rest of the batch is given back before the call, so that
+/// a cancel can discard it during the call. The turn ends after the call, so that an owner can be deallocated. See
+/// ``Pace``.
 ///
-/// Each delivery has its own loop that makes the calls, in a closure around the observer's, at the place where the
-/// observer is registered. Both are therefore compiled together, and a call that returns at once needs no frame and,
-/// inside an actor, no hop.
+/// Each delivery has its own loop that makes the calls, in a closure around the observer's, where the observer is
+/// registered. So both are compiled together, and a call that returns at once needs no frame and, inside an actor, no
+/// hop.
 @usableFromInline
 struct SuspendableTurn<Element: Sendable>: ~Copyable {
     @export(implementation) let mailbox: Mailbox<Element>
@@ -60,12 +60,11 @@ struct SuspendableTurn<Element: Sendable>: ~Copyable {
         return goesOnRefilled()
     }
 
-    /// Returns whether the turn continues when the batch is empty. It takes the elements that have arrived in the
-    /// meantime.
+    /// Returns whether the turn continues with elements that have arrived since the batch was taken.
     @export(implementation)
     mutating func goesOnRefilled() -> Bool {
-        // An element that leaves a queue with a limit makes room for another, so it isn't given back. The pace is
-        // checked before.
+        // An element that leaves a queue with a limit makes room for another one, so it can't be given back later. The
+        // pace is checked before.
         let isAsked = pace.isSlow || mailbox.policy != .unbounded
         if isAsked, !pace.goesOn() { return false }
         if isFilling, Mailbox<Element>.callsInTurn - remaining >= Mailbox<Element>.callsInBurst { mailbox.letFill() }
@@ -77,11 +76,6 @@ struct SuspendableTurn<Element: Sendable>: ~Copyable {
 
 extension SuspendableTurn {
     /// Makes a call that a delivery or a monitor follows.
-    ///
-    /// - Parameters:
-    ///   - next: The element.
-    ///   - isolation: The isolation of the call.
-    ///   - body: Makes the call.
     @export(implementation)
     mutating func perform(
         _ next: Queued<Element>, isolation: isolated (any Actor)?, _ body: () async throws -> Void

@@ -1,11 +1,11 @@
 /// A first-in, first-out queue made of two stacks.
 ///
-/// Elements are pushed onto the stack `incoming` and popped from the stack `outgoing`, which is in reverse order, so
-/// that the next element is the last of the array. When `outgoing` is empty, `incoming` is reversed and takes its
-/// place. So each element is moved out of an array and never copied, and both ends take amortised constant time.
+/// Elements are pushed onto `incoming` and popped from `outgoing`, which is in reverse order. When `outgoing` is empty,
+/// `incoming` is reversed and takes its place. So each element is moved and never copied, and both ends take amortised
+/// constant time.
 ///
-/// A whole stack moves from one queue to another by an exchange of two arrays. A mailbox relies on this: the exchange
-/// takes place under its lock, and the stack, which takes linear time to reverse, is reversed after the unlock.
+/// A whole stack moves to another queue by an exchange of two arrays. A mailbox makes the exchange under its lock, and
+/// the linear-time reversal after the unlock.
 @usableFromInline
 package struct TwoStackQueue<Element> {
     @export(implementation) var incoming: [Element] = []
@@ -22,7 +22,6 @@ package struct TwoStackQueue<Element> {
     /// Takes back an element that was removed, as the next one.
     mutating func prepend(_ element: Element) { outgoing.append(element) }
 
-    /// The next element, which isn't removed; `nil` if there is none.
     var first: Element? { outgoing.last ?? incoming.first }
 
     /// Removes and returns the next element; `nil` if there is none.
@@ -32,17 +31,13 @@ package struct TwoStackQueue<Element> {
         return outgoing.popLast()
     }
 
-    /// Exchanges the stack with the next elements for the empty stack of another queue.
-    ///
-    /// - Parameter other: The other queue, which is empty.
+    /// Exchanges the stack with the next elements for the empty stack of another queue, which has to be empty.
     @export(implementation)
     mutating func moveStack(to other: inout TwoStackQueue) {
         if outgoing.isEmpty { swap(&incoming, &other.incoming) } else { swap(&outgoing, &other.outgoing) }
     }
 
-    /// Takes back a stack that was moved out of this queue and whose elements come next.
-    ///
-    /// - Parameter other: The queue that holds it, which is empty afterwards.
+    /// Takes back a stack that was moved to another queue, and whose elements come next.
     @export(implementation)
     mutating func takeBack(_ other: inout TwoStackQueue) {
         if other.outgoing.isEmpty { other.reverseIncoming() }

@@ -1,11 +1,8 @@
-// How a monitor is warned of calls that take too long, and receives the running calls.
+// A monitor is warned of calls that take too long, and receives the running calls.
 
 extension AttachedMonitor {
-    /// Watches the calls of a center from now on, if the monitor is warned of calls that take too long.
-    ///
-    /// - Parameters:
-    ///   - monitoring: The monitors of the center.
-    ///   - calls: Returns the running calls and non-empty queues of the center.
+    /// Watches the calls of a center from now on, if the monitor is warned of calls that take too long. `calls` returns
+    /// the running calls and non-empty queues of the center.
     func watchCalls(of monitoring: Monitoring, _ calls: @escaping @Sendable () -> [CallUnderWay]) {
         guard watch != nil else { return }
         watched.withLock { $0 = (calls, monitoring) }
@@ -24,9 +21,8 @@ extension AttachedMonitor {
         return CheckProgress(last: last, calls: calls)
     }
 
-    /// Checks the running calls, and warns about those that take too long.
-    ///
-    /// - Returns: Whether there are any, so that the timer continues.
+    /// Checks the running calls, and warns about those that take too long. Returns whether there are any, so that the
+    /// timer continues.
     func lookAtCalls() -> Bool {
         guard let watch, let (calls, monitoring) = watched.withLock({ $0 }) else { return false }
         let underWay = calls()
@@ -35,9 +31,9 @@ extension AttachedMonitor {
         if !underWay.isEmpty { return true }
         watch.rest()
         monitoring.noteRestingWatch()
-        // A call or an element that came before the line above has started no timer, and is found by the check below. A
-        // put first records the element, under the mailbox's lock, and then checks whether a watch is resting. Here the
-        // order is reversed: the resting watch is recorded first, and then the calls are checked.
+        // A call or an element that came before the line above has started no timer, so it has to be found here. A put
+        // records its element, under the mailbox's lock, and then checks whether a watch is resting. This method
+        // records the resting watch, and then checks the calls.
         return !calls().isEmpty && watch.goOn()
     }
 

@@ -26,16 +26,13 @@ package final class AttachedMonitor: @unchecked Sendable {
     /// The monitor, if it receives running calls.
     let looker: (any LookingMonitor)?
 
-    /// The events that the monitor wants to receive.
     let interests: MonitorInterests
 
-    /// The sampling interval: the monitor receives one in so many posts. Relaxed: a post that misses a change is
-    /// followed by others.
+    /// The monitor receives one in so many posts. Relaxed: a post that misses a change is followed by others.
     private let interval: Atomic<Int>
 
-    /// The monitor receives a limited number of posts that are caused by received deliveries. These are the number that
-    /// it can still receive, and the number that the limit has excluded. The accesses are relaxed, so each thread may
-    /// exceed the limit by one post.
+    /// The number of posts caused by received deliveries that the monitor can still receive, and the number that the
+    /// limit has excluded. Relaxed, so each thread may exceed the limit by one post.
     private let causedLeft = Atomic(Int.max)
     private let causedLeftOut = Atomic(0)
 
@@ -67,7 +64,7 @@ package final class AttachedMonitor: @unchecked Sendable {
     let watched = Lock<(calls: @Sendable () -> [CallUnderWay], monitoring: Monitoring)?>(nil)
 
     /// Whether the monitor may still be called. The releasing store in `detach()` pairs with the acquiring loads before
-    /// each call: code that reads `false` runs after everything that the detaching thread did before.
+    /// each call: code that reads `false` sees everything that the detaching thread did before.
     private let isAttached = AtomicByte(true)
 
     @usableFromInline
@@ -98,19 +95,15 @@ package final class AttachedMonitor: @unchecked Sendable {
         if let posts = unsafe posts { unsafe posts.release() }
     }
 
-    /// Whether the monitor may still receive events.
     var mayBeTold: Bool { isAttached.load(ordering: .acquiring) }
 
-    /// Whether the monitor receives, or may receive, only a sample of posts.
     var isSampled: Bool { unsafe posts != nil }
 
     /// Sets the sampling interval. It only has an effect if the monitor follows posts or was attached with an interval.
     ///
-    /// - Parameters:
-    ///   - interval: The sampling interval.
-    ///   - caused: The maximum number of further posts that the monitor receives because a delivery that it received
-    ///     causes them. Posts may cause each other endlessly, so this limits the cost of a followed chain.
-    /// - Returns: The number of posts that the limit has excluded since the last call.
+    /// `caused` is the maximum number of further posts that the monitor receives because a received delivery causes
+    /// them. Posts may cause each other endlessly, so this limits the cost of a followed chain. Returns the number of
+    /// posts that the limit has excluded since the last call.
     func sample(every interval: Int, andCaused caused: Int) -> Int {
         self.interval.store(max(1, interval), ordering: .relaxed)
         causedLeft.store(caused, ordering: .relaxed)
@@ -139,20 +132,13 @@ package final class AttachedMonitor: @unchecked Sendable {
     /// Whether the monitor is warned of owners that live for too long.
     var looksAtOwners: Bool { limits?.ownerAge != nil }
 
-    /// Reads the clock, if the monitor is interested in durations.
-    ///
-    /// - Parameter isWarnedOf: Whether the duration that begins can also cause a warning.
-    /// - Returns: The time; `nil` if it doesn't have to be measured.
+    /// Reads the clock, if the monitor is interested in durations, or if the duration can cause a warning.
     func beginMeasuring(isWarnedOf: Bool) -> Duration? {
         interests.contains(.durations) || isWarnedOf && interests.contains(.warnings) ? now : nil
     }
 
-    /// Counts a post.
-    ///
-    /// - Parameters:
-    ///   - lane: The number of its lane, if it has one.
-    ///   - isCaused: Whether the post was made in a delivery that monitors received.
-    /// - Returns: Whether the monitor receives the post.
+    /// Counts a post, and returns whether the monitor receives it. `isCaused` is set if the post was made in a delivery
+    /// that monitors received.
     func takesPost(in lane: Int?, isCaused: Bool) -> Bool {
         let isFollowed = isCaused && follower != nil
         if isFollowed, causedLeft.load(ordering: .relaxed) > 0 {
@@ -186,11 +172,6 @@ package final class AttachedMonitor: @unchecked Sendable {
 
     /// Sends an event of a post to the monitor, in a context that was created for monitors. Nothing is locked, unless
     /// the event may cause a warning.
-    ///
-    /// - Parameters:
-    ///   - event: The event.
-    ///   - interest: The interest that is required to receive the event.
-    ///   - mayBeWarnedOf: Whether the event itself may cause a warning.
     @inline(__always)
     func receiveHere(_ event: NotificationEvent, _ interest: MonitorInterests, mayBeWarnedOf: Bool) {
         if interests.contains(.warnings), mayBeWarnedOf || isTracking, isConcerned(by: event) { return receive(event) }
@@ -273,8 +254,8 @@ package final class AttachedMonitor: @unchecked Sendable {
         guard isAttached.load(ordering: .acquiring), interests.contains(.warnings) else { return }
         let now = now
         for warning in withWarnings({ $0.takeRepeated(now) }) { warn(warning) }
-        // Describing an owner creates a strong reference for a moment. If that is the last one, its release runs the
-        // owner's `deinit`, so the lock isn't held.
+        // Describing an owner retains it for a moment. If that is the last reference, its release runs the owner's
+        // `deinit`, so the lock isn't held.
         for old in withWarnings({ $0.takeOld(now) }) {
             guard let owner = old.owner.words else { continue }
             warn(.lastingOwner(old.observer, owner: owner, age: now - old.since))
@@ -294,10 +275,8 @@ package final class AttachedMonitor: @unchecked Sendable {
         _ = released
     }
 
-    /// Sleeps according to the monitor's clock.
     var sleep: @Sendable (Duration) async throws -> Void { time.sleep }
 
-    /// Sends a warning to the monitor.
     func warn(_ warning: ObserverWarning) {
         guard isAttached.load(ordering: .acquiring) else { return }
         Monitoring.causing { monitor.receive(.warning(warning)) }

@@ -5,8 +5,8 @@ package struct CallStatus: Hashable, Sendable {
     /// were dropped. The position of a notification in the queue is its number minus this one.
     @export(implementation) package var left = 0
 
-    /// The number of notifications with which the observer was called, or that the consumer of a sequence received. It
-    /// excludes those that a policy dropped from the queue, and is `nil` if they aren't counted.
+    /// The number of notifications with which the observer was called, or that the consumer of a sequence received,
+    /// without those that a policy dropped; `nil` if they aren't counted.
     @export(implementation) package var called: Int?
 
     /// How long the running call has taken, or all calls of its turn together; `nil` if there is none.

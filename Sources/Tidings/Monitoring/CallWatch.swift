@@ -1,7 +1,7 @@
 /// Checks periodically for things that take too long: a running call, or queued notifications while no call is made.
 ///
-/// A single timer serves all calls that a monitor is warned of, and there is none while nothing is running. The timer
-/// ends when it finds nothing, and the next queued or posted notification starts it again. So calls have no overhead.
+/// A single timer serves all calls that a monitor is warned of. It ends when it finds nothing running, and the next
+/// queued or posted notification starts it again. So calls have no overhead.
 final class CallWatch: Sendable {
     private struct Seen: Sendable {
         let observer: ObserverDescription
@@ -18,8 +18,8 @@ final class CallWatch: Sendable {
         var seen: [ObserverDescription.ID: Seen] = [:]
         var backlogs = StoredBacklogs()
         var trend = LoadTrend()
-        /// The timer, and the monitor that it warns, for as long as the timer exists. (A weak reference would slow down
-        /// every use of the monitor.)
+        /// The timer, and the monitor that it warns, while there is a timer. A weak reference would slow down every use
+        /// of the monitor.
         var timer: Task<Void, Never>?
         var monitor: AttachedMonitor?
         var hasEnded = false
@@ -34,8 +34,6 @@ final class CallWatch: Sendable {
     /// Whether there is a timer. It changes under the lock.
     private let isLooking = AtomicByte(false)
 
-    /// Creates a watch.
-    ///
     /// - Parameters:
     ///   - limit: How long a call or a wait may take.
     ///   - waiting: The limit for the number of stored notifications that wait; `nil` for no limit.
@@ -44,10 +42,7 @@ final class CallWatch: Sendable {
         self.waiting = waiting
     }
 
-    /// Starts the timer, unless there is one.
-    ///
-    /// - Parameter monitor: The monitor to warn.
-    /// - Returns: Whether it was started.
+    /// Starts the timer that warns a monitor, unless there is one. Returns whether it was started.
     func begin(for monitor: AttachedMonitor) -> Bool {
         if isLooking.load(ordering: .sequentiallyConsistent) { return false }
         let interval = interval
@@ -64,7 +59,6 @@ final class CallWatch: Sendable {
         }
     }
 
-    /// The time from one check to the next.
     var interval: Duration { max(limit / 4, .milliseconds(1)) }
 
     /// The time at which the last check was made, or the timer started; `nil` if there is no timer.
@@ -89,9 +83,8 @@ final class CallWatch: Sendable {
     /// Records that nothing is running.
     func rest() { state.withLock { _ in isLooking.store(false, ordering: .sequentiallyConsistent) } }
 
-    /// Makes the timer that called ``rest()`` continue.
-    ///
-    /// - Returns: Whether it continues; `false` if another timer was started in the meantime, or the watch has ended.
+    /// Makes the timer that called ``rest()`` continue. Returns `false` if another timer was started in the meantime,
+    /// or the watch has ended.
     func goOn() -> Bool {
         state.withLock { state in
             if state.hasEnded || isLooking.load(ordering: .sequentiallyConsistent) { return false }
@@ -100,14 +93,10 @@ final class CallWatch: Sendable {
         }
     }
 
-    /// Records the running calls.
+    /// Records the running calls, and returns the resulting warnings.
     ///
-    /// - Parameters:
-    ///   - calls: The running calls.
-    ///   - now: The time on the monitor's clock.
-    ///   - isMeasured: Whether that is the clock with which calls record when they began. With any other clock, calls
-    ///     count from when they were first seen.
-    /// - Returns: The resulting warnings.
+    /// `isMeasured` is set if `now` is from the clock with which calls record when they began. With any other clock,
+    /// calls count from when they were first seen.
     func note(_ calls: [CallUnderWay], at now: Duration, isMeasured: Bool) -> [ObserverWarning] {
         state.withLock { state in
             if state.hasEnded { return [] }
@@ -155,7 +144,6 @@ package struct CallUnderWay: Sendable {
     /// Whether the waiting notifications are stored outside the process.
     @export(implementation) package let isStored: Bool
 
-    /// Creates the value; `nil` if there is neither a running call nor a queued notification.
     @usableFromInline
     package init?(
         _ observer: ObserverDescription, isRunning: Bool, queued: Int, _ calls: CallStatus, isStored: Bool = false

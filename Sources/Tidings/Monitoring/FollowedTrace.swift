@@ -1,8 +1,8 @@
 import TidingsEngine
 
-/// The monitoring data of a notification that is queued for an asynchronous observer: the time at which it was queued,
-/// and the context that each monitor carries from the post to the call. It is used if at least one monitor carries
-/// contexts, follows posts, receives only a sample of posts, or measures with its own clock.
+/// The monitoring data of a notification that is queued for an asynchronous observer: when it was queued, and the
+/// context that each monitor carries from the post to the call. Used if at least one monitor carries contexts, follows
+/// posts, receives only a sample of posts, or measures with its own clock.
 final class FollowedTrace: Sendable {
     private struct Share: Sendable {
         let monitor: AttachedMonitor
@@ -16,8 +16,8 @@ final class FollowedTrace: Sendable {
     private let shares: [Share]
     private let delivery: NumberedDelivery
 
-    /// Begins the trace. This usually happens in the post, where monitors have the context to carry. If it happens
-    /// later, the waiting time and the context of the post are unknown.
+    /// Begins the trace, usually in the post, where monitors have the context to carry. If it begins later, the waiting
+    /// time and the context of the post are unknown.
     init(
         _ observer: ObserverDescription, _ monitors: [AttachedMonitor], _ delivery: NumberedDelivery,
         isLate: Bool = false
@@ -38,13 +38,9 @@ final class FollowedTrace: Sendable {
         }
     }
 
-    /// Makes the call in the contexts that were carried from the post, and reports it to the monitors in these
-    /// contexts.
-    ///
-    /// - Parameters:
-    ///   - waiting: Returns the number of queued notifications; called when the call has returned.
-    ///   - body: The call.
-    /// - Returns: The error that the call threw.
+    /// Makes the call in the contexts that were carried from the post, reports it to the monitors in these contexts,
+    /// and returns the error that the call threw. `waiting` returns the number of queued notifications when the call
+    /// has returned.
     func perform(waiting: () -> Int, _ body: () -> (any Error)?) -> (any Error)? {
         let begun = begin(isOnMainActor: observer.delivery.isOnMainActor)
         var error: (any Error)?
@@ -56,14 +52,7 @@ final class FollowedTrace: Sendable {
         return error
     }
 
-    /// Makes a call that can be suspended and can throw in the contexts that were carried from the post, and reports it
-    /// to the monitors in these contexts.
-    ///
-    /// - Parameters:
-    ///   - isolation: The isolation of the call.
-    ///   - waiting: Returns the number of queued notifications; called when the call has returned.
-    ///   - body: The call.
-    /// - Returns: The error that the call threw.
+    /// Makes a call that can be suspended, like the method above.
     func perform(
         isolation: isolated (any Actor)?, waiting: () -> Int,
         _ body: nonisolated(nonsending) () async -> (any Error)?
@@ -83,8 +72,7 @@ final class FollowedTrace: Sendable {
         return error
     }
 
-    /// Reports to the monitors that the call threw an error. This happens during the call, so that they find its
-    /// context.
+    /// Reports to the monitors that the call threw an error, during the call, so that they find its context.
     func tell(_ error: any Error) {
         let failure = NotificationFailure(error, of: observer, in: NotificationDelivery.ID(delivery))
         for share in shares { share.monitor.receive(.failed(failure)) }
@@ -102,7 +90,6 @@ final class FollowedTrace: Sendable {
         }
     }
 
-    /// Reads the clocks of the monitors that are interested in the duration of the call.
     private func begin(isOnMainActor: Bool) -> [Duration?] {
         shares.map { $0.monitor.beginMeasuring(isWarnedOf: isOnMainActor) }
     }

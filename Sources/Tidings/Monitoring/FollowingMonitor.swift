@@ -21,7 +21,6 @@ package protocol FollowingMonitor: NotificationMonitor {
     func receive(waiting delivery: NotificationDelivery.ID, for observer: ObserverDescription, number: Int?)
 }
 
-/// Accesses the descriptions that types of notifications provide.
 enum Payload {
     /// Returns whether notifications of a type have a description.
     static func isDescribed(_ type: Any.Type) -> Bool {
@@ -29,7 +28,6 @@ enum Payload {
         return content is any CustomTidingsDescription.Type
     }
 
-    /// The description of a notification; `nil` if its type doesn't provide one.
     static func words(for notification: some Any) -> String? {
         if let wrapper = notification as? any BelongsToMainActor { return wrapper.words }
         return (notification as? any CustomTidingsDescription)?.tidingsDescription
@@ -41,17 +39,14 @@ extension BelongsToMainActor {
 }
 
 extension AttachedMonitor {
-    /// Sends the description of the notification of a post to the monitor.
     func receive(payload: String, of post: NotificationPost.ID) {
         if mayBeTold { follower?.receive(payload: payload, of: post) }
     }
 
-    /// Sends an observer whose condition has rejected the notification of a post to the monitor.
     func receive(refusalBy observer: ObserverDescription, of post: NotificationPost.ID) {
         if mayBeTold { follower?.receive(refusalBy: observer, of: post) }
     }
 
-    /// Sends a delivery that is queued to the monitor.
     func receive(waiting delivery: NotificationDelivery.ID, for observer: ObserverDescription, number: Int?) {
         if mayBeTold { follower?.receive(waiting: delivery, for: observer, number: number) }
     }

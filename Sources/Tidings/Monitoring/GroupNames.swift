@@ -1,7 +1,7 @@
 /// The names of the groups that hold observers, by the numbers of the observers.
 ///
-/// An observer is added to a group after its registration, and its description is created for every event. So the
-/// description doesn't contain the name; it is looked up when it is needed.
+/// An observer is added to a group after its registration, and its description is created for every event. So the name
+/// is looked up when it is needed, and isn't part of the description.
 @usableFromInline
 enum GroupNames {
     private static let names = Lock<[UInt64: String]>([:])
@@ -9,13 +9,11 @@ enum GroupNames {
     /// The name of the group that holds an observer; `nil` if there is none.
     static func name(of observer: UInt64) -> String? { names.withLock { $0[observer] } }
 
-    /// Records that a group holds observers.
     @usableFromInline
     static func set(_ name: String, of observers: [UInt64]) {
         names.withLock { names in for observer in observers { names[observer] = name } }
     }
 
-    /// Removes the groups of observers.
     @usableFromInline
     static func remove(_ observers: [UInt64]) {
         names.withLock { names in for observer in observers { names[observer] = nil } }

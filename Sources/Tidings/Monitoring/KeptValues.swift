@@ -1,12 +1,12 @@
 /// Values that are created once for each key, and looked up without a lock and without reference counting, so that
-/// threads share no word that any of them writes. Adapters use it for the values that they keep for each notification
-/// type and each line of source.
+/// threads share no word that any of them writes. Adapters keep their values for each notification type and each line
+/// of source here.
 ///
-/// A value lives as long as the table. The table holds at most half as many values as it has slots. All keys that come
-/// later share one value.
+/// A value lives as long as the table. The table holds at most half as many values as it has slots; all later keys
+/// share one value.
 @safe
 package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unchecked Sendable {  // slots are atomic
-    /// A value with its key. It never changes, and lives as long as the table.
+    /// A value with its key. Immutable, and alive as long as the table.
     @usableFromInline
     final class Kept: Sendable {
         @export(implementation) let key: Key
@@ -29,8 +29,8 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
 
     /// Creates an empty table.
     ///
-    /// - Parameter make: Creates the value of a key, or the shared value of the keys that find no room, which has no
-    ///   key. It is called while no lock is held. If two threads create a value for the same key, only one is used.
+    /// - Parameter make: Creates the value of a key or, without a key, the shared value of the keys that find no room.
+    ///   Called while no lock is held. If two threads create a value for the same key, only one is used.
     package init(make: @escaping @Sendable (Key?) -> Value) {
         self.make = make
         // Freed in `deinit`.
@@ -59,7 +59,7 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
     package func with(_ key: Key, _ body: (Value) -> Void) {
         var index = Self.start(key)
         while true {
-            // Acquiring, so that the content of the object that `insert` stored is visible.
+            // Acquiring, so that the content that `insert` stored is visible.
             let word = unsafe slots[index].load(ordering: .acquiring)
             guard let address = unsafe UnsafeRawPointer(bitPattern: word) else { return body(insert(key)) }
             // The table keeps the value, and the caller keeps the table.
@@ -77,8 +77,7 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
     @export(implementation)
     @inline(__always)
     static func start(_ key: Key) -> Int {
-        // The word is multiplied by an odd number near the golden ratio of the word range, so that the high bits
-        // scatter adjacent addresses.
+        // Fibonacci hashing: the high bits of the product scatter adjacent addresses.
         let product = UInt64(truncatingIfNeeded: key.word) &* 0x9E37_79B9_7F4A_7C15
         return Int(truncatingIfNeeded: product >> 32) & (capacity &- 1)
     }
@@ -114,7 +113,7 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
             let address = unsafe UInt(bitPattern: made.toOpaque())
             let (isFirst, first) = others.compareExchange(
                 expected: 0, desired: address, ordering: .acquiringAndReleasing)
-            // Another thread was faster, so its value is used.
+            // Another thread was faster.
             if !isFirst { unsafe made.release() }
             word = isFirst ? address : first
         }
@@ -131,12 +130,10 @@ package protocol KeptKey: Equatable, Sendable {
 }
 
 extension ObserverDescription.ID: KeptKey {
-    /// The number.
     package var word: UInt { UInt(truncatingIfNeeded: number) }
 }
 
 extension NotificationSubject: KeptKey {
-    /// The address of the type's metadata, or the hash of the name.
     package var word: UInt {
         type.map { UInt(bitPattern: ObjectIdentifier($0)) } ?? UInt(bitPattern: name.hashValue)
     }
@@ -156,7 +153,6 @@ package struct PlacedSubject: KeptKey {
         self.place = place
     }
 
-    /// The address of the file's name, or its only character.
     private var file: UInt {
         guard let file = place?.fileID else { return 0 }
         return file.hasPointerRepresentation

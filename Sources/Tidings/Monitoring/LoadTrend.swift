@@ -9,7 +9,6 @@ struct LoadTrend: Sendable {
     }
 
     private struct Busy: Sendable {
-        /// The total duration of the calls of each observer at the last check.
         var totals: [ObserverDescription.ID: Duration]
         var time: Duration
         /// The time from which the main actor has been busy; `nil` if it isn't.
@@ -28,14 +27,8 @@ struct LoadTrend: Sendable {
     private var growing: [ObserverDescription.ID: Growth] = [:]
     private var busy: Busy?
 
-    /// Records the running calls and the queues at a check.
-    ///
-    /// - Parameters:
-    ///   - calls: The running calls and the queues that aren't empty.
-    ///   - now: The time.
-    ///   - interval: The time from one check to the next.
-    ///   - isMeasured: Whether `now` is measured with the clock that measures calls.
-    /// - Returns: The resulting warnings.
+    /// Records the running calls and non-empty queues at a check, and returns the resulting warnings. `isMeasured` is
+    /// set if `now` is from the clock that measures calls.
     mutating func note(
         _ calls: [CallUnderWay], at now: Duration, every interval: Duration, isMeasured: Bool
     ) -> [ObserverWarning] {

@@ -10,17 +10,12 @@ public final class MonitorAttachment: Sendable {
         let refresh: @Sendable (AttachedMonitor?) -> Void
     }
 
-    /// Everything that refers to the monitor; `nil` once it is detached. A monitor may hold its own attachment;
-    /// detaching breaks that reference cycle.
+    /// `nil` once the monitor is detached. A monitor may hold its own attachment; detaching breaks that reference
+    /// cycle.
     private let use: Lock<Use?>
 
-    /// Attaches a monitor.
-    ///
-    /// - Parameters:
-    ///   - monitor: The monitor.
-    ///   - monitoring: The monitors of the center.
-    ///   - calls: Returns the running calls of the center.
-    ///   - refresh: Informs the center of an attached monitor or, with `nil`, that a monitor was detached.
+    /// Attaches a monitor. `refresh` informs the center of an attached monitor or, with `nil`, that a monitor was
+    /// detached.
     @usableFromInline
     package init(
         _ monitor: AttachedMonitor, to monitoring: Monitoring,
@@ -44,10 +39,9 @@ public final class MonitorAttachment: Sendable {
         use.refresh(nil)
     }
 
-    /// Pauses the monitor until ``resume()``: it doesn't receive posts and calls that begin, but it still receives the
-    /// end of those that it has received already.
-    ///
-    /// The calls that begin while it isn't paused are thus an unbiased sample, however long they take.
+    /// Pauses the monitor until ``resume()``: it doesn't receive posts and calls that begin, but still receives the end
+    /// of those that have begun. So the calls that begin while it isn't paused are an unbiased sample, however long
+    /// they take.
     package func pause() {
         guard let use = use.withLock({ $0 }) else { return }
         use.monitoring.remove(use.monitor)
@@ -59,16 +53,15 @@ public final class MonitorAttachment: Sendable {
         guard let current = use.withLock({ $0 }) else { return }
         current.monitoring.add(current.monitor)
         current.refresh(current.monitor)
-        // The monitor was detached in the meantime, possibly before it was added.
+        // The monitor was detached in the meantime.
         if use.withLock({ $0 == nil }) {
             current.monitoring.remove(current.monitor)
             current.refresh(nil)
         }
     }
 
-    /// Sets the sampling interval of a monitor that follows posts, and the number of caused posts that it also receives.
-    ///
-    /// - Returns: The number of caused posts that the limit has excluded since the last call.
+    /// Sets the sampling interval of a monitor that follows posts, and the number of caused posts that it also
+    /// receives. Returns the number of caused posts that the limit has excluded since the last call.
     package func sample(every interval: Int, andCaused caused: Int) -> Int {
         use.withLock { $0 }?.monitor.sample(every: interval, andCaused: caused) ?? 0
     }

@@ -1,25 +1,21 @@
 import TidingsEngine
 
-/// The monitors of a center as its posts read them, in a lane and without a lock. A list never changes; it is replaced
+/// The monitors of a center as its posts read them, in a lane and without a lock. A list is immutable, and is replaced
 /// by another one.
 ///
-/// A post retains nothing of it, because a reference count is a word to which every posting thread would write.
+/// A post retains nothing of it, because every posting thread would write the reference count.
 @safe
 @usableFromInline
 final class MonitorList: @unchecked Sendable {  // immutable
-    /// The monitors, in the order in which they were attached.
     let all: [AttachedMonitor]
 
-    /// The same monitors in memory with stable addresses, for iteration by posts. They are retained by `all`.
+    /// The same monitors at stable addresses, for iteration by posts. Retained by `all`.
     private let references: UnsafeMutablePointer<Unmanaged<AttachedMonitor>>
 
-    /// Whether a monitor carries contexts.
     let hasCarriers: Bool
 
-    /// Whether a monitor follows posts.
     let hasFollowers: Bool
 
-    /// Whether a monitor receives only a sample of posts.
     let isSampled: Bool
 
     /// Whether all monitors measure with the continuous clock, so that a single reading serves all of them.
@@ -29,7 +25,6 @@ final class MonitorList: @unchecked Sendable {  // immutable
     /// main actor.
     let logging: CallLog.Selection
 
-    /// The calls in a post that are measured.
     let measuring: CallLog.Selection
 
     /// Whether one event serves all monitors that receive a call.
@@ -42,23 +37,19 @@ final class MonitorList: @unchecked Sendable {  // immutable
     /// queues that get too long.
     let followsQueues: Bool
 
-    /// Whether one event of a queue serves all monitors. No monitor carries contexts, follows posts or receives only a
-    /// sample of posts, and all measure in the same way.
+    /// Whether one event of a queue serves all monitors: none carries contexts, follows posts or receives only a sample
+    /// of posts, and all measure in the same way.
     let tellAlike: Bool
 
-    /// Whether a monitor receives asynchronous calls; whether one receives queued notifications; and whether one is
-    /// interested in the waiting time.
     let tellsCalls: Bool
     let tellsWaiting: Bool
     let measureQueues: Bool
 
-    /// Whether a monitor is warned of calls that take too long on the main actor.
     let looksAtMainActor: Bool
 
     /// The queue lengths above which monitors are warned, in ascending order.
     let longQueues: [Int]
 
-    /// Whether a monitor is interested in the duration of posts.
     let measurePosts: Bool
 
     /// The identity of the ``Monitoring`` to which the monitors belong.
@@ -112,8 +103,7 @@ final class MonitorList: @unchecked Sendable {  // immutable
 
     deinit { unsafe references.deallocate() }
 
-    /// The monitors that receive events of queued notifications and, if this thread is making a post, receive that
-    /// post.
+    /// The monitors that receive events of queued notifications and, if this thread is making a post, that post.
     var ofQueue: [AttachedMonitor] {
         let interests: MonitorInterests = [.queues, .deliveries, .drops, .warnings]
         return all.filter { monitor in
@@ -121,13 +111,10 @@ final class MonitorList: @unchecked Sendable {  // immutable
         }
     }
 
-    /// The monitors that receive asynchronous calls.
     var ofCalls: [AttachedMonitor] { all.filter { $0.interests.contains(.deliveries) } }
 
-    /// Returns whether an asynchronous call is measured.
     func measures(callOnMainActor: Bool) -> Bool { measureQueues || callOnMainActor && looksAtMainActor }
 
-    /// Calls a closure with each monitor and its index.
     @inline(__always)
     func each(_ body: (Int, AttachedMonitor) -> Void) {
         for index in 0..<all.count { unsafe references[index]._withUnsafeGuaranteedRef { body(index, $0) } }
@@ -136,12 +123,8 @@ final class MonitorList: @unchecked Sendable {  // immutable
     /// A bit mask of all monitors; 0 if there are more than 64, because monitors beyond the 64th receive all posts.
     var everyBit: UInt64 { all.count > 64 ? 0 : all.count == 64 ? .max : (1 << UInt64(all.count)) - 1 }
 
-    /// Counts a post.
-    ///
-    /// - Parameters:
-    ///   - lane: The number of its lane, if it has one.
-    ///   - isCaused: Whether the post was made in a delivery that monitors received.
-    /// - Returns: A bit mask of the monitors that don't receive the post.
+    /// Counts a post, and returns a bit mask of the monitors that don't receive it. `isCaused` is set if the post was
+    /// made in a delivery that monitors received.
     func leftOut(in lane: Int?, isCaused: Bool) -> UInt64 {
         var leftOut: UInt64 = 0
         each { index, monitor in

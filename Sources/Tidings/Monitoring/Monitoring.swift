@@ -1,9 +1,8 @@
 import TidingsEngine
 
-/// Whether a monitor has ever been called. Before that, monitors don't cause any work, so nothing has to check whether
-/// they do.
+/// Whether a monitor has ever been called. Before that, nothing has to check whether a monitor caused some work.
 ///
-/// Relaxed: work that a monitor causes comes after the store in the same task, or in a task that it has created.
+/// Relaxed: such work comes after the store in the same task, or in a task that the task has created.
 @usableFromInline let monitorsHaveRun = AtomicByte(false)
 
 /// The monitors of one center or bus.
@@ -13,8 +12,8 @@ package final class Monitoring: Sendable {
 
     /// Whether there is any monitor, readable without the lock.
     ///
-    /// It is stored under the lock with release order, and `isActive` loads it with acquire order: code that reads
-    /// `true` sees the list that contains the monitor.
+    /// Stored under the lock with release order, and loaded by `isActive` with acquire order: code that reads `true`
+    /// sees the list that contains the monitor.
     @export(implementation) let active = AtomicByte(false)
 
     /// The events that the channels of a center report, as ``HostInterests``; stored under the lock.
@@ -26,10 +25,8 @@ package final class Monitoring: Sendable {
     @usableFromInline
     package init() {}
 
-    /// Whether there is any monitor.
     @export(implementation) package var isActive: Bool { active.load(ordering: .acquiring) }
 
-    /// The events that the channels of a center report.
     var interests: HostInterests { HostInterests(rawValue: told.load(ordering: .acquiring)) }
 
     func add(_ monitor: AttachedMonitor) {
@@ -43,8 +40,7 @@ package final class Monitoring: Sendable {
     }
 
     func remove(_ monitor: AttachedMonitor) {
-        // The previous list is passed out of the lock, so that the `deinit` of a monitor that is released with it runs
-        // without the lock.
+        // The previous list is released after the unlock, because that may run the `deinit` of a monitor.
         let previous = attached.withLock { attached in
             let previous = attached
             let left = previous?.all.filter { $0 !== monitor } ?? []
@@ -59,15 +55,15 @@ package final class Monitoring: Sendable {
     /// The monitors, even if one of them caused the event; `nil` if there are none.
     var list: MonitorList? { attached.withLock { $0 } }
 
-    /// The monitors that receive an event of this task; empty if a monitor caused the event. First they receive the
-    /// events of this thread that haven't been reported yet.
+    /// The monitors that receive an event of this task, after the events of this thread that haven't been reported yet;
+    /// empty if a monitor caused the event.
     var current: [AttachedMonitor] {
         if Self.isCausing { return [] }
         ToldPost.tellCallsOfThread()
         return list?.all ?? []
     }
 
-    /// The monitors that receive events of queued notifications and, if this thread is making a post, receive that
+    /// The monitors of `current` that receive events of queued notifications and, if this thread is making a post, that
     /// post.
     var currentOfQueue: [AttachedMonitor] {
         if Self.isCausing { return [] }
@@ -75,7 +71,6 @@ package final class Monitoring: Sendable {
         return list?.ofQueue ?? []
     }
 
-    /// Sends an event to the monitors.
     package func send(_ event: NotificationEvent) {
         let monitors = if case .queued = event { currentOfQueue } else { current }
         for monitor in monitors { monitor.receive(event) }
@@ -100,35 +95,27 @@ package final class Monitoring: Sendable {
 
     // MARK: Long queues without other events
 
-    /// Reports to the monitors that are warned of long queues that a queue is short again.
-    ///
-    /// - Parameters:
-    ///   - observer: The observer.
-    ///   - waiting: The current length of the queue.
-    ///   - most: The greatest length.
+    /// Reports to the monitors that are warned of long queues that a queue is short again. `most` is its greatest
+    /// length.
     func tellRecovery(of observer: ObserverDescription, waiting: Int, most: Int) {
         for monitor in current { monitor.receive(recoveryOf: observer, waiting: waiting, most: most) }
     }
 
     // MARK: Work that a monitor causes
 
-    /// Whether a monitor caused the work of this task.
     @usableFromInline static var isCausing: Bool { MonitoredTask.current.isCausedByMonitor }
 
-    /// Records that a monitor causes work.
     private static func noteMonitorRun() {
         if !monitorsHaveRun.load(ordering: .relaxed) { monitorsHaveRun.store(true, ordering: .relaxed) }
     }
 
     private static let caused = MonitoredTask(isCausedByMonitor: true)
 
-    /// Runs work that a monitor causes.
     static func causing<Result>(_ body: () -> Result) -> Result {
         noteMonitorRun()
         return MonitoredTask.$current.withValue(caused, operation: body)
     }
 
-    /// Runs work that a monitor causes and that can be suspended and can throw.
     nonisolated(nonsending)
         static func causing(_ body: nonisolated(nonsending) () async -> (any Error)?) async -> (any Error)?
     {

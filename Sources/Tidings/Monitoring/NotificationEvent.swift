@@ -84,9 +84,8 @@ public struct NotificationDelivery: Sendable, Identifiable {
     /// the main actor calls, and for observers on operation queues.
     @export(implementation) public let isOnMainActor: Bool
 
-    // An event larger than 128 bytes would be copied by a function call, which takes as long as everything else that is
-    // done for a monitor. So each measured time has a separate flag for whether it exists, and the number is a short
-    // one.
+    // A function call copies an event larger than 128 bytes, which takes as long as everything else that is done for a
+    // monitor. So the optional times are stored as times with flags, and the number is short.
     private let hasWaited: Bool
     private let waitingNumber: UInt32
     private let waitedTime: Duration
@@ -120,8 +119,7 @@ public struct NotificationDelivery: Sendable, Identifiable {
         waitingNumber = UInt32(clamping: waiting)
     }
 
-    /// Creates the event of a call in a post, with its duration in nanoseconds, or a negative number if it wasn't
-    /// measured.
+    /// Creates the event of a call in a post, with its duration in nanoseconds; negative if it wasn't measured.
     @inline(__always)
     init(id: ID, observer: ObserverDescription, nanoseconds: Int64, isOnMainActor: Bool) {
         self.id = id
@@ -170,7 +168,7 @@ public struct NotificationFailure: Sendable {
     /// It is `false` for a monitor that isn't interested in ``MonitorInterests/warnings``.
     @export(implementation) public internal(set) var isRepeated = false
 
-    /// The call that threw the error. It is an object, because the largest kind of event determines how all events are
+    /// The call that threw the error. An object, because the largest kind of event determines how all events are
     /// copied.
     private final class FailedCall: Sendable {
         let observer: ObserverDescription
@@ -194,7 +192,6 @@ public struct NotificationFailure: Sendable {
         call = nil
     }
 
-    /// Creates the failure of an observer that threw an error.
     init(_ thrown: any Error, of observer: ObserverDescription, in delivery: NotificationDelivery.ID? = nil) {
         let retried = thrown as? RetriedError
         let error = retried?.error ?? thrown

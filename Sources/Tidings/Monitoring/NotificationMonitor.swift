@@ -9,10 +9,9 @@
 /// ```
 ///
 /// A monitor is called where the event happens, synchronously and while no lock is held, so it should be fast. It may
-/// post and observe in the same center. Events that a monitor causes aren't sent to any monitor, including itself,
-/// because one event would otherwise lead to the next without end. This applies to everything that ``receive(_:)``
-/// does, to tasks that inherit its task-local values, and to asynchronous observers of monitored centers while they
-/// handle what it posted.
+/// post and observe in the same center. Events that a monitor causes aren't sent to any monitor, because one event
+/// would otherwise lead to the next without end. This applies to everything that ``receive(_:)`` does, to tasks that
+/// inherit its task-local values, and to asynchronous observers of monitored centers while they handle what it posted.
 public protocol NotificationMonitor: Sendable {
     /// The events that the monitor wants to receive, unless the call that attaches it chooses others. The default is
     /// all events.
@@ -126,7 +125,7 @@ package struct CheckProgress: Sendable {
     }
 }
 
-// As an existential, a monitor accepts and returns its context without the static type.
+// An existential monitor accepts and returns its context without the static type.
 extension ContextCarryingMonitor {
     func anyContext(for observer: ObserverDescription) -> any Sendable { context(for: observer) }
 
@@ -141,7 +140,7 @@ extension ContextCarryingMonitor {
             _ body: nonisolated(nonsending) () async -> Void
         ) async
     {
-        // The cast succeeds, because the context comes from `anyContext(for:)` of the same monitor.
+        // As above.
         if let context = context as? Context { await call(observer, in: context, perform: body) } else { await body() }
     }
 }

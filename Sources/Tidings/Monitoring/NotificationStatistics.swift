@@ -80,11 +80,7 @@ package struct StatisticsSum: Sendable {
     @export(implementation)
     package init() { rows = [:] }
 
-    /// Adds the statistics of a center.
-    ///
-    /// - Parameters:
-    ///   - statistics: The statistics.
-    ///   - capacity: The maximum number of subjects. Further subjects are left out.
+    /// Adds the statistics of a center, up to a maximum number of subjects.
     @export(implementation)
     package mutating func add(_ statistics: NotificationStatistics, upTo capacity: Int = .max) {
         for row in statistics.rows {
@@ -100,8 +96,7 @@ package struct StatisticsSum: Sendable {
     package var statistics: NotificationStatistics { NotificationStatistics(Array(rows.values)) }
 }
 
-/// Counts the notifications of one type in one center that were dropped by the buffering policies of its observers, and
-/// those that failed.
+/// Counts the dropped and failed notifications of one type in one center.
 @usableFromInline
 package final class DropCounter: Sendable {
     @usableFromInline let number = Atomic(0)
@@ -112,13 +107,10 @@ package final class DropCounter: Sendable {
 
     package var count: Int { number.load(ordering: .relaxed) }
 
-    /// The number of notifications that failed.
     package var failureCount: Int { failures.load(ordering: .relaxed) }
 
-    /// Counts a drop.
     @export(implementation)
     package func add() { number.wrappingAdd(1, ordering: .relaxed) }
 
-    /// Counts a failure.
     func addFailure() { failures.wrappingAdd(1, ordering: .relaxed) }
 }

@@ -48,7 +48,6 @@ public struct ObservationStatus: Hashable, Sendable, Identifiable {
     /// earlier.
     @export(implementation) public var oldestWait: Duration? { calls.oldestWait }
 
-    /// The progress of the calls.
     @export(implementation) package let calls: CallStatus
 
     /// The observer's identity.
@@ -101,7 +100,6 @@ extension ObservationStatus {
 }
 
 extension [[String]] {
-    /// The rows as lines of text with aligned columns.
     var alignedTable: String {
         let rows = map { row in row.map(\.onOneLine) }
         let columns = rows.map(\.count).max() ?? 0
@@ -114,7 +112,7 @@ extension [[String]] {
 }
 
 extension String {
-    /// The string with its line breaks replaced by spaces, because each value takes one line of the table.
+    /// Each value takes one line of the table.
     fileprivate var onOneLine: String { String(map { $0.isNewline ? " " : $0 }) }
 
     fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: width - count) }

@@ -28,14 +28,14 @@ public struct ObserverDescription: Sendable, Identifiable {
     /// don't read a clock.
     public var registeredAt: ContinuousClock.Instant? { isTimed ? registrationTime.instant : nil }
 
-    // With the fields of both in sequence, a description takes 57 bytes.
+    // Separate fields, so that a description takes 57 bytes.
     private let registrationTime: RegistrationTime
     private let isTimed: Bool
 
     /// The context in which the observer runs, such as in the post, in an actor or in a task.
     @export(implementation) public let delivery: DeliveryMode
 
-    // Both share one byte, because a description is copied with every event.
+    // Both in one byte, because a description is copied with every event.
     private let traits: UInt8
 
     /// Whether the observer is limited to a sender.
@@ -45,12 +45,11 @@ public struct ObserverDescription: Sendable, Identifiable {
     /// drops cause no warning.
     public var intendsDrops: Bool { traits & 2 != 0 }
 
-    /// Creates the description of an observer that was called in a post.
     @inline(__always)
     init(_ call: CallLog.Call, of subject: NotificationSubject) {
         id = ID(number: call.serial)
-        // Read in place, field by field: copying all of them would retain the tie, to whose count every posting thread
-        // would write.
+        // Read in place, field by field: a copy would retain the tie, whose reference count every posting thread would
+        // write.
         let details = unsafe call.details
         if let tie = unsafe EntryDetails.tie(at: details) {
             let registered = unsafe tie._withUnsafeGuaranteedRef { ObserverTie.of($0).registeredAt }
@@ -102,8 +101,7 @@ extension ObserverDescription: CustomStringConvertible {
 
 /// The notification type, or the name in Foundation's center, that is posted or observed.
 public struct NotificationSubject: Sendable {
-    /// The name of a subject without a type: one word, so that a subject with a type is copied without copying a
-    /// string.
+    /// The name of a subject without a type. An object, so that copying a subject with a type copies no string.
     private final class Name: Sendable {
         let text: String
         init(_ text: String) { self.text = text }
@@ -112,7 +110,6 @@ public struct NotificationSubject: Sendable {
     /// The notification type, or the message type of a bus; `nil` for a name in Foundation's center.
     @export(implementation) public let type: Any.Type?
 
-    /// The name; `nil` for a type.
     private let named: Name?
 
     /// The type with its module and the types in which it is nested, such as `Shop.Cart.Changed`, or the name.
@@ -126,14 +123,13 @@ public struct NotificationSubject: Sendable {
         named = nil
     }
 
-    /// Creates the subject of a type that another subject already has. It has no name, so nothing has to be retained.
+    /// Creates the subject of a type that another subject already has. Nothing has to be retained, as there is no name.
     @inline(__always)
     init(known type: Any.Type) {
         self.type = type
         named = nil
     }
 
-    /// Creates the subject of a name in Foundation's center.
     package init(named name: String) {
         type = nil
         named = Name(name)

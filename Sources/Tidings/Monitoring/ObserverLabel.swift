@@ -15,7 +15,7 @@ extension ObserverDescription {
 /// The types of owners, by the lines that register their observers.
 ///
 /// An observer's description is created for every event, so it doesn't contain the type. The number of entries is
-/// bounded by the number of such lines in the program.
+/// bounded by the number of such lines.
 @usableFromInline
 enum OwnerTypes {
     private static let types = Lock<[SourcePlace: any Any.Type]>([:])
@@ -26,8 +26,7 @@ enum OwnerTypes {
         types.withLock { $0[place] }.map { QualifiedTypeName($0).withoutAddresses }
     }
 
-    /// Records the owner of an observer that a line registers. If a line has owners of several types, the first one
-    /// counts.
+    /// Records the owner of an observer that a line registers. The first type of owner counts.
     static func note(_ owner: ObserverOwner, at place: SourcePlace) {
         if types.withLock({ $0[place] != nil }) { return }
         guard let object = owner.object else { return }
@@ -41,8 +40,8 @@ extension NotificationSubject {
 }
 
 extension QualifiedTypeName {
-    /// The module and the path. The runtime distinguishes private types of the same name by addresses, which differ
-    /// between runs; this omits them.
+    /// The module and the path, without the addresses by which the runtime distinguishes private types of the same
+    /// name. They differ between runs.
     @export(implementation) var withoutAddresses: String {
         full.split(separator: ".").filter { !$0.hasPrefix("(unknown context at ") }.joined(separator: ".")
     }
