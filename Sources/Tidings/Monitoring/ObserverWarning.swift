@@ -30,8 +30,7 @@ public struct WarningThresholds: Hashable, Sendable {
     /// as long as the center, which is the most common leak. How long an owner should live depends on the program, so
     /// set this threshold where owners come and go, as view models and requests do. The age of an observation counts
     /// from its registration, or from when the monitor was attached, if that is later. It is checked with every event,
-    /// by ``MonitorAttachment/check()``, and when the monitor is detached. Observations in an actor, whose owner is the
-    /// actor, are included.
+    /// by ``MonitorAttachment/check()``, and when the monitor is detached. An actor is the owner of its observations.
     @export(implementation) public var ownerAge: Duration?
 
     /// The interval over which the drops of an observer's buffering policy are aggregated. The default is one second.
@@ -43,8 +42,8 @@ public struct WarningThresholds: Hashable, Sendable {
 
     /// The interval over which the errors of an observer are aggregated. The default is one second.
     ///
-    /// Each error is reported as ``NotificationEvent/failed(_:)``, and ``NotificationFailure/isRepeated`` says whether
-    /// the observer had thrown another one within this interval. For repeated errors, a monitor receives one warning in
+    /// Each error is reported as ``NotificationEvent/failed(_:)``, with ``NotificationFailure/isRepeated`` set if the
+    /// observer had thrown another one within this interval. For repeated errors, a monitor receives one warning in
     /// each interval, with their number. It is checked in the same way as drops.
     @export(implementation) public var failureInterval: Duration? = .seconds(1)
 
@@ -163,7 +162,7 @@ extension ObserverWarning: CustomStringConvertible {
         case .growingQueue(let observer, let growth, let duration, let waiting):
             "the queue of an observer has grown by \(growth) in \(duration.toMilliseconds), and \(waiting.waitingNotifications): \(observer)"
         case .busyMainActor(let observer, let share, let duration):
-            // `rounded()` calls `round` of the C math library, which a program without Foundation doesn't link.
+            // `rounded()` calls the C math library, which a program without Foundation doesn't link.
             "calls of observers have kept the main actor busy for \(duration.toMilliseconds), \(Int(100 * share + 0.5)) % of it this one: \(observer)"
         case .queueRecovered(let observer, let most):
             "the queue of an observer, which held up to \(most) notifications, has recovered: \(observer)"
@@ -193,16 +192,13 @@ extension ObserverWarning: CustomStringConvertible {
 }
 
 extension CallMark? {
-    /// The mark as a part of a sentence; empty if there is none.
     @usableFromInline package var words: String { map { ", for \($0.age.toMilliseconds) of it at \($0)" } ?? "" }
 }
 
 extension Int {
-    /// The number as the number of queued notifications, in a clause.
     package var waitingNotifications: String { self == 1 ? "1 notification waits" : "\(self) notifications wait" }
 }
 
 extension Duration {
-    /// The duration in whole milliseconds, which is easier to read.
     @usableFromInline var toMilliseconds: Duration { .milliseconds(Int64(self / .milliseconds(1))) }
 }

@@ -1,7 +1,6 @@
 /// The observers that are tied to an owner and haven't caused a warning, the oldest first.
 ///
-/// Each operation takes amortised constant time, because it runs under the lock of a monitor's warnings, which events
-/// take.
+/// Each operation takes amortised constant time, because it runs under a lock that events take.
 struct OwnedObservers: Sendable {
     struct Owned: Sendable {
         let observer: ObserverDescription
@@ -18,7 +17,6 @@ struct OwnedObservers: Sendable {
 
     var isEmpty: Bool { known.isEmpty }
 
-    /// The oldest observer.
     var first: Owned? { firstIndex < order.count ? known[order[firstIndex]] : nil }
 
     mutating func append(_ owned: Owned) {
@@ -35,7 +33,6 @@ struct OwnedObservers: Sendable {
         }
     }
 
-    /// Removes and returns the oldest observers for as long as a condition holds.
     mutating func removeFirst(while condition: (Owned) -> Bool) -> [Owned] {
         var removed: [Owned] = []
         while let first, condition(first) {

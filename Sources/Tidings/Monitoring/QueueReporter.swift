@@ -1,7 +1,6 @@
 /// The queue of an asynchronous observer, as used by centers, observation lists and monitors.
 @usableFromInline
 package protocol ObserverQueue: AnyObject, Sendable {
-    /// The current state of the queue.
     var status: QueueStatus { get }
 
     /// Sets a reporter that is informed from now on when an element is put into the queue, dropped or taken out.
@@ -11,9 +10,7 @@ package protocol ObserverQueue: AnyObject, Sendable {
     /// discarded; at once if that is already the case. An element of a sequence counts as handled when its consumer
     /// requests the next one.
     ///
-    /// - Parameters:
-    ///   - wait: Identifies the wait to ``giveUp(_:)``; `nil` for a wait that is never given up.
-    ///   - resume: The closure.
+    /// `wait` identifies the wait to ``giveUp(_:)``; `nil` for a wait that is never given up.
     func whenHandled(for wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void)
 
     /// Releases the closures of a wait that was given up. They don't have to be called.
@@ -40,13 +37,10 @@ package struct QueueStatus: Sendable {
     /// The number of queued notifications, not counting the one that the observer is handling.
     @export(implementation) package var queued = 0
 
-    /// The number of notifications that the buffering policy has dropped.
     @export(implementation) package var dropped = 0
 
-    /// Whether a call of the observer is running.
     @export(implementation) package var isRunning = false
 
-    /// The progress of the calls.
     @export(implementation) package var calls = CallStatus()
 
     /// The number of notifications for which the observer threw an error and that aren't retried.
@@ -78,7 +72,6 @@ package final class QueueReporter: Sendable {
     let observer: ObserverDescription
     let monitoring: Monitoring
 
-    /// Whether monitors receive each notification regardless of their interests.
     let tellsEach: Bool
 
     init(_ observer: ObserverDescription, _ monitoring: Monitoring, tellsEach: Bool = false) {
@@ -87,11 +80,10 @@ package final class QueueReporter: Sendable {
         self.tellsEach = tellsEach
     }
 
-    /// The reporter for a queue that several observers share. Its reports about a notification depend on the observer
-    /// for which it is queued.
+    /// The reporter for a queue that several observers share: each notification is reported for the observer for which
+    /// it is queued.
     var tellingEach: QueueReporter { QueueReporter(observer, monitoring, tellsEach: true) }
 
-    /// Whether there is any monitor.
     package var isActive: Bool { monitoring.isActive }
 
     /// The events that these monitors receive, and the lengths at which they are warned if they receive nothing else
@@ -100,17 +92,14 @@ package final class QueueReporter: Sendable {
         if tellsEach || monitors.followsQueues || monitors.looksAtMainActor && observer.delivery.isOnMainActor {
             return (.everything, [])
         }
-        // Whether the queue was too long, and a monitor was warned of that, isn't known.
+        // It isn't known whether the queue was too long and a monitor was warned of that.
         return (monitors.longQueues.isEmpty ? .trouble : .recovery, monitors.longQueues)
     }
 
-    /// The current monitors.
     var monitors: MonitorList? { monitoring.list }
 
-    /// Reports the length of the queue to the monitors.
     package func tell(waiting: Int) { monitoring.send(.queued(observer, waiting: waiting)) }
 
-    /// Reports to the monitors that the queue is short again.
     func tell(recoveredAt waiting: Int, most: Int) {
         monitoring.tellRecovery(of: observer, waiting: waiting, most: most)
     }
@@ -119,10 +108,8 @@ package final class QueueReporter: Sendable {
     @usableFromInline
     package func watchCalls() { monitoring.watchCalls() }
 
-    /// Reports to the monitors that a call of the observer threw an error.
     func tell(_ error: any Error) { monitoring.send(.failed(NotificationFailure(error, of: observer))) }
 
-    /// Reports to the monitors that a notification was dropped, with the total number of drops.
     @usableFromInline
     package func tell(dropped: Int) { monitoring.send(.dropped(observer, total: dropped)) }
 }

@@ -14,8 +14,7 @@ struct QueueTrace: Sendable {
     /// Reports to the monitors instead of the queue's own reporter, if several observers share the queue.
     @export(implementation) let reporter: QueueReporter?
 
-    /// Whether a monitor caused the post. Its delivery isn't monitored then, nor anything that results from the
-    /// delivery.
+    /// Whether a monitor caused the post. Then neither its delivery nor anything that results from it is monitored.
     @export(implementation) let isCausedByMonitor: Bool
 
     private init(
@@ -29,15 +28,12 @@ struct QueueTrace: Sendable {
         self.isCausedByMonitor = isCausedByMonitor
     }
 
-    /// The trace of a notification that a monitor has posted.
     static let causedByMonitor = QueueTrace(.none, since: 0, nil, isCausedByMonitor: true)
 
     /// Begins the trace in the post; `nil` if no monitor receives anything about the delivery.
-    ///
-    /// - Parameter teller: Reports to the monitors.
     init?(toldBy teller: QueueTeller) {
         let monitors = teller.monitors
-        // The delivery has a number even if it isn't reported itself, because it is the cause of what is posted in it.
+        // The delivery has a number even if it isn't reported, because it is the cause of what is posted in it.
         if monitors.tellAlike {
             let delivery = NumberedPost.beginDelivery(toldTo: teller.reporter.monitoring)
             let since = monitors.measureQueues ? Moment.now : 0
@@ -64,13 +60,8 @@ struct QueueTrace: Sendable {
     /// Reports to the monitors that follow posts that the notification is queued or dropped.
     func tellWaiting(number: Int?) { followed?.tellWaiting(number: number) }
 
-    /// Makes the call, and reports it to the monitors.
-    ///
-    /// - Parameters:
-    ///   - teller: Reports to the monitors; `nil` if there are none any longer.
-    ///   - waiting: Returns the number of queued notifications; called when the call has returned.
-    ///   - body: The call.
-    /// - Returns: The error that the call threw.
+    /// Makes the call, reports it to the monitors, and returns the error that the call threw. `waiting` returns the
+    /// number of queued notifications when the call has returned.
     @usableFromInline
     func perform(
         toldBy teller: QueueTeller?, waiting: () -> Int, _ body: () -> (any Error)?
@@ -85,14 +76,7 @@ struct QueueTrace: Sendable {
         return error
     }
 
-    /// Makes a call that can be suspended and can throw, and reports it to the monitors.
-    ///
-    /// - Parameters:
-    ///   - teller: Reports to the monitors; `nil` if there are none any longer.
-    ///   - isolation: The isolation of the call.
-    ///   - waiting: Returns the number of queued notifications; called when the call has returned.
-    ///   - body: The call.
-    /// - Returns: The error that the call threw.
+    /// Makes a call that can be suspended, like the method above.
     @usableFromInline
     func perform(
         toldBy teller: QueueTeller?, isolation: isolated (any Actor)?, waiting: () -> Int,
@@ -115,7 +99,6 @@ struct QueueTrace: Sendable {
         return error
     }
 
-    /// Reports to the monitors that the call threw an error and will be retried.
     func tell(_ error: any Error, toldBy teller: QueueTeller?) {
         if isCausedByMonitor { return }
         if let followed { return followed.tell(error) }
@@ -170,12 +153,10 @@ struct QueueTrace: Sendable {
     }
 }
 
-/// Reports to the monitors of a queue.
 @usableFromInline
 struct QueueTeller: Sendable {
     let reporter: QueueReporter
 
-    /// The monitors that are recorded in the queue.
     let monitors: MonitorList
 
     @usableFromInline
@@ -184,7 +165,6 @@ struct QueueTeller: Sendable {
         self.monitors = monitors
     }
 
-    /// Reports the length of the queue.
     func tell(waiting: Int) {
         guard monitors.tellAlike else { return reporter.tell(waiting: waiting) }
         let isLong = monitors.longQueues.first.map { waiting > $0 } ?? false

@@ -1,10 +1,8 @@
 /// Reports to a monitor, when it is due, how often an observer has dropped notifications or thrown errors since the
-/// last report, even if no other event occurs.
-///
-/// There is a single timer, and none while nothing is due.
+/// last report, even if no other event occurs. There is no timer while nothing is due.
 final class RepeatTimer: Sendable {
     private struct State: ~Copyable, Sendable {
-        /// The monitor, while there is a timer. (A weak reference would slow down every use of the monitor.)
+        /// The monitor, while there is a timer. A weak reference would slow down every use of the monitor.
         var monitor: AttachedMonitor?
         var timer: Task<Void, Never>?
         var hasEnded = false
@@ -16,8 +14,6 @@ final class RepeatTimer: Sendable {
     private let isRunning = AtomicByte(false)
 
     /// Starts the timer, unless there is one, because something was recorded that will be due.
-    ///
-    /// - Parameter monitor: The monitor that receives the report.
     func begin(for monitor: AttachedMonitor) {
         if isRunning.load(ordering: .sequentiallyConsistent) { return }
         state.withLock { state in
@@ -37,7 +33,7 @@ final class RepeatTimer: Sendable {
             return (state.timer.take(), state.monitor.take())
         }
         timer?.cancel()
-        // Released while no lock is held.
+        // Released after the unlock.
         _ = monitor
     }
 

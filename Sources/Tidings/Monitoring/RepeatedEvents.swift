@@ -1,7 +1,5 @@
 /// Repeated events of observers, drops or errors: the first one is reported as an event, and those that follow within
-/// an interval are aggregated.
-///
-/// An observer is removed when it has had no event for the interval.
+/// an interval are aggregated. An observer is removed when it has had no event for the interval.
 struct RepeatedEvents: Sendable {
     /// The events of one observer since the last report.
     struct Noted: Sendable {
@@ -9,9 +7,7 @@ struct RepeatedEvents: Sendable {
         fileprivate(set) var since: Duration
         /// The number of events, not counting those that were reported.
         fileprivate(set) var count = 0
-        /// The total number of events, as far as it is known.
         fileprivate(set) var total: Int
-        /// A description of the last event.
         fileprivate(set) var latest = ""
     }
 
@@ -24,23 +20,15 @@ struct RepeatedEvents: Sendable {
     /// The time at which observers have to be reported or removed; `nil` if there are none.
     var due: Duration? { noted.isEmpty ? nil : next }
 
-    /// Creates an empty collection.
-    ///
-    /// - Parameter interval: The interval over which events are aggregated; `nil` if they aren't recorded.
+    /// Creates an empty collection; with no interval, events aren't recorded.
     init(every interval: Duration?) { self.interval = interval }
 
     var isEmpty: Bool { noted.isEmpty }
 
-    /// Records an event.
+    /// Records an event. Returns whether the event is only reported individually.
     ///
-    /// - Parameters:
-    ///   - observer: The observer.
-    ///   - total: The total number of events of the observer; `nil` if they have to be counted.
-    ///   - isFirst: Whether the event is only reported individually; `nil` if that depends on whether the observer is
-    ///     known.
-    ///   - latest: A description of the event.
-    ///   - now: The time.
-    /// - Returns: Whether the event is only reported individually.
+    /// `total` is `nil` if the events have to be counted. `isFirst` is `nil` if the result depends on whether the
+    /// observer is known.
     mutating func note(
         _ observer: ObserverDescription, total: Int? = nil, isFirst: Bool? = nil, latest: String = "",
         at now: Duration
@@ -57,10 +45,7 @@ struct RepeatedEvents: Sendable {
         return isFirst
     }
 
-    /// Removes and returns the events that are due.
-    ///
-    /// - Parameter now: The time; `nil` for all events.
-    /// - Returns: The events.
+    /// Removes and returns the events that are due; all events if there is no time.
     mutating func take(_ now: Duration?) -> [Noted] {
         guard !noted.isEmpty, let interval else { return [] }
         var taken: [Noted] = []

@@ -1,7 +1,6 @@
 import TidingsEngine
 
-// A post reports the calls in its log to monitors here. It reports each call once, to the monitors that receive it, in
-// the order in which the calls were made.
+// A post reports the calls in its log once, in the order in which they were made, to the monitors that receive it.
 
 extension ToldPost {
     /// Reports the calls that this thread has made to the monitors, before they receive anything else.
@@ -27,13 +26,12 @@ extension ToldPost {
         return isLeftOut
     }
 
-    /// Returns whether a monitor receives this post.
     func isTold(_ index: Int, _ monitor: AttachedMonitor) -> Bool {
         if leftOut != 0, index < 64, leftOut & 1 << UInt64(index) != 0 { return false }
         return isSurrounded || !monitor.isCarrier
     }
 
-    /// Reports the calls that were made so far to the monitors, beginning with those of enclosing posts.
+    /// Reports the calls so far to the monitors, beginning with those of enclosing posts.
     mutating func tellCalls() {
         if let outer = unsafe outer { unsafe outer.pointee.tellCalls() }
         guard let monitors = unsafe monitors, let log = unsafe log, unsafe log.pointee.isWaiting else { return }
@@ -61,8 +59,7 @@ extension ToldPost {
         }
     }
 
-    /// Reports a rejected call to the monitors that follow posts, even if the condition is that of an asynchronous
-    /// observer.
+    /// Reports a rejected call to the monitors that follow posts, even if the observer is asynchronous.
     @inline(never)
     private func tellRefusal(_ monitors: MonitorList, _ call: CallLog.Call, _ numbered: NumberedPost) {
         let observer = ObserverDescription(call, of: subject)
@@ -71,7 +68,6 @@ extension ToldPost {
         }
     }
 
-    /// Reports a call to monitors with a single event for all.
     @inline(__always)
     private func tellAll(_ monitors: MonitorList, _ event: NotificationEvent, _ mode: DeliveryMode) {
         monitors.each { index, monitor in

@@ -2,56 +2,49 @@ import TidingsEngine
 
 /// A post that monitors receive, on the stack of the thread that makes it.
 ///
-/// Calls are collected in a log and reported to the monitors together: when the log is full, when the post ends, and
-/// before the thread reports anything else. So monitors receive events in the order in which they ended, and the
-/// context in which they are called is created once for many calls.
+/// Calls are collected in a log and reported together: when the log is full, when the post ends, and before the thread
+/// reports anything else. So monitors receive events in the order in which they ended, and the context in which they
+/// are called is created once for many calls.
 @safe
 struct ToldPost: ~Copyable {
-    /// The posted subject, and the line of source that posted it, if the line is known.
     let subject: NotificationSubject
     private let place: SourcePlace?
 
-    /// The monitoring state of the posting task.
     private let task: MonitoredTask
 
     /// The monitors; `nil` until the post has begun, and if there are none. The post's lane or its caller keeps them
     /// alive.
     var monitors: Unmanaged<MonitorList>?
 
-    /// Data that few posts need; `nil` for the others.
     var rare: Rare?
 
-    /// Data that few posts need.
     final class Rare {
         /// The monitors, if neither the lane nor the caller keeps them alive.
         var kept: MonitorList?
 
-        /// The times on the clocks of the monitors, at the beginning of the post and of the call, if the monitors don't
-        /// all use the same clock.
+        /// The times at the beginning of the post and of the call, if the monitors use different clocks.
         var begun: [Duration?] = []
         var last: [Duration?] = []
 
-        /// How long the post has taken on the clock of a monitor; `nil` if that isn't measured.
         func duration(of index: Int, by monitor: AttachedMonitor) -> Duration? {
             begun.isEmpty ? nil : begun[index].map { monitor.now - $0 }
         }
     }
 
-    /// Whether the post is made in the contexts of the monitors that carry one. If not, such monitors don't receive it,
-    /// because they were attached while it began.
+    /// Whether the post is made in the contexts of the monitors that carry one. If not, these monitors don't receive
+    /// it, because they were attached while it began.
     let isSurrounded: Bool
 
     /// A bit mask of the monitors that don't receive this post, because they receive only a sample.
     var leftOut: UInt64 = 0
     private var areAllLeftOut = false
 
-    /// The calls that were made; valid for the duration of the post.
+    /// The calls that were made. Valid for the duration of the post.
     var log: UnsafeMutablePointer<CallLog>?
 
     /// The number of the post, which its thread keeps until the post ends.
     var numbered: NumberedPost?
 
-    /// When the post began, if that is measured with one clock for all monitors.
     private var begun: Int64 = 0
 
     /// The post in whose call this one is made.
@@ -69,15 +62,8 @@ struct ToldPost: ~Copyable {
         self.isSurrounded = isSurrounded
     }
 
-    /// Creates a post of notifications on the stack.
-    ///
-    /// - Parameters:
-    ///   - subject: The subject that is posted.
-    ///   - place: The line of source that posts it, if that is known.
-    ///   - task: The monitoring state of the posting task.
-    ///   - isSurrounded: Whether the post is made in the contexts of monitors.
-    ///   - body: Makes the post, and returns the number of observers called.
-    /// - Returns: The result of the closure.
+    /// Makes a post of notifications, with its state and its log on the stack. `body` makes the post, and returns the
+    /// number of observers called.
     static func perform(
         _ subject: NotificationSubject, from place: SourcePlace?, in task: MonitoredTask, isSurrounded: Bool,
         _ body: (UnsafeMutablePointer<ToldPost>, UnsafeMutablePointer<CallLog>) -> Int
@@ -91,15 +77,8 @@ struct ToldPost: ~Copyable {
         }
     }
 
-    /// Makes a post without calls, in the contexts of monitors.
-    ///
-    /// - Parameters:
-    ///   - subject: The subject that is posted.
-    ///   - place: The line of source that posts it, if that is known.
-    ///   - task: The monitoring state of the posting task.
-    ///   - monitors: The monitors.
-    ///   - message: The message that is posted.
-    ///   - body: Makes the post, and returns the number of observers that received it.
+    /// Makes a post without calls, in the contexts of monitors. `body` makes the post, and returns the number of
+    /// observers that received it.
     static func perform(
         _ subject: NotificationSubject, from place: SourcePlace?, in task: MonitoredTask, _ monitors: MonitorList,
         of message: some Any,
@@ -115,7 +94,6 @@ struct ToldPost: ~Copyable {
         }
     }
 
-    /// Handles the reports of a log.
     private static let take: @convention(c) (UnsafeMutableRawPointer, Bool) -> Void = { host, isBeforeCall in
         let post = unsafe host.assumingMemoryBound(to: ToldPost.self)
         if isBeforeCall { unsafe post.pointee.readClocks() } else { unsafe post.pointee.tellCalls() }
@@ -123,12 +101,7 @@ struct ToldPost: ~Copyable {
 
     // MARK: - The course of a post
 
-    /// Begins the post.
-    ///
-    /// - Parameters:
-    ///   - monitors: The monitors. The caller keeps them alive until the post has ended.
-    ///   - lane: The number of the post's lane, if it has one.
-    ///   - address: The address of this value.
+    /// Begins the post. The caller keeps the monitors alive until the post has ended. `address` is that of this value.
     mutating func begin(_ monitors: MonitorList, in lane: Int?, at address: UnsafeMutablePointer<ToldPost>) {
         unsafe self.monitors = .passUnretained(monitors)
         var logging = unsafe log == nil ? .none : monitors.logging
@@ -156,10 +129,8 @@ struct ToldPost: ~Copyable {
         }
     }
 
-    /// Sends a description of the notification to the monitors that want it.
-    ///
-    /// - Parameter notification: The notification. Its type's own code describes it, and what that code posts isn't
-    ///   monitored.
+    /// Sends a description of the notification to the monitors that want it. The description is user code, and what
+    /// that code posts isn't monitored.
     @inline(never)
     func tellPayload(of notification: some Any) {
         guard let monitors = unsafe monitors, let numbered else { return }
@@ -181,15 +152,12 @@ struct ToldPost: ~Copyable {
         return known
     }
 
-    /// Begins a post without a lane, which keeps the monitors alive itself.
     mutating func begin(keeping monitors: MonitorList, at address: UnsafeMutablePointer<ToldPost>) {
         makeRare().kept = monitors
         unsafe begin(monitors, in: nil, at: address)
     }
 
     /// Ends the post, and reports it to the monitors.
-    ///
-    /// - Parameter observers: The number of observers called.
     mutating func end(observers: Int) {
         guard let monitors = unsafe monitors else { return }
         numbered?.end()
@@ -212,7 +180,7 @@ struct ToldPost: ~Copyable {
             monitors.each { index, monitor in
                 guard isTold(index, monitor), monitor.isTold(postTo: observers) else { return }
                 let measured = rare.map { $0.duration(of: index, by: monitor) ?? duration } ?? duration
-                // Created where it is passed on, because a named value would be copied.
+                // Created in place, because a named value would be copied.
                 monitor.receiveHere(
                     .posted(
                         NotificationPost(
@@ -224,11 +192,10 @@ struct ToldPost: ~Copyable {
         }
     }
 
-    /// Reads the clocks of the monitors before a call, if they don't all use the same clock.
     private mutating func readClocks() {
         guard let monitors = unsafe monitors else { return }
         unsafe monitors._withUnsafeGuaranteedRef { monitors in
-            // Whether the call is on the main actor is only known when it is reported.
+            // Whether the call is on the main actor is only known later.
             if !monitors.haveOneClock { makeRare().last = monitors.all.map { $0.beginMeasuring(isWarnedOf: true) } }
         }
     }

@@ -2,11 +2,9 @@
 struct WarningLog: ~Copyable, Sendable {
     typealias Owned = OwnedObservers.Owned
 
-    /// A queue that has caused a warning.
     private struct LongQueue {
         /// The length at the last warning.
         let told: Int
-        /// The greatest length.
         var most: Int
     }
 
@@ -21,19 +19,15 @@ struct WarningLog: ~Copyable, Sendable {
     /// The observers that have caused a warning with a slow call on the main actor, until they end.
     private var slow: Set<ObserverDescription.ID> = []
 
-    /// Drops by the policies of observers.
     private var drops: RepeatedEvents
 
-    /// Errors that observers threw.
     private var failures: RepeatedEvents
 
-    /// Errors after which notifications are retried.
     private var retries: RepeatedEvents
 
     /// The observers that were the last of their type to end, until a post to no observer or a registration.
     private var ended: [NotificationSubject: ObserverDescription] = [:]
 
-    /// The observers that are tied to an owner and haven't caused a warning, the oldest first.
     private var owned = OwnedObservers()
 
     init(_ thresholds: WarningThresholds) {
@@ -43,7 +37,7 @@ struct WarningLog: ~Copyable, Sendable {
         retries = RepeatedEvents(every: thresholds.failureInterval)
     }
 
-    /// The current states that make it necessary to check later events, even if those exceed no threshold.
+    /// The states that make it necessary to check later events, even if those exceed no threshold.
     var concerns: WarningConcerns {
         var concerns: WarningConcerns = []
         if !long.isEmpty { concerns.insert(.longQueues) }
@@ -60,15 +54,9 @@ struct WarningLog: ~Copyable, Sendable {
         return [ownerDue, repeatedDue].compactMap(\.self).min()
     }
 
-    /// The time at which drops and errors are due.
     var repeatedDue: Duration? { [drops.due, failures.due, retries.due].compactMap(\.self).min() }
 
-    /// Records an event.
-    ///
-    /// - Parameters:
-    ///   - event: The event.
-    ///   - now: The time of the event, which is used for drops and failures.
-    /// - Returns: The warnings that the event causes.
+    /// Records an event, and returns the warnings that it causes. `now` is used for drops and failures.
     mutating func note(_ event: NotificationEvent, at now: Duration) -> [ObserverWarning] {
         switch event {
         case .queued(let observer, let waiting): noteQueue(of: observer, waiting)
@@ -76,8 +64,7 @@ struct WarningLog: ~Copyable, Sendable {
         case .delivered(let delivery) where delivery.isOnMainActor || !long.isEmpty:
             noteCall(delivery) + noteRecovery(of: delivery.observer, delivery.waiting)
         case .dropped(let observer, let total) where !observer.intendsDrops:
-            // The first drop of an observer is only reported as an event, even if another thread records a later one
-            // before it.
+            // The first drop is only reported as an event, even if another thread records a later one before it.
             noteDrop(observer, total, at: now)
         case .posted(let post): noteNobody(post)
         case .registered(let observer): noteRegistration(observer)
@@ -99,13 +86,8 @@ struct WarningLog: ~Copyable, Sendable {
         return [.longQueue(observer, waiting: waiting)]
     }
 
-    /// Records the length of an observer's queue after an element was taken.
-    ///
-    /// - Parameters:
-    ///   - observer: The observer.
-    ///   - waiting: The length of the queue.
-    ///   - most: The greatest length, if the caller knows it more exactly than the log.
-    /// - Returns: The recovery that follows from it.
+    /// Records the length of an observer's queue after an element was taken, and returns the recovery, if there is one.
+    /// `most` is the greatest length, if the caller knows it more exactly than the log.
     mutating func noteRecovery(
         of observer: ObserverDescription, _ waiting: Int, most: Int = 0
     ) -> [ObserverWarning] {
@@ -133,14 +115,8 @@ struct WarningLog: ~Copyable, Sendable {
         return []
     }
 
-    /// Records an error that an observer threw.
-    ///
-    /// - Parameters:
-    ///   - error: A description of the error.
-    ///   - observer: The observer.
-    ///   - isRetried: Whether the notification is retried.
-    ///   - now: The time.
-    /// - Returns: Whether another error was reported within the interval, so that this one is aggregated.
+    /// Records an error that an observer threw. Returns whether another error was reported within the interval, so that
+    /// this one is aggregated.
     mutating func noteFailure(
         _ error: String, of observer: ObserverDescription, isRetried: Bool, at now: Duration
     ) -> Bool {
@@ -148,10 +124,7 @@ struct WarningLog: ~Copyable, Sendable {
             ? !retries.note(observer, latest: error, at: now) : !failures.note(observer, latest: error, at: now)
     }
 
-    /// Removes and returns the drops and the errors that are due.
-    ///
-    /// - Parameter now: The time; `nil` for all of them.
-    /// - Returns: The warnings.
+    /// Removes the drops and errors that are due, and returns their warnings. Without a time, removes all.
     mutating func takeRepeated(_ now: Duration?) -> [ObserverWarning] {
         drops.take(now).map(\.drops) + failures.take(now).map(\.failures) + retries.take(now).map(\.retries)
     }
@@ -187,12 +160,10 @@ struct WarningLog: ~Copyable, Sendable {
 
     // MARK: Owners
 
-    /// Records an observer that is tied to an owner.
     mutating func track(_ observer: ObserverDescription, owner: ObserverOwner, since now: Duration) {
         if thresholds.ownerAge != nil { owned.append(Owned(observer: observer, owner: owner, since: now)) }
     }
 
-    /// Removes and returns the observers that are older than expected.
     mutating func takeOld(_ now: Duration) -> [Owned] {
         guard let age = thresholds.ownerAge else { return [] }
         return owned.removeFirst { now - $0.since > age }
@@ -205,8 +176,7 @@ extension RepeatedEvents.Noted {
     fileprivate var failures: ObserverWarning { .failures(observer, count: count, latest: latest) }
 }
 
-/// The states for which a monitor's events have to be checked at this time, so that most events don't have to take the
-/// lock of its warnings.
+/// The states for which events have to be checked, so that most events don't take the lock of the warnings.
 struct WarningConcerns: OptionSet {
     let rawValue: UInt8
 

@@ -19,12 +19,11 @@ public protocol CustomTidingsDescription {
 }
 
 /// Returns the text that may be shown for a value of the program, such as a sender or an error: the type's own
-/// description, or the name of the type. A value may contain private data, and the text that is shown is also stored
-/// and sent.
+/// description, or the name of the type. A value may contain private data, and the text is also stored and sent.
 package func shownWords(of value: Any) -> String {
     let value = (value as? AnyHashable)?.base ?? value
     if let described = value as? any CustomTidingsDescription { return described.tidingsDescription }
-    // The name omits the addresses by which the runtime distinguishes private types with the same name.
+    // Without the addresses by which the runtime distinguishes private types with the same name.
     return QualifiedTypeName(type(of: value)).path.split(separator: ".")
         .filter { !$0.hasPrefix("(unknown context at ") }.joined(separator: ".")
 }

@@ -9,13 +9,10 @@ public struct DeliveryMode: Hashable, Sendable {
 
     private init(_ kind: Kind) { self.kind = kind }
 
-    /// The number that the engine stores with an entry.
     package var number: UInt8 { kind.rawValue }
 
-    /// The number of ``inPost``.
     @export(implementation) package static var numberInPost: UInt8 { 0 }
 
-    /// Creates the mode with the given number.
     package init(number: UInt8) { kind = Kind(rawValue: number) ?? .inPost }
 
     /// In the post, synchronously, on the thread that posts.
@@ -56,7 +53,7 @@ extension DeliveryMode: CustomStringConvertible {
 }
 
 extension DeliveryMode {
-    /// The mode as an identifier, such as `in_post`, for the labels of metrics and traces.
+    /// The mode as an identifier, such as `in_post`, for metrics and traces.
     package var label: String {
         switch self {
         case .inPost: "in_post"
@@ -75,6 +72,5 @@ extension DeliveryMode {
     /// Whether an observer is known to run on the main actor.
     package var isOnMainActor: Bool { self == .mainActor || self == .inPostOnMainActor }
 
-    /// Whether an observer runs in the post.
     package var isInPost: Bool { self == .inPost || self == .inPostOnMainActor }
 }

@@ -119,7 +119,6 @@ struct QualifiedTypeName {
     /// The type's name within its module, such as `Outer.Inner` or `Changed<Swift.Int>`.
     let path: String
 
-    /// The module and the path, such as `Module.Outer.Inner`.
     @usableFromInline var full: String { "\(module).\(path)" }
 
     @usableFromInline
@@ -143,10 +142,10 @@ struct QualifiedTypeName {
     }
 }
 
-/// Describes an object by its type and its address. It runs none of the object's code.
+/// Describes an object by its type and its address, without running code of the object.
 func describe(_ object: AnyObject) -> String { describe(type(of: object), ObjectIdentifier(object)) }
 
-/// Describes an object by its type and its address. The object may have been deallocated.
+/// The same for an object that may have been deallocated.
 func describe(_ type: Any.Type, _ address: ObjectIdentifier) -> String {
     "\(QualifiedTypeName(type).path) (0x\(String(UInt(bitPattern: address), radix: 16)))"
 }

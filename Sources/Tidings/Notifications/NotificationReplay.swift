@@ -17,9 +17,8 @@
 /// center can be created to replay a type that doesn't request it:
 /// ``NativeNotificationCenter/init(replaying:keepsEnded:)``. For details, see <doc:Replay>.
 public struct NotificationReplay: Sendable {
-    /// The type of the notifications that are kept, which is known to be `Sendable`; `nil` if none are kept. For types
-    /// that aren't replayed, only this property is read. It is a constant, so it is known at compile time wherever the
-    /// type is.
+    /// The type of the notifications that are kept, which is `Sendable`; `nil` if none are kept. A type that isn't
+    /// replayed only reads this property, which is a constant at compile time wherever the type is known.
     @export(implementation) let type: (any SendableMetatype.Type)?
 
     /// A ``NotificationKeeper`` of the type, unless notifications are kept unchanged.
@@ -78,11 +77,9 @@ public struct NotificationReplay: Sendable {
             })
     }
 
-    /// Whether nothing is kept.
     @export(implementation) package var isNone: Bool { type == nil }
 }
 
-/// Keeps notifications without their senders.
 final class NotificationKeeper<N: TypedNotification>: Sendable {
     /// Extracts the content of a notification, and returns a closure that combines it with a sender.
     let keep: @Sendable (N) -> @Sendable (N.Sender) -> N
@@ -101,7 +98,7 @@ extension NotificationReplay {
     func keeper<N: TypedNotification>(of type: N.Type) -> NotificationKeeper<N>? {
         let content = (type as? any BelongsToMainActor.Type)?.content ?? type
         let name = QualifiedTypeName(content).full
-        // These aren't preconditions, because an optimised program doesn't print a precondition's message.
+        // Not a precondition, because an optimised program doesn't print a precondition's message.
         guard let asking = self.type, asking == content else {
             fatalError("the replay of \(name) was created for another type")
         }

@@ -1,8 +1,7 @@
 /// Wraps a main-actor notification on its way through a center, because a center's requirements accept typed
 /// notifications only.
 ///
-/// It can only be created on the main actor, and is posted synchronously, so its observers run on the main actor as
-/// well.
+/// It can only be created on the main actor, and is posted synchronously, so its observers also run on the main actor.
 @usableFromInline
 package struct OnMainActor<N: MainActorNotification>: TypedNotification, BelongsToMainActor {
     @export(implementation) package let notification: N
@@ -21,12 +20,12 @@ package struct OnMainActor<N: MainActorNotification>: TypedNotification, Belongs
     /// Returns a closure that checks that it is called on the main actor, and then calls a main-actor closure.
     ///
     /// A post is made on the main actor and is synchronous, so it passes the check unless a center moves it to another
-    /// thread. `MainActor.assumeIsolated` performs the same check, but allocates a closure for each call. A call on the
-    /// thread that makes the post needs no check: see ``MainActorPost``.
+    /// thread. `MainActor.assumeIsolated` performs the same check, but allocates a closure for each call.
+    /// ``MainActorPost`` makes the check unnecessary on the thread that makes the post.
     @export(implementation)
     package static func checking(_ observer: @escaping @MainActor (N) -> Void) -> @Sendable (OnMainActor) -> Void {
-        // Isolation isn't part of a function's representation at run time; `assumeIsolated` performs the same cast.
-        // Inside a struct, the closure isn't wrapped for the cast. It is only called after the check, and a main-actor
+        // Isolation isn't part of a function's representation at run time; `assumeIsolated` performs the same cast. A
+        // struct avoids a wrapper around the closure. The closure is only called after the check, and a main-actor
         // closure is `Sendable`.
         nonisolated(unsafe) let body = unsafe unsafeBitCast(IsolatedBody(body: observer), to: Body<N>.self).body
         return { note in
@@ -35,7 +34,6 @@ package struct OnMainActor<N: MainActorNotification>: TypedNotification, Belongs
         }
     }
 
-    /// Calls a main-actor closure with the notification.
     @export(implementation)
     @inline(__always)
     package func call(_ observer: @MainActor (N) -> Void) {
@@ -46,7 +44,6 @@ package struct OnMainActor<N: MainActorNotification>: TypedNotification, Belongs
     }
 }
 
-/// A main-actor closure; see ``OnMainActor/checking(_:)``.
 @usableFromInline
 struct IsolatedBody<N> {
     @export(implementation) let body: @MainActor (N) -> Void
@@ -55,7 +52,6 @@ struct IsolatedBody<N> {
     init(body: @escaping @MainActor (N) -> Void) { self.body = body }
 }
 
-/// The same closure without its isolation.
 @usableFromInline
 struct Body<N> {
     @export(implementation) let body: (N) -> Void
@@ -67,9 +63,7 @@ struct Body<N> {
 /// A typed notification whose observers all run on the main actor, and trap elsewhere.
 @usableFromInline
 package protocol BelongsToMainActor {
-    /// The wrapped notification type.
     static var content: Any.Type { get }
 
-    /// The wrapped notification.
     var wrapped: Any { get }
 }

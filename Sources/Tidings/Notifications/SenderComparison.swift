@@ -14,15 +14,15 @@ public struct SenderComparison<Sender>: Sendable {
 }
 
 extension SenderComparison where Sender == Any? {
-    /// Examines each sender directly. Wrapping it in another `Any` would require a query for its type first.
+    /// Examines each sender directly. Wrapped in another `Any`, its type would have to be queried first.
     package static var ofAnything: SenderComparison {
         SenderComparison(.dynamic { sender in sender.map { SenderKey(of: $0) } ?? .none })
     }
 }
 
 extension SenderComparison where Sender: Hashable {
-    /// Compares by equality, unless the type is a class or an optional. In generic code, only the runtime can tell
-    /// whether it is.
+    /// Compares by equality, unless the type is a class or an optional, which only the runtime can determine in generic
+    /// code.
     @inlinable static var ofValues: SenderComparison {
         if Sender.self is AnyObject.Type || Sender.self is any OptionalValue.Type { return atRunTime }
         return SenderComparison(.equality(hash: { $0.hashValue }, areEqual: { $0 == $1 }))
