@@ -1,14 +1,17 @@
 import TidingsEngine
 
 // The replay of a type that opts in has five files:
+//
 // - This file contains the post. The channel of the type carries each notification with the number of its post.
 // - `KeptPost` stores a post in one object, which later posts reuse.
 // - `LatestNotifications` numbers the posts and stores the latest notification of each sender.
 //   `LatestNotificationsState` is its state.
 // - `ReplayGate` holds back posted notifications while the observer receives the latest one, and passes none twice.
 // - `ReplayHandOver` is the registration, which hands the latest notification to the new observer.
+//
 // Every post runs code that is specialised at the call site, where the type is known. The code under a lock isn't
 // generic.
+//
 // Other types have no such channel and no overhead: a post only checks whether its type is replayed after it has found
 // no channel for the type itself.
 

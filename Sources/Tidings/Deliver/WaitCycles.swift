@@ -1,7 +1,9 @@
 // A wait that would close a cycle would be a deadlock, so it isn't made. The graph has these edges:
+//
 // - from a mailbox to the target of its running call's wait: a delivery, or the running call of a mailbox that it
 //   drains;
 // - from a delivery to the mailboxes that hold calls of its scope, and to the deliveries that such calls have made.
+//
 // A cycle can arise when a call begins to wait, and when a call of a scope is put into a mailbox. Both check for one.
 
 extension WaitGraph {

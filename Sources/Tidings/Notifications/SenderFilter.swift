@@ -5,7 +5,6 @@ public struct SenderFilter<Sender>: Sendable {
     /// The limit; `nil` if there is none, so that an unlimited observer has no overhead.
     @usableFromInline let limit: SenderLimit?
 
-    /// The sender with the way in which it is compared.
     var target: Target? {
         guard let limit else { return nil }
         if let object = limit.object { return .object(object) }
@@ -26,8 +25,7 @@ public struct SenderFilter<Sender>: Sendable {
 
     private init(_ sender: Sender, _ comparison: SenderComparison<Sender>, belongsToMainActor: Bool) {
         if case .identity = comparison.rule {
-            // This rule is for classes, so the sender is one reference. The cast `as AnyObject` would query the
-            // runtime.
+            // This rule is for classes, so the sender is one reference. `as AnyObject` would query the runtime.
             let object = SenderObject(unsafe unsafeBitCast(sender, to: AnyObject.self))
             limit = SenderLimit(object, belongsToMainActor: belongsToMainActor)
             return
@@ -43,7 +41,7 @@ public struct SenderFilter<Sender>: Sendable {
         }
     }
 
-    /// The target for a sender; `nil` for `Void` and for an optional without a value, which limit nothing.
+    /// `nil` for `Void` and for an optional without a value, which limit nothing.
     private static func target(_ sender: Sender, _ comparison: SenderComparison<Sender>) -> Target? {
         switch comparison.rule {
         case .none, .identity: return nil
@@ -98,11 +96,11 @@ public struct SenderFilter<Sender>: Sendable {
         }
         // The sender was sent here or is `Sendable`, and this is its last use.
         nonisolated(unsafe) let sender = sender
-        // The sender either equals no other or is comparable only on the main actor, and only the main actor can find
-        // out which.
+        // The sender either equals no other or is comparable only on the main actor, which only the main actor can
+        // determine.
         Task { @MainActor in
             if case .value = unsafe SenderKey(of: sender as Any) {
-                // This isn't a precondition, because an optimised program doesn't print a precondition's message.
+                // Not a precondition, because an optimised program doesn't print a precondition's message.
                 fatalError(SenderFilter.advice(on: senderType, in: QualifiedTypeName(N.self).full))
             }
         }
@@ -151,7 +149,6 @@ public struct SenderFilter<Sender>: Sendable {
 }
 
 extension SenderFilter {
-    /// The advice for a sender that can only be compared on a particular actor.
     static func advice(on sender: Any.Type, in notification: String) -> String {
         """
         observers of \(notification) are limited to a sender of type \(sender), which can only be compared on a global actor, \
@@ -178,12 +175,11 @@ extension SenderFilter {
     /// The object to which observers are limited, while it is alive; `nil` for every other filter.
     @usableFromInline package var liveObject: AnyObject? { limit?.object?.object }
 
-    /// The limit as a value of the engine.
     @usableFromInline
     package var engineTarget: SenderTarget<Sender> {
         switch target {
         case nil: .everyone
-        // An object that was deallocated after the filter was created can't post, so the entry matches no sender.
+        // An object that has been deallocated since can't post, so the entry matches no sender.
         case .object(let sender): sender.object.map { .object($0) } ?? .unmatched(Sender.self)
         case .value(let sender, let hash, _): .value(sender, hash: hash)
         case .key(let sender): .key(sender)
@@ -216,13 +212,8 @@ extension SenderFilter {
         }
     }
 
-    /// Creates a filter with a sender that isn't statically known to be `Sendable`.
-    ///
-    /// - Parameters:
-    ///   - sender: The sender; `nil` for no limit. It is `Sendable`, or the caller uses the filter on the main actor
-    ///     only.
-    ///   - comparison: How senders are compared.
-    ///   - belongsToMainActor: Whether the caller uses the filter on the main actor only.
+    /// Creates a filter with a sender that isn't statically known to be `Sendable`: either it is `Sendable`, or the
+    /// caller uses the filter on the main actor only.
     package init(
         unchecked sender: Sender?, _ comparison: SenderComparison<Sender>, belongsToMainActor: Bool = false
     ) {

@@ -1,10 +1,10 @@
 import TidingsEngine
 
 /// The limit of a filter: either one object, or a value, in which case this is a ``ValueLimit``. The class isn't
-/// generic, because unspecialised code looks up a generic type at run time each time it uses it, and most senders are
-/// objects.
+/// generic, because unspecialised code looks up a generic type at each use, and most senders are objects.
 ///
-/// The limit of a plain notification is only created with a `Sendable` sender. The limit of a main-actor notification
+/// The sender of a plain notification's limit is `Sendable`. That of a main-actor notification is only used on the main
+/// actor.
 /// uses its sender on the main actor only.
 @usableFromInline
 class SenderLimit: @unchecked Sendable {  // for the reasons above
@@ -38,8 +38,7 @@ final class ValueLimit<Sender>: SenderLimit, @unchecked Sendable {  // as above
     }
 }
 
-/// An object to which observers are limited, with a description that remains available when the object has been
-/// deallocated.
+/// An object to which observers are limited, with a description that outlives the object.
 final class SenderObject: Sendable {
     private let reference: ObjectReference
     let type: Any.Type
@@ -56,10 +55,8 @@ final class SenderObject: Sendable {
     /// Whether a live object with the address of this one, which the caller holds, is this object.
     var isAtItsAddress: Bool { reference.namesItsAddress }
 
-    /// The object; `nil` if it has been deallocated.
     var object: AnyObject? { reference.object }
 
-    /// Whether a sender is this object.
     func isSame(as sender: Any) -> Bool {
         guard case .object(let other) = SenderKey(of: sender) else { return false }
         return reference.refers(to: other)

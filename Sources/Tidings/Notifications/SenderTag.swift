@@ -9,7 +9,6 @@ enum SenderTag {
 }
 
 extension NotificationContent {
-    /// Returns the key by which a sender is looked up.
     static func tag(of sender: Sender) -> SenderTag {
         switch senderComparison.rule {
         case .none: .none
@@ -38,6 +37,5 @@ extension SenderFilter {
         }
     }
 
-    /// The sender, if it is an object, whether it is alive or not.
     var senderObject: SenderObject? { limit?.object }
 }

@@ -22,7 +22,6 @@ public struct SourcePlace: Sendable {
         shortLine = UInt32(clamping: line)
     }
 
-    /// Creates the place of a line from the values that an entry of the engine stores.
     init(fileID: StaticString, shortLine: UInt32) {
         self.fileID = fileID
         self.shortLine = shortLine

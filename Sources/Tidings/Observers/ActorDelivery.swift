@@ -2,8 +2,8 @@ extension OwnerDelivery where Owner: Actor, Handler == @Sendable (isolated Owner
     /// Runs the observer inside its owner, which is an actor, after the post: `{ me, note in … }`.
     ///
     /// The closure receives the notification and the isolated actor, which it can use without `await`. It may await and
-    /// throw. If the queue is long, other work of the actor runs in between. Actors are re-entrant: while the closure
-    /// awaits, other work of the actor can run, so its state may have changed after an `await`.
+    /// throw. If the queue is long, other work of the actor runs in between. It can also run while the closure awaits,
+    /// so the actor's state may have changed after an `await`.
     ///
     /// ```swift
     /// center.addObserver(self, on: .actor, for: SubscriptionsChanged.self) { me, note in me.add(note.subscribed) }
@@ -39,8 +39,7 @@ extension Delivery where Handler == @Sendable (Notification) async throws -> Voi
     public static var actor: Self { preconditionFailure("unavailable") }
 }
 
-/// Makes the calls of a turn inside an actor. Because the closure is in a struct, it isn't wrapped in a thunk each time
-/// that it is read.
+/// Makes the calls of a turn inside an actor. In a struct, because a bare closure is wrapped in a thunk at each access.
 @usableFromInline
 struct ActorCalls<A: Actor, Element: Sendable>: Sendable {
     @export(implementation) let make: @Sendable (isolated A, inout SuspendableTurn<Element>) async -> Void
@@ -50,7 +49,6 @@ struct ActorCalls<A: Actor, Element: Sendable>: Sendable {
 }
 
 extension Mailbox {
-    /// Calls a closure inside an actor with the queued elements, for a turn.
     @export(implementation)
     func run<A: Actor>(in actor: isolated A, _ observer: WeakObserver<ActorCalls<A, Element>>) async -> Bool {
         guard let held = observer.held else { return false }

@@ -1,20 +1,16 @@
-// How to add a delivery, in three steps. `ActorDelivery` is the shortest example.
+// To add a delivery (`ActorDelivery` is the shortest example):
 //
 // 1. Add a `DeliveryMode`, unless there is a suitable one.
 // 2. Extend `Delivery` or `OwnerDelivery`, where `Handler` is the type of the observer's closure, with a static member
-//    that creates the delivery. The delivery receives a registration, which contains everything about the observer
-//    except its closure. It calls one of the `observe` methods of this file with a closure that takes a turn. That
-//    closure moves to the observer's isolation, obtains the observer's closure, and calls one of the mailbox's `run`
-//    methods with it. If the observer's closure can be suspended, the loop that calls it is stored in its place; see
-//    `SuspendableTurn`. If a task can't move to the observer's isolation, as for an operation queue, use the method
-//    with `startingTurns:` and start the turns by other means.
+//    that creates the delivery. It receives a registration, and calls one of its `observe` methods with a closure that
+//    takes a turn. That closure moves to the observer's isolation, obtains the observer's closure, and calls one of the
+//    mailbox's `run` methods with it. If the observer's closure can be suspended, the loop that calls it is stored in
+//    its place; see `SuspendableTurn`. If a task can't move to the observer's isolation, as for an operation queue, use
+//    the method with `startingTurns:`.
 // 3. Add the delivery to the conformance suite (`AsynchronousObserving`) and to the reference model (`Line`).
 //
 // The registration provides order, buffering, cancelling, draining, `deliver`, errors, owners and monitors. It also
-// works with descriptors and both kinds of notifications, because it observes its `subject`. A notification passes
-// through each file once. It enters the mailbox in `MailboxEntrance` when it is posted. The registration starts a task.
-// The file of the delivery moves to the observer's isolation. `MailboxRunning` takes a batch in a turn and calls the
-// observer.
+// works with descriptors and both kinds of notifications, because it observes its `subject`.
 
 /// The source of an observation: it registers an observer with a center, given the details of the observer and its
 /// closure.
@@ -33,8 +29,6 @@ package struct AsynchronousRegistration<Element: Sendable> {
     @usableFromInline let line: UInt
     @usableFromInline let subject: ObservedSubject<Element>
 
-    /// Creates the details of an asynchronous observer.
-    ///
     /// - Parameters:
     ///   - delivery: Where and when the observer runs.
     ///   - condition: Returns whether the observer wants an element; `nil` for all elements.
@@ -109,12 +103,7 @@ extension AsynchronousRegistration {
         return observation
     }
 
-    /// Registers an observer that is called in tasks.
-    ///
-    /// - Parameters:
-    ///   - closure: The observer's closure.
-    ///   - takeTurn: Takes a turn, and returns whether to take another one.
-    /// - Returns: The token.
+    /// Registers an observer that is called in tasks. `takeTurn` takes a turn, and returns whether to take another one.
     @export(implementation)
     func observe<Closure: Sendable>(
         calling closure: Closure,
@@ -126,13 +115,7 @@ extension AsynchronousRegistration {
         .token()
     }
 
-    /// Registers an observer that is called in tasks and is tied to an owner.
-    ///
-    /// - Parameters:
-    ///   - owner: The owner, held weakly.
-    ///   - closure: The observer's closure.
-    ///   - takeTurn: Takes a turn for the owner, if that is alive, and returns whether to take another one.
-    /// - Returns: The token.
+    /// Registers an observer that is called in tasks and is tied to an owner, which is held weakly.
     @export(implementation)
     func observe<Owner: AnyObject & Sendable, Closure: Sendable>(
         owner: Owner, calling closure: Closure,
@@ -151,7 +134,6 @@ extension AsynchronousRegistration {
     }
 }
 
-/// A turn's reference to the owner of its observer.
 @usableFromInline
 struct TurnOwner<Owner: AnyObject & Sendable>: Sendable {
     @export(implementation) let ownership: Ownership
@@ -159,8 +141,8 @@ struct TurnOwner<Owner: AnyObject & Sendable>: Sendable {
     @export(implementation)
     init(_ ownership: Ownership) { self.ownership = ownership }
 
-    /// The owner; `nil` if it has been deallocated, in which case the observation has been ended. A turn obtains the
-    /// owner as late as possible, because a turn that waits for its isolation would otherwise keep the owner alive.
+    /// The owner; `nil` if it has been deallocated, and the observation has been ended. A turn that waits for its
+    /// isolation would keep the owner alive, so turns obtain the owner as late as possible.
     @export(implementation) var alive: Owner? {
         let owner = ownership.owner.object(as: Owner.self)
         if owner == nil { ownership.end() }
@@ -171,12 +153,10 @@ struct TurnOwner<Owner: AnyObject & Sendable>: Sendable {
 extension Mailbox {
     /// Starts a task that takes turns until the queue is empty. It inherits only the priority of the posting task.
     ///
-    /// - Parameters:
-    ///   - takeTurn: Calls one of the `run` methods in the observer's isolation.
-    ///   - look: Called shortly after the last turn, if the observer has an owner, to check whether the owner has been
-    ///     deallocated. The last reference to an owner is often that of a turn, or of a task that waits for the turn.
-    ///     If the observer's closure holds the only reference to its own center, no later post would find the owner
-    ///     deallocated, and the closure would leak.
+    /// If the observer has an owner, `look` is called shortly after the last turn, to check whether the owner has been
+    /// deallocated. The last reference to an owner is often that of a turn, or of a task that waits for the turn. If
+    /// the observer's closure holds the only reference to its own center, no later post would find the owner
+    /// deallocated, and the closure would leak.
     @export(implementation)
     func takeTurns(
         _ takeTurn: @escaping @Sendable () async -> Bool, afterwards look: (@Sendable () -> Void)? = nil

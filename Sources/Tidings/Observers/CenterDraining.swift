@@ -47,7 +47,6 @@ extension TypedNotificationCenter {
         )
     }
 
-    /// The native centers with which the observers of this one are registered.
     @usableFromInline var listedCenters: [NativeNotificationCenter] { listing?.nativeCenters ?? [] }
 }
 
@@ -67,13 +66,10 @@ extension NativeNotificationCenter {
     }
 }
 
-/// The wait until several queues have handled everything that was put into them before.
 @usableFromInline
 enum QueueDrain {
     /// Waits until queues have handled everything that was put into them before, the time limit has passed, or the task
-    /// is cancelled.
-    ///
-    /// - Returns: The indices of the queues that hadn't.
+    /// is cancelled. Returns the indices of the queues that hadn't.
     @export(implementation)
     static func drain(
         _ queues: [any ObserverQueue], within limit: Duration?, clock: any Clock<Duration>
@@ -106,19 +102,15 @@ final class BoundedWait: Sendable {
 
     @usableFromInline init() {}
 
-    /// The events that haven't occurred yet.
     @usableFromInline var pending: Set<Int> { state.withLock { $0.pending } }
 
-    /// Whether the wait was given up.
     @usableFromInline var isOver: Bool { state.withLock { $0.isOver } }
 
     /// Adds an event to wait for, before the wait or while it is waiting for another event.
     @usableFromInline func add(_ number: Int) { state.withLock { _ = $0.pending.insert(number) } }
 
-    /// Records that an event has occurred.
     @usableFromInline func remove(_ number: Int) { change { $0.pending.remove(number) } }
 
-    /// Waits, up to the given duration if there is one.
     @usableFromInline
     func run(within limit: Duration?, clock: any Clock<Duration>) async {
         guard let limit else { return await run() }
@@ -127,7 +119,6 @@ final class BoundedWait: Sendable {
         timer.end()
     }
 
-    /// Waits.
     func run() async {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in change { $0.continuation = continuation } }
@@ -136,7 +127,6 @@ final class BoundedWait: Sendable {
         }
     }
 
-    /// Ends the wait, regardless of pending events.
     func giveUp() { change { $0.isOver = true } }
 
     /// Changes the state, and then resumes the waiting task if there is nothing left to wait for.
@@ -157,7 +147,6 @@ struct ExcusedQueues {
     private var waited: [WaitGraph.Node] = []
     private var excused: Set<ObjectIdentifier> = []
 
-    /// Determines the queues. If the caller is part of an observer's call, records that it waits for all other queues.
     @usableFromInline
     init(among queues: [any ObserverQueue]) {
         call = CallContext.current?.call
@@ -169,10 +158,8 @@ struct ExcusedQueues {
         waited = queues.filter { !excused.contains($0) }.map { .mailbox($0) }
     }
 
-    /// Returns whether the caller doesn't wait for a queue.
     @usableFromInline func contains(_ queue: any ObserverQueue) -> Bool { excused.contains(ObjectIdentifier(queue)) }
 
-    /// Records that the wait has ended.
     @usableFromInline
     func endWait() {
         guard let call else { return }

@@ -3,12 +3,10 @@ extension TypedNotificationCenter {
     /// when the time limit has passed.
     ///
     /// From the beginning of this call, a post reaches no observer: it returns 0, and monitors receive a post to 0
-    /// observers. Posts that are in progress complete. So when this method returns, each post has either called all of
-    /// its observers, or has called none and returns 0. The return value doesn't distinguish a finished center from a
-    /// type without observers. If the registration of an observer of a replayed type is holding back notifications,
-    /// they are handed over, although their posts didn't count them. The notifications that are queued for asynchronous
-    /// observers are handled. Sequences end when their consumers have taken all elements. All observations end with the
-    /// reason ``ObservationEndReason/centerFinished``.
+    /// observers. Posts in progress complete, so a post calls either all of its observers or none. The notifications
+    /// that are queued for asynchronous observers are handled, as are those that the registration of an observer of a
+    /// replayed type is holding back, although their posts didn't count them. Sequences end when their consumers have
+    /// taken all elements. All observations end with the reason ``ObservationEndReason/centerFinished``.
     ///
     /// ```swift
     /// let left = await center.finish(within: .seconds(5))
@@ -17,9 +15,8 @@ extension TypedNotificationCenter {
     ///
     /// Finishing can't be undone. An observer that is added later is never called: its token has ended, its closure is
     /// released at once, and its sequence is empty. Notifications that observers post while they handle the queued ones
-    /// reach no observer.
-    /// The types of a center are closed one after another, so a post that races with this call may be accepted after
-    /// one of another type was refused.
+    /// reach no observer. The types of a center are closed one after another, so a post that races with this call may
+    /// be accepted after one of another type was refused.
     ///
     /// An observer that hasn't finished when the time limit passes continues to handle its queue, if it can. To discard
     /// the queue, cancel the observer's token or call ``removeObservers(of:)``. This method can be called several
@@ -45,7 +42,6 @@ extension TypedNotificationCenter {
         await finishListed { await NativeNotificationCenter.finish($0, within: limit, clock: clock) }
     }
 
-    /// Finishes the native centers with which the observers of this one are registered.
     @usableFromInline
     func finishListed(
         by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]
@@ -70,12 +66,12 @@ extension NativeNotificationCenter {
         // Observers whose owners have been deallocated end now, so that their retries aren't waited for.
         for center in centers { _ = center.queues }
         let channels = centers.flatMap { $0.channels.finish() }
-        // All channels are closed before the first one is examined, so that they close as close together as possible.
+        // All are closed before the first one is examined, so that they close as close together as possible.
         for channel in channels {
             let host = CenterChannelHost.of(channel)
-            // This comes before the channel finishes, which waits for the posts that were stored so far. So the
-            // notification with which a late subscriber begins also reaches the other observers. Notifications that
-            // registrations in progress hand over are kept until then.
+            // Before the channel finishes, which waits for the posts that were stored so far. So the notification with
+            // which a late subscriber begins also reaches the other observers. Registrations in progress still need the
+            // stored notifications until then.
             host.latest?.stop()
             channel.finish { host.latest?.close() }
         }
@@ -109,7 +105,6 @@ struct CenterFinish {
     @usableFromInline let excused: ExcusedQueues
     @usableFromInline let parts: [Part]
 
-    /// Begins to wait for channels that have begun to finish.
     @export(implementation)
     init(of channels: [Channel]) {
         // The first numbers are those of the channels.
@@ -136,13 +131,11 @@ struct CenterFinish {
         }
     }
 
-    /// Removes the closures that wait for queues that haven't handled everything in time.
     @usableFromInline
     func giveUp() {
         for queue in parts.flatMap(\.queues.values) { queue.queue.giveUp(ObjectIdentifier(wait)) }
     }
 
-    /// The observations that haven't finished.
     @export(implementation)
     var left: [ObservationStatus] {
         let pending = wait.pending

@@ -8,15 +8,11 @@
 /// `Handler` is the type of the observer's closure. Each delivery determines it: see ``main``, ``task``, and
 /// `queue(_:)` of TidingsFoundation.
 public struct Delivery<Notification: Sendable, Handler: Sendable>: Sendable {
-    /// The mode of the delivery.
     @export(implementation) package let mode: DeliveryMode
 
-    /// Registers an observer's closure.
     @export(implementation) package let register:
         @Sendable (AsynchronousRegistration<Notification>, ObserverClosure<Handler>) -> NotificationToken
 
-    /// Creates a delivery.
-    ///
     /// - Parameters:
     ///   - mode: The mode of the delivery.
     ///   - register: Registers an observer's closure with one of the `observe` methods of the registration.
@@ -45,15 +41,11 @@ public struct Delivery<Notification: Sendable, Handler: Sendable>: Sendable {
 /// `Handler` is the type of the observer's closure. Each delivery determines it: see ``main``, ``actor``, and
 /// `queue(_:)` of TidingsFoundation.
 public struct OwnerDelivery<Owner: AnyObject & Sendable, Notification: Sendable, Handler: Sendable>: Sendable {
-    /// The mode of the delivery.
     @export(implementation) package let mode: DeliveryMode
 
-    /// Registers an observer's closure.
     @export(implementation) package let register:
         @Sendable (AsynchronousRegistration<Notification>, Owner, ObserverClosure<Handler>) -> NotificationToken
 
-    /// Creates a delivery.
-    ///
     /// - Parameters:
     ///   - mode: The mode of the delivery.
     ///   - register: Registers an observer's closure with one of the `observe` methods of the registration.
@@ -70,8 +62,7 @@ public struct OwnerDelivery<Owner: AnyObject & Sendable, Notification: Sendable,
     }
 }
 
-/// An observer's closure, as passed to `addObserver`. Because it is in a struct, it isn't wrapped in a thunk on its way
-/// to the turns.
+/// An observer's closure, as passed to `addObserver`. In a struct, it isn't wrapped in a thunk on its way to the turns.
 @usableFromInline
 package struct ObserverClosure<Handler: Sendable>: Sendable {
     @export(implementation) package let call: Handler

@@ -79,12 +79,11 @@ public struct FailureResponse: Sendable {
 }
 
 extension FailureResponse {
-    /// The closure to call with an error.
+    /// The closure to call with an error; `nil` if the error is only reported.
     ///
-    /// - Parameter makeEnd: Creates the closure that ends the observation. It is only called if the observation has to
-    ///   end. The closure may refer weakly to a bus that lives as long as the process, and leak checkers report the
-    ///   memory of such a reference.
-    /// - Returns: The closure; `nil` if the error is only reported.
+    /// `makeEnd` creates the closure that ends the observation, and is only called if the response is to end it. The
+    /// closure may refer weakly to a bus that lives as long as the process, and leak checkers report the memory of such
+    /// a reference.
     @usableFromInline
     func respond(ending makeEnd: () -> @Sendable () -> Void) -> (@Sendable (any Error) -> Void)? {
         switch kind {
@@ -97,14 +96,12 @@ extension FailureResponse {
     }
 }
 
-/// Responds to the errors of one observer. So that it can end the observation, it receives the observation once the
+/// Responds to the errors of one observer. To be able to end the observation, it receives the observation once the
 /// observer is registered.
 @usableFromInline
 struct FailureResponder: Sendable {
-    /// Called with the error; `nil` if it is only reported.
     @export(implementation) let respond: (@Sendable (any Error) -> Void)?
 
-    /// Ends the observation, if that is the response.
     private let ending: ObservationEnding?
 
     @usableFromInline
@@ -117,13 +114,11 @@ struct FailureResponder: Sendable {
         (respond, self.ending) = (response.respond { { ending.end() } }, ending)
     }
 
-    /// Sets the observation of the observer.
     @usableFromInline
     func isRegistered(as observation: any ObserverHandle) { ending?.set(observation) }
 }
 
 /// Ends an observation from inside its observer, which may be called before the observation is known.
-///
 /// Only the observer may hold it: it refers to the observation, which may refer to the observer. Ending the observation
 /// breaks that cycle.
 private final class ObservationEnding: Sendable {

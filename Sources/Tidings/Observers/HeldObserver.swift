@@ -1,12 +1,11 @@
 /// The closure of an asynchronous observer, held only by its mailbox.
 ///
-/// A turn that waits for its actor or queue refers to it weakly, and obtains it when it runs. So everything that a
-/// cancelled observer captured is released at once, however long the actor is busy.
+/// A turn that waits for its actor or queue refers to it weakly. So everything that a cancelled observer captured is
+/// released at once, however long the actor is busy.
 @usableFromInline
 package final class HeldObserver<Closure: Sendable>: Sendable {
     @export(implementation) package let closure: Closure
 
-    /// Called with the error of a call that threw one; `nil` if it is only reported.
     @export(implementation) package let respond: (@Sendable (any Error) -> Void)?
 
     @export(implementation)
@@ -16,7 +15,6 @@ package final class HeldObserver<Closure: Sendable>: Sendable {
     }
 }
 
-/// A turn's reference to the closure of an asynchronous observer.
 @usableFromInline
 package final class WeakObserver<Closure: Sendable>: Sendable {
     private let reference: ObjectReference
@@ -27,6 +25,5 @@ package final class WeakObserver<Closure: Sendable>: Sendable {
     /// The closure, with the response to its errors; `nil` once the observer was cancelled.
     @usableFromInline package var held: HeldObserver<Closure>? { reference.object(as: HeldObserver<Closure>.self) }
 
-    /// The closure; `nil` once the observer was cancelled.
     @export(implementation) package var closure: Closure? { held?.closure }
 }

@@ -4,11 +4,7 @@ package struct MailboxObservation<Element: Sendable>: ObserverHandle {
     let base: any ObserverHandle
     let mailbox: Mailbox<Element>
 
-    /// Creates an observation.
-    ///
-    /// - Parameters:
-    ///   - base: The observation that fills the mailbox.
-    ///   - mailbox: The mailbox.
+    /// Creates an observation. `base` is the observation that fills the mailbox.
     @usableFromInline
     init(base: any ObserverHandle, mailbox: Mailbox<Element>) {
         self.base = base
@@ -37,7 +33,6 @@ package struct MailboxObservation<Element: Sendable>: ObserverHandle {
         await mailbox.drain()
     }
 
-    /// The token of an observation that ends with its owner.
     @usableFromInline
     func token(of ownership: Ownership) -> NotificationToken { token(owner: ownership) }
 }
@@ -47,7 +42,6 @@ extension MailboxObservation: NumberedObservation {
     @usableFromInline package var isCalled: Bool { base.mayBeCalled }
 }
 
-/// An observation that may have dropped notifications.
 protocol DroppingObservation {
     var droppedCount: Int { get }
 }

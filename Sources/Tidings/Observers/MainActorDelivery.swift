@@ -58,8 +58,8 @@ extension OwnerDelivery where Handler == @MainActor @Sendable (Owner, Notificati
     @export(implementation) public static var mainActor: Self { .main }
 }
 
-/// Makes the calls of a turn on the main actor. Because the closure is in a struct, it isn't wrapped in a thunk each
-/// time that it is read.
+/// Makes the calls of a turn on the main actor. In a struct, because a bare closure is wrapped in a thunk at each
+/// access.
 @usableFromInline
 struct MainActorCalls<Element: Sendable>: Sendable {
     @export(implementation) let make: @MainActor @Sendable (inout SuspendableTurn<Element>) async -> Void
@@ -68,7 +68,6 @@ struct MainActorCalls<Element: Sendable>: Sendable {
     init(_ make: @escaping @MainActor @Sendable (inout SuspendableTurn<Element>) async -> Void) { self.make = make }
 }
 
-/// Makes the calls of a turn on the main actor, with an owner.
 @usableFromInline
 struct MainActorOwnerCalls<Owner: AnyObject & Sendable, Element: Sendable>: Sendable {
     @export(implementation) let make: @MainActor @Sendable (Owner, inout SuspendableTurn<Element>) async -> Void
@@ -80,7 +79,6 @@ struct MainActorOwnerCalls<Owner: AnyObject & Sendable, Element: Sendable>: Send
 }
 
 extension Mailbox {
-    /// Calls a closure on the main actor with the queued elements, for a turn.
     @MainActor
     @export(implementation)
     func runOnMainActor(_ observer: WeakObserver<MainActorCalls<Element>>) async -> Bool {
@@ -90,8 +88,8 @@ extension Mailbox {
         }
     }
 
-    /// Calls a closure on the main actor with its owner and the queued elements, for a turn. A turn that waits for the
-    /// main actor doesn't hold the owner.
+    /// Calls a closure on the main actor with its owner and the queued elements. A turn that waits for the main actor
+    /// doesn't hold the owner.
     @MainActor
     @export(implementation)
     func runOnMainActor<Owner: AnyObject & Sendable>(

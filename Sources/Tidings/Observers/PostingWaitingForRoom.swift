@@ -54,7 +54,6 @@ extension TypedNotificationCenter {
     }
 }
 
-/// The room that a poster has reserved in several queues.
 private struct TakenRoom {
     private let keepers: [any RoomKeeper]
 
@@ -62,9 +61,8 @@ private struct TakenRoom {
         for keeper in keepers { keeper.giveRoomBack() }
     }
 
-    /// Reserves room in queues, and waits while one is full.
-    ///
-    /// An observer's call doesn't wait for its own queue, nor for that of an observer that waits for the call.
+    /// Reserves room in queues, and waits while one is full. An observer's call doesn't wait for its own queue, nor for
+    /// that of an observer that waits for the call.
     static func take(
         in keepers: [any RoomKeeper], within limit: Duration?, _ clock: any Clock<Duration>
     ) async throws -> TakenRoom {

@@ -42,8 +42,7 @@ extension OwnerDelivery where Handler == @Sendable (Owner, Notification) async t
     public static var task: Self { preconditionFailure("unavailable") }
 }
 
-/// Makes the calls of a turn. Because the closure is in a struct, it isn't wrapped in a thunk each time that it is
-/// read.
+/// Makes the calls of a turn. In a struct, because a bare closure is wrapped in a thunk at each access.
 @usableFromInline
 struct TurnCalls<Element: Sendable>: Sendable {
     @export(implementation) let make: @Sendable (isolated (any Actor)?, inout SuspendableTurn<Element>) async -> Void
@@ -55,7 +54,6 @@ struct TurnCalls<Element: Sendable>: Sendable {
 }
 
 extension Mailbox {
-    /// Calls a closure in its isolation with the queued elements, for a turn.
     @export(implementation)
     func run(
         isolatedTo isolation: isolated (any Actor)?, _ observer: WeakObserver<TurnCalls<Element>>

@@ -19,8 +19,7 @@ extension NotificationSequence {
         let timer = WaitLimit(limit, clock) { finish() }
         await cause()
         let element = await firstElement(where: predicate)
-        // If the time limit has passed, the sequence has ended when this method returns. Otherwise the timer won't end
-        // it later.
+        // If the time limit has passed, the sequence has ended when this method returns.
         if !timer.end() { finish() }
         return element
     }
@@ -41,7 +40,7 @@ extension TypedNotificationCenter {
     ///
     /// Notifications that are posted before this method has begun to observe are missed, unless the type is replayed:
     /// then the latest notification is checked first. If you trigger the notification yourself, do so in `cause`, which
-    /// runs while the method is observing. In that case only notifications that are posted from now on count, even if
+    /// runs while the method is observing. With `cause`, only notifications that are posted from now on count, even if
     /// the type is replayed.
     ///
     /// - Parameters:

@@ -60,11 +60,10 @@ public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
     /// Ends the sequence. Each iterator first returns the elements that it has buffered.
     func finish() { lifetime.source.finish() }
 
-    /// Ends the observation, and returns when no post puts anything into the sequence any longer. The sequence ends
-    /// when its iterators have taken their buffered elements.
+    /// Ends the observation, and returns when no post puts anything into the sequence any longer. Iterators still
+    /// return their buffered elements.
     @usableFromInline func endObservation() async { await lifetime.endObservation() }
 
-    /// The numbers by which monitors identify the observers that feed the sequence.
     @usableFromInline var numbers: [UInt64] { lifetime.numbers }
 
     /// The number of notifications that are buffered for the slowest iterator.
@@ -109,7 +108,6 @@ final class SequenceLifetime<Element: Sendable>: Sendable {
 
     deinit { observation.end(.tokenReleased) }
 
-    /// The numbers by which monitors identify the observers that feed the sequence.
     var numbers: [UInt64] { observation.knownNumbers }
 
     func endObservation() async {

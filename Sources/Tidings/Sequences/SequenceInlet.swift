@@ -1,7 +1,6 @@
 /// One of the types of a sequence of several types.
 @usableFromInline
 struct SequenceInlet<Element: Sendable> {
-    /// Begins to observe the type, with the given registration and closure.
     @usableFromInline let observe: (ObserverRegistration, @escaping @Sendable (Element) -> Void) -> any ObserverHandle
 
     @export(implementation)
@@ -11,13 +10,8 @@ struct SequenceInlet<Element: Sendable> {
 }
 
 extension NotificationSequence {
-    /// Creates a sequence of the elements that several observations pass on.
-    ///
-    /// - Parameters:
-    ///   - inlets: The types. When all of their closures have been released, the sequence ends.
-    ///   - policy: How elements are buffered that arrive faster than an iterator takes them.
-    ///   - fileID: The file that creates the sequence.
-    ///   - line: The line that creates the sequence.
+    /// Creates a sequence of the elements that several observations pass on. It ends when the closures of all inlets
+    /// have been released.
     @export(implementation)
     init(
         of inlets: [SequenceInlet<Element>], buffering policy: BufferingPolicy, _ fileID: StaticString, _ line: UInt
@@ -35,7 +29,7 @@ extension NotificationSequence {
     }
 }
 
-/// The queue of a sequence, on behalf of one of its types: monitors receive a notification as one of its own type.
+/// The queue of a sequence for one of its types: monitors receive a notification as one of its own type.
 @usableFromInline
 final class SharedQueue<Element: Sendable>: ObserverQueue, RoomQueue {
     private let entrance: SequenceEntrance<Element>
@@ -55,7 +49,7 @@ final class SharedQueue<Element: Sendable>: ObserverQueue, RoomQueue {
     @usableFromInline
     func report(to reporter: QueueReporter) {
         let reporter = reporter.tellingEach
-        // The previous reporter is released after the unlock.
+        // Released after the unlock.
         let previous = self.reporter.withLock { current in
             let previous = current
             current = reporter
@@ -83,7 +77,6 @@ final class SharedQueue<Element: Sendable>: ObserverQueue, RoomQueue {
     func cancel() { entrance.source.cancel() }
 }
 
-/// The observations that feed one sequence.
 @usableFromInline
 struct SequenceObservations: NumberedObservation {
     @usableFromInline let all: [any ObserverHandle]

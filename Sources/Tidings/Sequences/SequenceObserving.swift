@@ -73,8 +73,8 @@ extension TypedNotificationCenter {
     /// Returns the notifications of two types from one sender as one asynchronous sequence, in the order in which they
     /// were posted.
     ///
-    /// The number of types is fixed, because the language can't express yet that any number of types have the same
-    /// sender type.
+    /// There are exactly two types, because the language can't express that any number of types have the same sender
+    /// type.
     ///
     /// - Parameters:
     ///   - first: A notification type, of either kind.

@@ -11,7 +11,7 @@ final class SequenceReader<Element: Sendable> {
     /// The delivery that waits until the consumer has handled the element that it received last.
     @export(implementation) var held = DeliveryScope.none
 
-    /// The number of elements that were taken. It determines when the reader yields, so that other work can run.
+    /// The number of elements that were taken, which determines when the reader yields.
     @export(implementation) var taken = 0
 
     init(_ lifetime: SequenceLifetime<Element>) {
@@ -42,8 +42,8 @@ final class SequenceReader<Element: Sendable> {
                 if taken % Mailbox<Element>.callsInTurn == 0 { await Task.yield() }
                 return next.element
             }
-            // This is read before the queue. If an element is put in later, and the mailbox then ends, the next round
-            // finds both.
+            // Read before the queue: if an element is put in later, and the mailbox then ends, the next round finds
+            // both.
             let isOpen = mailbox.isOpen
             if mailbox.begin(nil, with: &batch) { continue }
             if !isOpen { break }
@@ -64,14 +64,14 @@ final class SequenceReader<Element: Sendable> {
     }
 
     private func discardRest() {
-        // The number is set first, because code that waits until the rest has been handled reads it afterwards.
+        // The number comes first, because code that waits until the rest has been handled reads it afterwards.
         inHand.note(0)
         var rest = Mailbox<Element>.Batch()
         swap(&rest, &batch)
         mailbox.discard(rest)
     }
 
-    /// Informs the delivery that waits for the last element whether the consumer has handled it.
+    /// Reports to the delivery that waits for the last element whether the consumer has handled it.
     @usableFromInline
     func release(error: (any Error)? = nil) {
         let scope = held
@@ -96,7 +96,7 @@ struct SequenceLine<Element: Sendable>: Sendable {
 final class WakeUp: Sendable {
     private enum State {
         case idle
-        /// The consumer was woken up while it wasn't suspended: the next time, it isn't suspended.
+        /// The consumer was woken up while it wasn't suspended, so its next sleep returns at once.
         case raised
         case sleeping(CheckedContinuation<Void, Never>)
     }
@@ -106,7 +106,6 @@ final class WakeUp: Sendable {
     @usableFromInline
     init() {}
 
-    /// Wakes the consumer up.
     @usableFromInline
     func raise() {
         let continuation = state.withLock { state -> CheckedContinuation<Void, Never>? in

@@ -14,15 +14,12 @@ final class SequenceEntrance<Element: Sendable>: Sendable {
     func receive(_ element: Element) { source.put(element) }
 }
 
-/// Feeds the iterators of one sequence, each of which has its own mailbox.
-///
-/// The first mailbox exists from the beginning, for the first iterator, and is fed without a further lock.
+/// Feeds the iterators of one sequence, each of which has its own mailbox. The mailbox of the first iterator always
+/// exists, and is fed without a further lock.
 @usableFromInline
 final class SequenceSource<Element: Sendable>: Sendable {
     private struct State: ~Copyable {
-        /// Whether an iterator reads the first mailbox.
         var hasFirst = false
-        /// The lines of further iterators.
         var others: [SequenceLine<Element>] = []
         var isOpen = true
         /// The number of elements that were dropped in the mailboxes of released iterators.
@@ -39,15 +36,10 @@ final class SequenceSource<Element: Sendable>: Sendable {
 
     /// Whether the state has further lines. Each put reads it, without the lock.
     ///
-    /// The acquiring load in `put` pairs with the releasing store in `makeLine`, so that a post that follows the
-    /// creation of an iterator feeds it.
+    /// The acquiring load in `put` pairs with the releasing store in `makeLine`, so that a post after the creation of
+    /// an iterator feeds it.
     @usableFromInline let hasOthers = AtomicByte(false)
 
-    /// Creates the source of a sequence.
-    ///
-    /// - Parameters:
-    ///   - policy: How elements are buffered that arrive faster than an iterator takes them.
-    ///   - place: Where the sequence was created.
     @usableFromInline
     init(buffering policy: BufferingPolicy, _ place: SourcePlace) {
         self.policy = policy
@@ -73,20 +65,13 @@ final class SequenceSource<Element: Sendable>: Sendable {
         for line in state.withLock({ $0.others }) { line.mailbox.put(element, in: .none) }
     }
 
-    /// Passes an element to all iterators, and reports it to monitors through a reporter.
-    ///
-    /// - Parameters:
-    ///   - element: The element.
-    ///   - reporter: Reports to the monitors instead of the source's own reporter; `nil` for that one.
+    /// Passes an element to all iterators, and reports it to monitors, through another reporter than the source's own
+    /// if there is one.
     func put(_ element: Element, toldBy reporter: QueueReporter?) {
         if reporter == nil { put(element) } else { putAwaited(element, toldBy: reporter) }
     }
 
     /// Passes an element to all iterators, as part of the delivery that waits for it, if there is one.
-    ///
-    /// - Parameters:
-    ///   - element: The element.
-    ///   - reporter: Reports to the monitors instead of the source's own reporter; `nil` for that one.
     @usableFromInline
     func putAwaited(_ element: Element, toldBy reporter: QueueReporter?) {
         let mailboxes = ([first] + state.withLock({ $0.others })).map(\.mailbox)
@@ -104,7 +89,6 @@ final class SequenceSource<Element: Sendable>: Sendable {
         }
     }
 
-    /// Whether monitors receive the elements that are put in.
     var isMonitored: Bool { first.mailbox.isMonitored }
 
     /// The source of the next iterator.
@@ -164,8 +148,7 @@ extension SequenceSource: ObserverQueue {
     @usableFromInline var status: QueueStatus {
         let (others, dropped) = state.withLock { ($0.others, $0.droppedCount) }
         let all = [first.mailbox.status] + others.map(\.mailbox.status)
-        // Of several iterators the slowest one counts. How its consumer handles a notification isn't part of the
-        // status.
+        // The slowest iterator counts. The calls of its consumer aren't part of the status.
         let slowest = all.max { $0.queued < $1.queued } ?? QueueStatus()
         var calls = CallStatus()
         calls.left = slowest.calls.left

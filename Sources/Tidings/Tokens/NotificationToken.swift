@@ -89,7 +89,6 @@ public protocol ObserverHandle: Sendable {
     func token() -> NotificationToken
 }
 
-/// An observation that provides the numbers by which monitors identify its observers.
 package protocol NumberedObservation: ObserverHandle {
     var numbers: [UInt64] { get }
 
@@ -106,7 +105,7 @@ extension ObserverHandle {
     @usableFromInline package var mayBeCalled: Bool { (self as? any NumberedObservation)?.isCalled ?? true }
 }
 
-/// A token that keeps an observer alive. It is generic so that the handle is stored inline, whatever its size.
+/// A token that keeps an observer alive. Generic, so that the handle is stored inline.
 final class LifetimeToken<O: ObserverHandle>: NotificationToken, @unchecked Sendable {  // immutable
     private let held: O
 

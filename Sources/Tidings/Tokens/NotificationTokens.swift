@@ -1,8 +1,7 @@
 /// A collection of tokens that keeps their observers alive exactly as long as a scope or an object exists.
-///
 /// An array of tokens in a local variable may be released after its last use, which can be the line that creates it;
-/// later posts then reach no observer. A value of this type is noncopyable, so the language keeps it until its scope
-/// ends, even in optimised code:
+/// later posts then reach no observer. A value of this type is noncopyable, so it lives until its scope ends, even in
+/// optimised code:
 ///
 /// ```swift
 /// func rehearse() {
@@ -35,8 +34,8 @@ public struct NotificationTokens: ~Copyable, Sendable {
 
     /// Removes and returns all tokens.
     ///
-    /// No token is released before this method has returned. So the `deinit` of something that a closure captured can
-    /// use the object that holds this value without a conflicting access.
+    /// No token is released before this method has returned, so a `deinit` that their release runs can access the
+    /// object that holds this value.
     ///
     /// - Returns: The tokens. If you discard them, their observations end at once. To wait for running calls, write
     ///   `for token in tokens.removeAll() { await token.cancelAndDrain() }`.

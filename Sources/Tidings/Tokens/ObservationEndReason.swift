@@ -19,7 +19,6 @@ public enum ObservationEndReason: Hashable, Sendable {
     /// The center has finished; see ``TypedNotificationCenter/finish(within:clock:)``.
     case centerFinished
 
-    /// The corresponding reason of the engine.
     package var entryEnd: EntryEnd {
         switch self {
         case .cancelled: .cancelled

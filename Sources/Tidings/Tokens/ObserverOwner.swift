@@ -3,7 +3,7 @@
 public final class ObserverOwner: Sendable {
     private let reference: ObjectReference
 
-    /// The address of the owner. After the owner has been deallocated, another object may have the same address.
+    /// The address of the owner. Another object may have the same address after the owner has been deallocated.
     @usableFromInline package let address: UInt
 
     /// Creates a reference to an owner without keeping it alive.
@@ -20,8 +20,7 @@ public final class ObserverOwner: Sendable {
 
     /// The owner; `nil` if it has been deallocated.
     @usableFromInline package var living: (any AnyObject & Sendable)? {
-        // The owner was `Sendable` when it was passed in. `Sendable` has no representation at run time, so the cast is
-        // safe.
+        // The owner was `Sendable` when it was passed in, and `Sendable` has no representation at run time.
         object.map { unsafe unsafeBitCast($0, to: (any AnyObject & Sendable).self) }
     }
 
@@ -31,19 +30,16 @@ public final class ObserverOwner: Sendable {
     /// - Returns: Whether it is the owner, by identity.
     public func refers(to object: AnyObject) -> Bool { reference.refers(to: object) }
 
-    /// The owner, retained; `nil` if it has been deallocated.
     @usableFromInline var object: AnyObject? { reference.object }
 
-    /// The owner; `nil` if it has been deallocated. Inlined into the observer's closure, where the type is known, so
-    /// that no runtime call is needed to copy it.
+    /// The owner; `nil` if it has been deallocated. The caller guarantees its type.
     ///
-    /// - Parameter type: The type with which the caller registers the observer's owner.
-    /// - Returns: The owner, retained.
+    /// Inlined into the observer's closure, where the type is known, so that no runtime call is needed to copy it.
     @inlinable
     @inline(__always)
     package func object<Owner: AnyObject>(as type: Owner.Type) -> Owner? {
         guard let object else { return nil }
-        // The caller guarantees the type. Debug builds check it.
+        // Debug builds check the type.
         return unsafe unsafeDowncast(object, to: type)
     }
 
@@ -54,27 +50,24 @@ public final class ObserverOwner: Sendable {
 /// Ends an observation when its closure finds that the owner has been deallocated.
 ///
 /// Only the observer's closure may hold it: it refers to the observation, which may refer to the closure. Cancelling
-/// the observation breaks that cycle. An ``ObserverRegistration``, which a center may keep for any length of time,
-/// contains only the ``ObserverOwner``.
+/// the observation breaks that cycle. An ``ObserverRegistration``, which a center may keep, contains only the
+/// ``ObserverOwner``.
 @usableFromInline
 package final class Ownership: Sendable {
     @usableFromInline package let owner: ObserverOwner
     private let observation = Lock<(any ObserverHandle)?>(nil)
 
-    /// Ties an observer to an owner.
     @usableFromInline
     package init(_ owner: any AnyObject & Sendable) {
         self.owner = ObserverOwner(owner)
     }
 
-    /// Sets the observation that ends with the owner. If the owner has already been deallocated, the observation ends
-    /// at once.
+    /// Sets the observation that ends with the owner, and ends it at once if the owner has already been deallocated.
     package func ends(_ observation: any ObserverHandle) {
         self.observation.withLock { $0 = observation }
         if !owner.isAlive { end() }
     }
 
-    /// Ends the observation. An observer calls it when it finds that its owner has been deallocated.
     @usableFromInline
     package func end() {
         let observation = observation.withLock { $0.take() }

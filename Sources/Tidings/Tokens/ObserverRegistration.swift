@@ -36,8 +36,7 @@ public struct ObserverRegistration: Sendable {
         self.init(fileID, UInt32(clamping: line), delivery, owner.map { ObserverTie(owner: $0) })
     }
 
-    /// Creates the details of an observer in the post without further properties. Inlined into the caller, where most
-    /// of the values are constants.
+    /// Creates the details of an observer in the post. Inlined into the caller, where most of the values are constants.
     @inlinable
     @inline(__always)
     package init(inPost fileID: StaticString, _ line: UInt) {
@@ -59,7 +58,6 @@ public struct ObserverRegistration: Sendable {
 
     @usableFromInline package init(_ details: EntryDetails) { self.details = details }
 
-    /// The same registration with a change to the details that only some registrations have.
     private func tied(_ change: (inout ObserverTie.Fields) -> Void) -> ObserverRegistration {
         var fields = tie?.fields ?? ObserverTie.Fields()
         change(&fields)
@@ -72,14 +70,13 @@ public struct ObserverRegistration: Sendable {
     @usableFromInline
     package var isConditional: Bool { details.isConditional }
 
-    /// The same registration for an observer with a condition.
     @usableFromInline
     package var conditional: ObserverRegistration {
         ObserverRegistration(details.fileID, details.line, delivery, tie, isConditional: true)
     }
 
-    /// The same registration for an observer behind a gate, which counts the notifications that it rejects itself. If
-    /// the observer also has a condition, each call is still checked for a rejection by the condition.
+    /// The same registration for an observer behind a gate, which counts its rejections itself. If the observer also
+    /// has a condition, each call is still checked for a rejection by the condition.
     @usableFromInline
     package var gated: ObserverRegistration {
         let details = isConditional ? details : conditional.details.countingRefusals
@@ -92,26 +89,20 @@ public struct ObserverRegistration: Sendable {
         tied { ($0.queue, $0.intendsDrops) = (queue, intendsDrops) }
     }
 
-    /// Whether the observer only receives notifications that are posted after its registration, even if its type is
-    /// replayed.
+    /// Whether the observer only receives notifications that are posted after its registration.
     @usableFromInline
     package var declinesReplay: Bool { tie?.fields.declinesReplay == true }
 
-    /// The same registration for an observer that only receives notifications posted after it.
     package var withoutReplay: ObserverRegistration { tied { $0.declinesReplay = true } }
 
     /// The same registration for an observer whose center uses another type for its notifications.
     package func with(type: Any.Type) -> ObserverRegistration { tied { $0.type = type } }
 
-    /// The same registration with the time at which the observer was registered.
     @usableFromInline
     package func with(registeredAt time: RegistrationTime) -> ObserverRegistration { tied { $0.registeredAt = time } }
 
-    /// The same registration for an observer that compares senders itself. Call it on the main actor for a main-actor
-    /// notification.
-    ///
-    /// - Parameter filter: The sender to which the observer is limited, or every sender.
-    /// - Returns: The registration.
+    /// The same registration for an observer that compares senders itself. For a main-actor notification, call it on
+    /// the main actor.
     package func with<Sender>(limit filter: SenderFilter<Sender>) -> ObserverRegistration {
         guard let limit = filter.limit else { return self }
         let words = filter.words
@@ -119,15 +110,14 @@ public struct ObserverRegistration: Sendable {
     }
 }
 
-/// The details that only some registrations have. They are a separate object, so that other registrations need no
-/// memory for them.
+/// The details that only some registrations have, in an object of their own, so that other registrations need no memory
+/// for them.
 package final class ObserverTie: Sendable {
     package struct Fields: Sendable {
-        /// The object whose deallocation ends the observation.
         @usableFromInline package var owner: ObserverOwner?
 
-        /// The observer's queue, which the observer's closure keeps alive. This reference is weak, because a strong one
-        /// would close a cycle: the queue refers to the observation, which may refer to this object.
+        /// The observer's queue, which the observer's closure keeps alive. Weak, because the queue refers to the
+        /// observation, which may refer to this object.
         package weak var queue: (any AnyObject & Sendable)?
 
         /// Whether drops are the purpose of the queue's policy.
@@ -139,13 +129,10 @@ package final class ObserverTie: Sendable {
         /// The sender to which the observer is limited, if the observer compares senders itself.
         @usableFromInline var limit: SenderLimit?
 
-        /// The description of that sender.
         @usableFromInline package var senderDescription: String?
 
-        /// When the observer was registered, if this is recorded.
         @usableFromInline package var registeredAt: RegistrationTime?
 
-        /// Whether the observer doesn't receive the latest notification.
         @usableFromInline package var declinesReplay = false
     }
 
@@ -154,8 +141,7 @@ package final class ObserverTie: Sendable {
     package init(_ fields: Fields) { self.fields = fields }
     package init(owner: ObserverOwner) { fields = Fields(owner: owner) }
 
-    // Each property reads a single field. Copying all fields would copy the weak reference, which takes longer than
-    // everything else.
+    // Each property reads a single field, because copying all fields would copy the weak reference, which is slow.
     package var owner: ObserverOwner? { fields.owner }
     package var type: Any.Type? { fields.type }
     package var registeredAt: RegistrationTime? { fields.registeredAt }
@@ -168,10 +154,8 @@ package final class ObserverTie: Sendable {
     }
 }
 
-/// The time at which an observer was registered, as an integer.
-///
-/// An instant of the continuous clock has no fixed layout, and neither would a description that stores one: each copy
-/// of it would query the runtime.
+/// The time at which an observer was registered, as an integer: an instant of the continuous clock has no fixed layout,
+/// so each copy of a description that stores one would query the runtime.
 @usableFromInline
 package struct RegistrationTime: Sendable {
     /// The time of the first registration that was recorded.
@@ -183,12 +167,10 @@ package struct RegistrationTime: Sendable {
     /// The time of a registration for which none was recorded.
     static var unknown: RegistrationTime { RegistrationTime(nanoseconds: 0) }
 
-    /// The current time.
     @usableFromInline static var now: RegistrationTime {
         let first = first
         return RegistrationTime(nanoseconds: Int64(first.duration(to: .now) / .nanoseconds(1)))
     }
 
-    /// The time as an instant of the continuous clock.
     var instant: ContinuousClock.Instant { Self.first + .nanoseconds(nanoseconds) }
 }
