@@ -2,16 +2,15 @@
 ///
 /// A post first claims its lane. In the lane, the host decides under its own lock, and keeps a post that it admits;
 /// then the post loads which entries there are. Before the channel finishes, the host begins to refuse posts, under the
-/// same lock. An admitted post therefore claimed its lane before the channel finished, and the scan of the lanes that
-/// follows finds it: the end of the channel waits for the post, and no entry is hidden from it. A post that claims its
-/// lane later is refused. The lock orders these operations, so the loads need no order of their own.
+/// same lock. So an admitted post claimed its lane before the channel finished, and the scan of the lanes that follows
+/// finds it: the end of the channel waits for the post, and hides no entry from it. A post that claims its lane later
+/// is refused. The lock orders these operations, so the loads need no order of their own.
 ///
-/// A post that has to do more than call observers, or that finds no lane, takes the usual paths inside this one. They
-/// claim a lane of their own.
+/// A post that has to do more than call observers, or that finds no lane, takes the usual paths, which claim a lane of
+/// their own inside this one.
 extension Channel {
-    /// Claims a lane for a post that hasn't begun.
-    ///
-    /// - Returns: The lane; `nil` if all lanes are taken. In that case the post is counted as running until it leaves.
+    /// Claims a lane for a post that hasn't begun. Returns `nil` if all lanes are taken, and then counts the post as
+    /// running until it leaves.
     @usableFromInline
     package final func enter() -> Lane? {
         if let lane = lanes.claim(name) { return lane }
@@ -28,16 +27,11 @@ extension Channel {
 }
 
 extension TypedChannel {
-    /// Makes an admitted post, if it only has to call observers.
+    /// Makes an admitted post and leaves its lane, if the post only has to call observers. Returns the number of
+    /// observers called; `nil`, without a post, if the host has something to do or there is no lane.
     ///
-    /// - Parameters:
-    ///   - payload: The payload.
-    ///   - address: The address of the sender's object, as returned by ``knownAddress(of:)``; 0 if the sender is no
-    ///     object or the address isn't known.
-    ///   - sender: The sender.
-    ///   - lane: The lane returned by ``enter()``.
-    /// - Returns: The number of observers called. The lane has been left. `nil` if the host has something to do or
-    ///   there is no lane; then no post was made.
+    /// `address` is that of the sender's object, as returned by ``knownAddress(of:)``; 0 if the sender is no object or
+    /// its address isn't known.
     @inlinable
     @inline(__always)
     package func postIfUsual(
@@ -55,14 +49,12 @@ extension TypedChannel {
             : postFiltered(payload, from: sender, flags, begun, in: lane)
     }
 
-    /// Posts to the observers that aren't limited to a sender.
     @usableFromInline
     func postToEveryone(_ payload: Payload, _ begun: Int, in lane: Lane) -> Int {
         var hook = NoHook()
         return end(lane, after: call(everyone, begun, payload, lane, &hook))
     }
 
-    /// Posts to the observers of one object and to those that aren't limited to a sender.
     @usableFromInline
     func postFiltered(
         _ payload: Payload, fromObjectAt tag: UInt, _ flags: Roster.Flags, _ begun: Int, in lane: Lane
@@ -71,7 +63,6 @@ extension TypedChannel {
         return end(lane, after: unsafe call(roster(ofObjectAt: tag), flags, begun, payload, lane, &hook))
     }
 
-    /// Posts to the observers of one sender and to those that aren't limited to a sender.
     @usableFromInline
     func postFiltered(
         _ payload: Payload, from sender: Sender, _ flags: Roster.Flags, _ begun: Int, in lane: Lane
@@ -80,9 +71,7 @@ extension TypedChannel {
         return end(lane, after: unsafe call(roster(of: sender), flags, begun, payload, lane, &hook))
     }
 
-    /// Counts a post, and leaves its lane.
-    ///
-    /// - Returns: The number of calls that the post has made.
+    /// Counts a post, leaves its lane, and returns the number of its calls.
     @inline(__always)
     private func end(_ lane: Lane, after calls: Int) -> Int {
         count(calls, lane)

@@ -1,8 +1,6 @@
-/// The calls that a post has made and that haven't been reported to its host yet. The log lies on the stack of the
-/// thread that posts.
+/// The calls that a post has made and that haven't been reported to its host yet, on the stack of the posting thread.
 ///
-/// It is always accessed through its address, because a post inside a call of the first post may report the calls of
-/// both.
+/// Always accessed through its address, because a post inside a call of the first post may report the calls of both.
 @safe
 package struct CallLog: ~Copyable {
     struct Record {
@@ -13,8 +11,8 @@ package struct CallLog: ~Copyable {
 
     /// A call that was made, with the details of its entry.
     ///
-    /// It retains nothing: the reference count of a tie is a word to which every posting thread would write. A call is
-    /// four words, which are passed in registers.
+    /// It retains nothing, because every posting thread would write the reference count of a tie. Four words are passed
+    /// in registers.
     @safe
     package struct Call {
         /// The number of the entry; see ``Entry/serial``.
@@ -54,7 +52,6 @@ package struct CallLog: ~Copyable {
     /// Whether rejected calls are logged.
     private var logsRefusals = false
 
-    /// The number of calls that the log can hold.
     private static let room = 32
 
     private let records: UnsafeMutablePointer<Record>
@@ -66,7 +63,6 @@ package struct CallLog: ~Copyable {
     /// When the last call ended; 0 if the next call doesn't begin at that instant.
     private var last: Int64 = 0
 
-    /// The number of the running call.
     private var number: UInt64 = 0
 
     /// When the running call began; 0 if it isn't measured.
@@ -78,7 +74,6 @@ package struct CallLog: ~Copyable {
     /// Counts deliveries for the thread of the post.
     private let counting: NumberedPost.Counting
 
-    /// Which calls are logged, and which are measured.
     @usableFromInline package private(set) var logging = Selection.none
     private var measuring = Selection.none
 
@@ -98,7 +93,6 @@ package struct CallLog: ~Copyable {
     private var kept: UnsafeMutablePointer<EntryDetails>?
     var isInLane = true
 
-    /// Whether an entry of the channel may have a condition.
     var hasConditions = true
 
     /// The number of calls that the condition of their entry rejected, which don't count.
@@ -136,13 +130,10 @@ package struct CallLog: ~Copyable {
         counting = NumberedPost.Counting()
     }
 
-    /// Sets which calls are logged, before the first one.
+    /// Sets which calls are logged, and which are measured with the continuous clock, before the first call.
     ///
-    /// - Parameters:
-    ///   - logging: The calls that are logged.
-    ///   - measuring: The calls that are measured with the continuous clock.
-    ///   - tellsEach: Whether the host receives each call at once, and a report before it is made.
-    ///   - logsRefusals: Whether calls that their entry's condition rejects are logged as well.
+    /// With `tellsEach`, the host receives each call at once, and a report before it is made. With `logsRefusals`,
+    /// calls that their entry's condition rejects are logged as well.
     package mutating func begin(
         logging: Selection, measuring: Selection, tellsEach: Bool, logsRefusals: Bool = false
     ) {
@@ -184,7 +175,6 @@ package struct CallLog: ~Copyable {
             serial: chunk.serial(index), number: record.number, nanoseconds: record.nanoseconds, details: details)
     }
 
-    /// Records that a call begins.
     @inline(__always)
     mutating func callBegins(_ details: @autoclosure () -> EntryDetails) {
         number = counting.beginCall()
@@ -195,7 +185,7 @@ package struct CallLog: ~Copyable {
         isLogged = true
         if measuresAll {
             if last == 0 { last = Moment.now }
-            // A separate variable, because a post inside the call reports the earlier calls and clears `last`.
+            // A copy, because a post inside the call reports the earlier calls and clears `last`.
             callBegan = last
         }
     }
@@ -206,7 +196,6 @@ package struct CallLog: ~Copyable {
         callBegan = !measuring.contains(mode) ? 0 : last == 0 || !measuresAll ? Moment.now : last
     }
 
-    /// Copies the details of the entry that is called next.
     @inline(never)
     private mutating func keep(_ details: EntryDetails) {
         if let kept = unsafe kept { return unsafe kept.pointee = details }
@@ -243,7 +232,6 @@ package struct CallLog: ~Copyable {
         if logsRefusals, isLogged { note(entry, CallLog.refused) }
     }
 
-    /// Records that a call has ended.
     @inline(__always)
     mutating func callEnded(_ entry: Entry) {
         guard _fastPath(isUniform) else { return unusualCallEnded(entry) }
@@ -275,8 +263,8 @@ package struct CallLog: ~Copyable {
 
     var isFull: Bool { made == CallLog.room }
 
-    /// Reports to the host. This isn't a method, because the host accesses the log, and a mutating method would have
-    /// exclusive access to it.
+    /// Reports to the host. Not a method, because the host accesses the log, and a mutating method would have exclusive
+    /// access to it.
     static func tell(_ log: UnsafeMutablePointer<CallLog>, _ isBeforeCall: Bool) {
         let (host, tell) = unsafe (log.pointee.host, log.pointee.tell)
         unsafe tell(host, isBeforeCall)

@@ -1,8 +1,8 @@
 /// The entries of one payload type in one center.
 ///
-/// This class contains everything that doesn't depend on the payload type; ``TypedChannel`` calls the closures. Posts
-/// read rosters without a lock, in a lane. Rosters change only under the channel's lock, and memory that is taken out
-/// is reclaimed when no post can see it.
+/// Everything that doesn't depend on the payload type; ``TypedChannel`` calls the closures. Posts read rosters without
+/// a lock, in a lane. Rosters change only under the channel's lock, and memory that is taken out is reclaimed when no
+/// post can see it.
 @usableFromInline
 @safe
 package class Channel: @unchecked Sendable {  // not atomic or immutable: in `state`, locked
@@ -12,7 +12,6 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
     /// The index of the entries that are limited to a sender: the address of the table that `state` holds.
     final let senders: Atomic<UnsafeRawPointer>
 
-    /// Counters for posts and for the calls made in them.
     final let counters: LaneCounters
     final let distanceOfCounters: UInt
 
@@ -28,23 +27,19 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
     /// Whether an entry may reject a payload.
     package final var mayRefuse: Bool { hasConditions.load(ordering: .relaxed) }
 
-    /// Subtracts rejected calls of a post that was already counted.
     package final func takeBack(_ calls: Int) { counters.takeBack(calls) }
 
-    /// The lanes of the process, stored here for quick access by posts.
     final let lanes = Lanes.shared
 
-    /// Whether an entry may reject a payload.
     final let hasConditions = AtomicByte(false)
 
-    /// The code above the engine.
     package final let host: any ChannelHost
 
     /// The mode of the entries whose calls the host always observes; see ``ChannelHost/modeLookedAt``.
     private final let modeLookedAt: UInt8
 
     /// Whether senders are isolated to the main actor. Then only posts and registrations with a sender, which run
-    /// there, may check whether a sender is alive.
+    /// there, check whether a sender is alive.
     final let hasMainActorSenders: Bool
 
     final let changing: ChannelLock
@@ -69,10 +64,8 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
             name & Lane.lowBits == 0, "the low bits of an object's address must be zero, because a lane uses them")
     }
 
-    /// Makes a post, if nothing but observers has to be called.
-    ///
-    /// - Parameter payload: A payload of the type under which the channel was created.
-    /// - Returns: The number of observers called; `nil` if more has to be done, in which case no post is made.
+    /// Makes a post of a payload of the channel's type, if nothing but observers has to be called. Returns the number
+    /// of observers called; `nil` if more has to be done and no post was made.
     @unsafe
     package func postIfPlain<Value>(_ payload: Value) -> Int? { nil }
 
@@ -81,9 +74,8 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
 
     // MARK: - Adding
 
-    /// Adds an entry that isn't limited to a sender. The closure is moved into it.
-    ///
-    /// - Returns: The entry, with a reference to its chunk that the caller has to release.
+    /// Adds an entry that isn't limited to a sender. The closure is moved into it. The caller has to release the
+    /// entry's reference to its chunk.
     @usableFromInline
     package final func add(_ details: EntryDetails, moving observer: MovedObserver) -> Entry {
         cancelSomeDead(looksAtSenders: !hasMainActorSenders)
@@ -96,13 +88,11 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
         return added(entry, details, replaced)
     }
 
-    /// Adds an entry that is limited to an object.
     @usableFromInline
     final func add(_ details: EntryDetails, forObject sender: AnyObject, moving observer: MovedObserver) -> Entry {
         add(details, for: .object(sender), moving: observer)
     }
 
-    /// Adds an entry that is limited to a sender.
     final func add(
         _ details: EntryDetails, for search: consuming RosterSearch, moving observer: MovedObserver
     ) -> Entry {
@@ -132,9 +122,7 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
         return entry
     }
 
-    /// Appends an entry to a roster.
-    ///
-    /// - Returns: The entry; `nil` if the channel has begun to finish and takes no entries.
+    /// Appends an entry to a roster. Returns `nil` if the channel has begun to finish.
     @inline(__always)
     private final func append(
         _ details: EntryDetails, to roster: Roster, in state: inout ChannelState, _ replaced: inout Removed,
@@ -152,8 +140,7 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
         return entry
     }
 
-    /// Records an entry that was added, and everything that has to be tracked about it. Not inlined, because most
-    /// entries need no tracking.
+    /// Records everything that has to be tracked about a new entry. Not inlined, because most entries need no tracking.
     @inline(never)
     private final func note(
         _ entry: Entry, _ details: EntryDetails, in roster: Roster, of state: inout ChannelState,
@@ -194,7 +181,6 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
 
     // MARK: - Cancelling
 
-    /// Ends an entry of this channel, if it is live.
     final func cancel(_ entry: Entry, _ end: EntryEnd) { entry.cancel(end) }
 
     /// Ends an entry. Its closure is freed now if no post to the channel is in progress. Otherwise it is freed once
@@ -204,14 +190,12 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
         if everyone.flags.contains(.isMonitored) { return cancelMonitored(entry, end) }
         let (removed, hasEnded) = remove(index, of: chunk, entry, end)
         if !hasEnded { return }
-        // The common case: only a closure was taken out, and no post sees it.
+        // The common case: only a closure was taken out, which no post sees.
         if removed.isEntryAlone, lanes.haveLeft(name) { return chunk.destroy(index) }
         retire(removed)
     }
 
-    /// Ends an entry, unless it has ended.
-    ///
-    /// - Returns: The memory to be freed, and whether this call has ended the entry.
+    /// Ends an entry, unless it has ended. Returns the memory to be freed, and whether this call has ended the entry.
     @inline(__always)
     private final func remove(
         _ index: Int, of chunk: Chunk, _ entry: Entry, _ end: EntryEnd
@@ -226,7 +210,6 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
         }
     }
 
-    /// Ends an entry, and informs the host.
     private final func cancelMonitored(_ entry: Entry, _ end: EntryEnd) {
         let details = withState { _ in entry.isLive ? entry.chunk.details(entry.index) : nil }
         let (removed, hasEnded) = remove(entry.index, of: entry.chunk, entry, end)
@@ -259,7 +242,7 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
     private final func forget(
         _ index: Int, of chunk: Chunk, from roster: Roster, in state: inout ChannelState, _ removed: inout Removed
     ) {
-        // Most chunks have no ties, and then the details need not be read.
+        // Most chunks have no ties, and then the details aren't read.
         let details = chunk.hasTies ? chunk.details(index) : nil
         if let details, details.isConditional { state.count(conditional: details, -1) }
         if details?.hasOwner == true || roster.isMortal {
@@ -295,12 +278,11 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
             cancel(entry, .closed)
             entry.chunk.release()
         }
-        // A roster holds its chunks, which retain the channel. The rosters of senders have been removed by now. The
-        // lock is needed because another thread may have ended the last entry and still be using the roster.
+        // The chunks of a roster retain the channel. The rosters of senders have been removed by now. The lock is
+        // needed because another thread may have ended the last entry and still be using the roster.
         withState { _ in everyone.releaseChunks() }
     }
 
-    /// The flags of a channel without entries.
     final class func flagsWithoutEntries(_ interests: HostInterests) -> Roster.Flags {
         var flags: Roster.Flags = []
         if interests.contains(.entries) { flags.insert(.isMonitored) }
@@ -308,10 +290,9 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
         return flags
     }
 
-    /// Publishes the number of entries, after a plain entry that isn't limited to a sender was added or has ended. The
-    /// only flag that may change is whether there is an entry.
-    ///
-    /// - Returns: Whether it did so; `false` if other flags are set, which may have changed with the number.
+    /// Publishes the number of entries, after a plain entry that isn't limited to a sender was added or has ended.
+    /// Returns `false` if flags are set that may have changed with the number; otherwise only the flag for entries can
+    /// change.
     @inline(__always)
     private final func publishPlain(live: Int) -> Bool {
         if everyone.flags.areOfMore { return false }
@@ -319,8 +300,7 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
         return true
     }
 
-    /// Publishes the flags that posts read. The state is passed `inout` only because it is too large to copy; it isn't
-    /// changed.
+    /// Publishes the flags that posts read. The state is `inout` only because it is too large to copy.
     final func publish(_ state: inout ChannelState, _ roster: Roster) {
         if state.hidesEntries { return everyone.publish(flagsWhenFinished(state)) }
         var flags: Roster.Flags = []
@@ -332,14 +312,14 @@ package class Channel: @unchecked Sendable {  // not atomic or immutable: in `st
         if isFiltered { flags.insert(.isFiltered) }
         if everyone.liveCount > 0 { flags.insert(.isShared) }
         if !state.mortals.isEmpty { flags.insert(.hasMortals) }
-        // The host learns from a hook which calls were rejected. Before such a post, all entries that can end with an
-        // owner or a sender are checked.
+        // A hook reports rejected calls to the host. Before such a post, all entries that can end with an owner or a
+        // sender are checked.
         if looksAtCalls {
             flags.insert(.isTold)
         } else if state.watched.liveCount > 0 {
             flags.insert(.isWatched)
         }
-        // Stored before the flags: a post that sees the flags of a conditional entry sees this as well.
+        // Before the flags: a post that sees the flags of a conditional entry sees this as well.
         if hasConditions.load(ordering: .relaxed) != (state.conditional > 0) {
             hasConditions.store(state.conditional > 0, ordering: .relaxed)
         }

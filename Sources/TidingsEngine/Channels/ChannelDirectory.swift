@@ -19,25 +19,19 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are
         self.state = Lock(state)
     }
 
-    /// The channel of a type, for code that isn't specialised and would have to request the generic types at run time. It
+    /// The channel of a type, for code that isn't specialised and would have to request generic types at run time. It
     /// lives as long as the center.
     package func anyChannel(_ key: ObjectIdentifier) -> Unmanaged<Channel>? {
-        // The table lives as long as the center, as in `channel(_:)`.
+        // As in `channel(_:)`.
         let table = unsafe Unmanaged<ChannelTable>.fromOpaque(table.load(ordering: .acquiring))
         let address = unsafe table._withUnsafeGuaranteedRef { $0.channel(UInt(bitPattern: key)) }
         return unsafe UnsafeRawPointer(bitPattern: address).map { unsafe .fromOpaque($0) }
     }
 
-    /// Whether a type has ever been observed.
-    ///
-    /// - Parameter key: The type.
-    /// - Returns: Whether it has a channel.
     package func hasChannel(_ key: ObjectIdentifier) -> Bool { unsafe anyChannel(key) != nil }
 
-    /// The channel of a type, if the type has ever been observed. It lives as long as the center.
-    ///
-    /// - Parameter key: The type for which the channel was created, with this payload and this sender.
-    /// - Returns: The channel; `nil` if there is none.
+    /// The channel of a type, if the type has ever been observed with this payload and this sender. It lives as long as
+    /// the center.
     @inlinable
     @inline(__always)
     package func channel<Payload, Sender>(_ key: Any.Type) -> Unmanaged<TypedChannel<Payload, Sender>>? {
@@ -49,15 +43,7 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are
         return unsafe UnsafeRawPointer(bitPattern: address).map { unsafe .fromOpaque($0) }
     }
 
-    /// The channel of a type, created if there is none.
-    ///
-    /// - Parameters:
-    ///   - key: The type.
-    ///   - rule: How its senders are distinguished.
-    ///   - hasMainActorSenders: Whether only the main actor may access its senders.
-    ///   - interests: The host's interests. It is called while no other channel can be created.
-    ///   - makeHost: Creates the host.
-    /// - Returns: The channel.
+    /// The channel of a type, created if there is none. `interests` is called while no other channel can be created.
     package func makeChannel<Payload, Sender>(
         _ key: Any.Type, _ rule: SenderRule<Sender>, hasMainActorSenders: Bool, interests: () -> HostInterests,
         makeHost: () -> any ChannelHost
@@ -79,13 +65,10 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are
         }
     }
 
-    /// The channels of all types.
     @usableFromInline
     package func all() -> [Channel] { state.withLock { $0.channels } }
 
-    /// Makes every channel that is created from now on a finished one.
-    ///
-    /// - Returns: The existing channels.
+    /// Makes every channel that is created from now on a finished one, and returns the existing channels.
     @usableFromInline
     package func finish() -> [Channel] {
         state.withLock { state in
@@ -94,15 +77,14 @@ package struct ChannelDirectory: ~Copyable, @unchecked Sendable {  // tables are
         }
     }
 
-    /// Ends every entry, because the center has been deallocated.
     package func close() { for channel in all() { channel.close() } }
 }
 
 /// The channels of a center by notification type: a hash table with open addressing whose size is a power of two. Posts
 /// read it without a lock.
 ///
-/// It changes under the center's lock. Channels are never removed while the center lives. A table that is too small is
-/// replaced by one of twice the size, and kept, because a post may be reading it.
+/// It changes under the center's lock. Channels are never removed while the center lives. A full table is replaced by
+/// one of twice the size, and kept, because a post may be reading it.
 @usableFromInline
 @safe
 package final class ChannelTable: @unchecked Sendable {  // slots are atomic; the count changes under the center's lock
@@ -131,7 +113,6 @@ package final class ChannelTable: @unchecked Sendable {  // slots are atomic; th
         unsafe slots.deallocate()
     }
 
-    /// The address of a type's channel; 0 if there is none.
     @inlinable
     func channel(_ type: UInt) -> UInt {
         var index = slot(of: type, mask: mask)
@@ -155,7 +136,6 @@ package final class ChannelTable: @unchecked Sendable {  // slots are atomic; th
         count += 1
     }
 
-    /// A table of twice the size with the same channels.
     func grown() -> ChannelTable {
         let table = ChannelTable(capacity: (mask + 1) * 2)
         for index in 0...mask {
@@ -166,15 +146,10 @@ package final class ChannelTable: @unchecked Sendable {  // slots are atomic; th
     }
 }
 
-/// Computes the slot of a word in a table whose size is a power of two: Fibonacci hashing.
+/// Fibonacci hashing: the slot of a word in a table whose size is a power of two.
 ///
 /// The word is multiplied by 2^64 divided by the golden ratio, in 64 bits on every system, and the upper half of the
 /// product is used. It is well mixed even for addresses, whose low bits are always zero.
-///
-/// - Parameters:
-///   - word: An address or a hash.
-///   - mask: The number of slots minus one.
-/// - Returns: The index of the slot.
 @inlinable
 @inline(__always)
 func slot(of word: UInt, mask: Int) -> Int {

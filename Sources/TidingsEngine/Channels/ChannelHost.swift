@@ -14,8 +14,8 @@ package struct HostInterests: OptionSet, Sendable {
     /// observes.
     package static let beginnings = HostInterests(rawValue: 4)
 
-    /// Whether posts do more than call observers. It is a single mask, because a literal of several options takes
-    /// longer than a post.
+    /// Whether posts do more than call observers. A single mask, because a literal of several options takes longer than
+    /// a post.
     package var areOfPosts: Bool { rawValue & 6 != 0 }
 }
 
@@ -25,8 +25,8 @@ package protocol ChannelHost: AnyObject, Sendable {
     /// Whether the channel records which entries have ended, even while it isn't monitored. The value never changes.
     var keepsEnded: Bool { get }
 
-    /// Whether the host decides about each post, and has refused every post that comes after the channel began to
-    /// finish. The value never changes. If it is true, all posts are made by
+    /// Whether the host decides about each post, and refuses every post that comes after the channel began to finish.
+    /// The value never changes. If it is true, all posts are made by
     /// ``TypedChannel/postIfUsual(_:fromObjectAt:orFrom:in:)``, or inside a lane as described there.
     var admitsPosts: Bool { get }
 
@@ -37,45 +37,28 @@ package protocol ChannelHost: AnyObject, Sendable {
     /// Called when a post begins. The host receives nothing else about this post.
     func willPost()
 
-    /// Whether the owner of an entry is alive.
-    ///
-    /// - Parameter tie: The tie of an entry that has an owner.
-    /// - Returns: Whether the owner is alive.
+    /// Whether the owner of an entry with this tie is alive.
     func isAlive(_ tie: AnyObject) -> Bool
 
-    /// The address of the owner of an entry, which may be dead. Called under the channel's lock, so it mustn't run user
-    /// code.
-    ///
-    /// - Parameter tie: The tie of an entry that has an owner.
-    /// - Returns: The address.
+    /// The address of the owner of an entry with this tie. The owner may be dead. Called under the channel's lock, so
+    /// it mustn't run user code.
     func owner(of tie: AnyObject) -> UInt
 
     /// Called when an entry was added to a monitored channel.
     func didAdd(_ entry: Entry, _ details: EntryDetails)
 
     /// Called when an entry of a monitored channel has ended.
-    ///
-    /// - Parameters:
-    ///   - entry: The entry.
-    ///   - details: The details of the entry.
-    ///   - end: Why it has ended.
     func didEnd(_ entry: Entry, _ details: EntryDetails, _ end: EntryEnd)
 
-    /// Stops the program because a sender was comparable where its observer was registered and isn't where it posts, or
-    /// the reverse: its conformance to `Hashable` is isolated to a global actor.
-    ///
-    /// - Parameter type: The type of the sender.
+    /// Stops the program because a sender of this type was comparable where its observer was registered and isn't where
+    /// it posts, or the reverse: its conformance to `Hashable` is isolated to a global actor.
     func cannotCompare(_ type: Any.Type) -> Never
 }
 
 /// Work that a post does around each call.
 package protocol PostHook {
-    /// Called before the post checks whether an entry is live, and calls it.
-    ///
-    /// - Parameters:
-    ///   - entry: The entry.
-    ///   - details: The details of the entry. They are kept for the post, even if the entry's own have been freed.
-    /// - Returns: Whether to call the entry.
+    /// Called before the post checks whether an entry is live. Returns whether to call the entry. The details are kept
+    /// for the post, even if the entry's own have been freed.
     mutating func willCall(_ entry: Entry, _ details: @autoclosure () -> EntryDetails) -> Bool
 
     /// Called when a call has returned.

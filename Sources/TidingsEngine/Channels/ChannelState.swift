@@ -1,15 +1,15 @@
 /// The state of a channel under its lock, and the flag of posts that left work for the holder of the lock.
 ///
-/// It is a separate object because posts read the channel object, and would wait for its cache lines while other
-/// threads register.
+/// A separate object, because posts read the channel object, and would wait for its cache lines while other threads
+/// register.
 final class ChannelLock: Sendable {
     let state: Lock<ChannelState>
 
     /// Whether a post has departed from a marked lane since the flag was last cleared.
     let hasDepartures = AtomicByte(false)
 
-    /// The number of running posts that found no lane. Accessed under the lock, which orders it. It is stored here
-    /// because a larger `ChannelState` slows down every operation.
+    /// The number of running posts that found no lane, accessed and ordered by the lock. Stored here because a larger
+    /// `ChannelState` slows down every operation.
     let postsWithoutLane = Atomic(0)
 
     init(_ state: consuming sending ChannelState) { self.state = Lock(state) }
@@ -27,7 +27,6 @@ struct ChannelState: ~Copyable, @unchecked Sendable {  // only accessed under th
 
     var liveCount = 0
 
-    /// The events that the host wants to receive.
     var interests: HostInterests = []
 
     /// Whether an entry has ever had the mode whose calls the host always observes. Tracked while the host receives the
@@ -43,8 +42,8 @@ struct ChannelState: ~Copyable, @unchecked Sendable {  // only accessed under th
     var conditional: Int32 = 0
     var counted: Int32 = 0
 
-    /// Whether posts observe each call, because the host receives it or because it may be rejected. Before such posts
-    /// begin, they end some of the entries whose owner or sender is dead.
+    /// Whether posts observe each call, because the host receives it or because it may be rejected. Such posts first
+    /// end some of the entries whose owner or sender is dead.
     ///
     /// A host that receives the beginnings of posts receives more about posts that may reach nobody, and about posts
     /// with calls that it always observes.
@@ -59,7 +58,6 @@ struct ChannelState: ~Copyable, @unchecked Sendable {  // only accessed under th
         if !details.countsRefusals { counted += change }
     }
 
-    /// The index that posts read.
     var senders: SenderTable
 
     /// The rosters of senders that equal no other sender.
@@ -77,7 +75,6 @@ struct ChannelState: ~Copyable, @unchecked Sendable {  // only accessed under th
     /// every operation.
     var ended: EndedEntries?
 
-    /// The drains that are waiting for a call to end.
     var drains = Drains()
 
     /// The running calls of posts that found no lane.
@@ -92,12 +89,10 @@ struct ChannelState: ~Copyable, @unchecked Sendable {  // only accessed under th
         ended = keepsEnded ? EndedEntries() : nil
     }
 
-    /// All rosters of the channel that a post can reach.
     func rosters(with everyone: Roster) -> [Roster] {
         finish == nil ? senders.rosters() + unmatched.values + [everyone] : []
     }
 
-    /// Changes the count for the type of a roster's value, when the roster is added or removed.
     mutating func count(_ roster: Roster, _ change: Int) {
         func count(_ type: Any.Type, _ counts: inout [ObjectIdentifier: Int]) {
             let count = counts[ObjectIdentifier(type), default: 0] + change
@@ -110,7 +105,6 @@ struct ChannelState: ~Copyable, @unchecked Sendable {  // only accessed under th
         }
     }
 
-    /// Removes a roster that has no live entry.
     mutating func forget(_ roster: Roster, _ removed: inout Removed) {
         count(roster, -1)
         if let tag = roster.tag {

@@ -108,14 +108,13 @@ package struct Chunk {
         unsafe address + (Chunk.headerSize &+ index &* Chunk.entrySize)
     }
 
-    /// The number of the chunk's first entry in the roster.
     @inline(__always)
     var first: Int { unsafe header.pointee.first }
 
     var start: UInt { unsafe UInt(bitPattern: address) }
 
-    /// A number that is unique among all entries that the process ever has: a slot is used once, and a chunk has fewer
-    /// slots than the low bits of its own number can count.
+    /// A number that is unique among all entries of the process: a slot is used once, and a chunk has fewer slots than
+    /// the low bits of its own number can count.
     @inline(__always)
     func serial(_ index: Int) -> UInt64 { unsafe header.pointee.serial | UInt64(index) }
 
@@ -159,27 +158,23 @@ package struct Chunk {
     @inline(__always)
     func isLive(_ index: Int) -> Bool { word & (1 << UInt64(index)) != 0 }
 
-    /// Publishes an entry.
     @inline(__always)
     func setLive(_ index: Int) {
         unsafe header.pointee.live.store(word | (1 << UInt64(index)), ordering: .releasing)
     }
 
-    /// Ends an entry.
     @inline(__always)
     func clearLive(_ index: Int) {
         let live = word & ~(1 << UInt64(index))
         #if arch(x86_64)
-            // Lanes are scanned after the unlock. By then this store has left the store buffer, because the exchange in
-            // the unlock, or the fence after it, drains the buffer. A processor waits for each such instruction, and
-            // one is cheaper than two.
+            // Lanes are scanned after the unlock. By then this store has left the store buffer, drained by the exchange
+            // in the unlock or by the fence after it. One such instruction is cheaper than two.
             unsafe header.pointee.live.store(live, ordering: .releasing)
         #else
             word = live
         #endif
     }
 
-    /// Sets or clears the request that posts report the end of a call.
     func setDrained(_ isDrained: Bool) {
         if isDrained { word |= Chunk.drainBit } else { word &= ~Chunk.drainBit }
     }
@@ -188,8 +183,8 @@ package struct Chunk {
 // MARK: - State that posts don't read
 
 // The details of each entry and, if the roster belongs to one sender, its position among the entries that aren't
-// limited to a sender. They are stored after the entries, so that a registration doesn't write to a cache line that
-// posts wait for.
+// limited to a sender. Stored after the entries, so that a registration doesn't write to a cache line that posts wait
+// for.
 extension Chunk {
     fileprivate static func detailsSize(entries: Int, hasPositions: Bool) -> Int {
         entries * (MemoryLayout<EntryDetails>.stride + (hasPositions ? MemoryLayout<Int>.stride : 0))
@@ -224,8 +219,8 @@ extension Chunk {
     /// The number of entries that weren't limited to a sender when an entry for one sender was added.
     func position(_ index: Int) -> Int { unsafe positionMemory(index).pointee }
 
-    /// Whether an entry has a tie, is watched or is conditional. If none is, the details of an entry that ends need not
-    /// be read, which saves waiting for one more cache line.
+    /// Whether an entry has a tie, is watched or is conditional. If none is, the details of an entry that ends aren't
+    /// read, which saves a cache miss.
     @inline(__always)
     var hasTies: Bool { unsafe header.pointee.hasTies.load(ordering: .relaxed) }
 }

@@ -1,9 +1,7 @@
 /// The expensive half of an asymmetric fence: it executes a memory fence in every running thread of the process, so
-/// that those threads need none of their own.
+/// that the threads need none of their own.
 struct ProcessFence: Sendable {
-    /// Executes the fence.
-    ///
-    /// - Returns: Whether the operating system could do so.
+    /// Executes the fence. Returns whether the operating system could do so.
     let make: @Sendable () -> Bool
 
     /// Returns when the stores that any processor made before the call are visible to all. Used where the system has no
@@ -38,8 +36,8 @@ extension Channel {
     /// the drain sees the announcement of a call that has ended, the store that ended the call came after the fence,
     /// and the load after that store sees the request: the post notifies the drain.
     ///
-    /// Where the system has no such fence, the drain waits far longer than a store buffer holds a store. Missing a call
-    /// is then unlikely, but not impossible. The drain can't wait forever, because it marks the lanes of the posts in
+    /// Where the system has no such fence, the drain waits far longer than a store buffer holds a store, so missing a
+    /// call is unlikely, but not impossible. The drain can't wait forever, because it marks the lanes of the posts in
     /// progress, and a marked post notifies it when it leaves, at the latest.
     package final func drain(_ entry: Entry) async { await drain(entry, fence: .system) }
 
@@ -64,20 +62,15 @@ extension Channel {
         }
     }
 
-    /// Resumes the drains whose call has ended.
     final func callEnded() {
         let ended = withState { $0.takeEndedDrains(in: self) }
         for continuation in ended { continuation.resume() }
     }
 
-    /// Handles a changed live word during a post: it notifies the drains that wait for the end of a call, and then
-    /// removes from `pending` the entries that were cancelled before their turn.
+    /// Handles a changed live word during a post: notifies the drains that wait for the end of a call, and then removes
+    /// the entries that were cancelled before their turn from `pending`, which starts with the entry at `index`.
     ///
-    /// - Parameters:
-    ///   - chunk: The chunk.
-    ///   - pending: The entries that are to be called, starting with the one at `index`.
-    ///   - index: The index of the entry that is to be called next.
-    /// - Returns: The live entries, and those of them that are still to be called.
+    /// Returns the live entries, and those that are still to be called.
     @inline(never)
     final func lookAgain(_ chunk: Chunk, _ pending: UInt64, _ index: Int) -> (seen: UInt64, pending: UInt64) {
         if unsafe chunk.header.pointee.live.load(ordering: .relaxed) & Chunk.drainBit != 0 { callEnded() }
@@ -91,14 +84,12 @@ extension Channel {
         withState { isCalling(entry, $0) || $0.handOvers.contains(entry.address) }
     }
 
-    /// Whether a post has announced a call of an entry.
     final func isCalling(_ entry: Entry, _ state: borrowing ChannelState) -> Bool {
         state.calls(in: self).contains(entry.address)
     }
 }
 
 extension ChannelState {
-    /// Removes and returns the drains that no longer have to wait.
     mutating func takeEndedDrains(in channel: Channel) -> [CheckedContinuation<Void, Never>] {
         if drains.isEmpty { return [] }
         return drains.takeEnded(except: calls(in: channel))
@@ -110,9 +101,9 @@ extension ChannelState {
     }
 }
 
-/// The drains of a channel that have begun, and those of them that are waiting; accessed under the channel's lock.
+/// The drains of a channel that have begun; accessed under the channel's lock.
 ///
-/// For as long as there is a drain of one of its entries, a chunk asks posts to report when a call has ended.
+/// For as long as one of its entries has a drain, a chunk asks posts to report when a call has ended.
 struct Drains {
     private struct Drain {
         let entry: Entry
@@ -130,9 +121,7 @@ struct Drains {
     /// Whether a drain is waiting to be notified.
     var areWaiting: Bool { drains.values.contains { $0.continuation != nil } }
 
-    /// Asks posts to report the end of calls, before the drain waits.
-    ///
-    /// - Returns: The number of the drain.
+    /// Asks posts to report the end of calls, before the drain waits. Returns the number of the drain.
     mutating func begin(_ entry: Entry) -> Int {
         lastNumber += 1
         drains[lastNumber] = Drain(entry: entry)
@@ -141,18 +130,15 @@ struct Drains {
         return lastNumber
     }
 
-    /// Stores the continuation of a drain that waits for a post to report.
     mutating func wait(_ number: Int, _ continuation: CheckedContinuation<Void, Never>) {
         drains[number]?.continuation = continuation
     }
 
-    /// Ends a drain that doesn't have to wait.
     mutating func end(_ number: Int) {
         guard let chunk = drains.removeValue(forKey: number)?.entry.chunk else { return }
         let count = countsByChunk[chunk.start, default: 0] - 1
         countsByChunk[chunk.start] = count > 0 ? count : nil
-        // Only the last drain of the chunk withdraws the request: while another drain is waiting, posts must find the
-        // request at every moment.
+        // Only the last drain of the chunk withdraws the request, so that posts find it while another drain is waiting.
         if count == 0 { chunk.setDrained(false) }
     }
 

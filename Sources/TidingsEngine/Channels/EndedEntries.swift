@@ -25,18 +25,14 @@ package struct EndedEntry: Sendable {
 
 /// The entries of a channel that ended last; accessed under the channel's lock.
 final class EndedEntries {
-    /// The maximum number of entries that are kept.
     static let most = 16
 
-    /// The entries. Once there are ``most`` of them, this is a ring buffer.
+    /// A ring buffer, once there are ``most`` entries.
     private var entries: [EndedEntry] = []
 
-    /// The index of the oldest entry.
     private var oldest = 0
 
-    /// Stores an entry.
-    ///
-    /// - Returns: The entry that is no longer kept, to be released after the lock has been unlocked.
+    /// Stores an entry. Returns the entry that is no longer kept, to be released after the unlock.
     func note(_ entry: EndedEntry) -> EndedEntry? {
         if entries.count < Self.most {
             entries.append(entry)

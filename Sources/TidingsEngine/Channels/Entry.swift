@@ -13,7 +13,6 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
         word = unsafe UInt(bitPattern: chunk.closureMemory(index)) | size.rawValue << Entry.sizeShift
     }
 
-    /// Creates the entry at an address in a chunk.
     @inline(__always)
     init(_ chunk: Chunk, at address: UnsafeMutableRawPointer) {
         word = unsafe UInt(bitPattern: address) | chunk.header.pointee.size.rawValue << Entry.sizeShift
@@ -47,7 +46,6 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
 
     /// Ends the entry. Its closure is freed now if no post to the channel is in progress. Otherwise it is freed once
     /// those posts have left, by the last of them or by the next holder of the channel's lock.
-    ///
     /// - Parameter end: Why it ends.
     @inline(__always)
     package func cancel(_ end: EntryEnd = .cancelled) {
@@ -76,7 +74,7 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
         return chunk.serial(index(in: chunk))
     }
 
-    /// Retains the chunk once more, which has to be balanced by another ``release()``.
+    /// Retains the chunk once more, to be balanced by another ``release()``.
     package func retain() { chunk.retain() }
 
     /// Releases the reference to the chunk that came with the entry.
@@ -86,20 +84,17 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
 
     var isLive: Bool { chunk.isLive(index) }
 
-    /// The entry's number in its roster.
     var number: Int { unsafe chunk.header.pointee.first + index }
 
-    /// The roster. The entry must be live.
+    /// Valid while the entry is live.
     var roster: Roster { unsafe chunk.header.pointee.roster.takeUnretainedValue() }
 }
 
 /// The details of an entry besides its closure, defined by the code above the engine.
-///
-/// The engine returns them unchanged, and passes their tie to the ``ChannelHost``. It interprets nothing else. They
-/// take thirty-two bytes, because every entry has them.
+/// The engine returns them unchanged, and passes their tie to the ``ChannelHost``. They take 32 bytes, because every
+/// entry has them.
 @usableFromInline
 package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is `Sendable`
-    /// The file of the registration.
     @usableFromInline package let fileID: StaticString
 
     /// A number that the host defines: where the observer runs.
@@ -107,26 +102,23 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
 
     @usableFromInline let traits: UInt8
 
-    /// The line of the registration.
     @usableFromInline package let line: UInt32
 
     /// An object that the host associates with the entry; `nil` for most entries.
     @usableFromInline package let tie: AnyObject?
 
-    /// The tie of the details at an address. It isn't retained, because the details keep it alive.
+    /// The tie of the details at an address, which keep it alive. It isn't retained.
     @inlinable
     @inline(__always)
     package static func tie(at details: UnsafePointer<EntryDetails>) -> Unmanaged<AnyObject>? {
         unsafe details.pointee.tie.map { unsafe .passUnretained($0) }
     }
 
-    /// Creates the details of an entry.
-    ///
     /// - Parameters:
     ///   - fileID: The file of the registration.
     ///   - line: The line of the registration.
     ///   - mode: A number that the host defines.
-    ///   - tie: An object of the host. It must be `Sendable`.
+    ///   - tie: An object of the host, which must be `Sendable`.
     ///   - hasOwner: Whether the host uses the tie to decide when the entry has ended.
     ///   - isWatched: Whether posts that don't reach the entry have to notice that it has ended.
     ///   - isConditional: Whether the closure may reject a payload, which it records as a ``Refusal``.
@@ -154,8 +146,8 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
     /// The same details, for an entry that is limited to a sender.
     @usableFromInline package var limited: EntryDetails { EntryDetails(self, adding: 8) }
 
-    /// The same details, for a conditional entry whose poster learns by other means how many calls were rejected. A
-    /// post about which the host receives nothing then doesn't have to check each call.
+    /// The same details, for a conditional entry that counts its rejections itself. A post about which the host
+    /// receives nothing then doesn't check each call.
     package var countingRefusals: EntryDetails { EntryDetails(self, adding: 16) }
 
     /// The same details, for an entry that begins with a hand-over; see ``Channel/call(_:with:)``.
@@ -164,10 +156,8 @@ package struct EntryDetails: @unchecked Sendable {  // immutable, and the tie is
     /// The same details, with the three marks above copied from other details.
     package func withMarks(of other: EntryDetails) -> EntryDetails { EntryDetails(self, adding: other.traits & 56) }
 
-    /// Whether the entry was added with a sender.
     @inlinable package var isLimited: Bool { traits & 8 != 0 }
 
-    /// Whether every post calls the entry and nothing else has to be known about it; see the traits below.
     var isPlain: Bool { traits == 0 && tie == nil }
 
     package var hasOwner: Bool { traits & 1 != 0 }
@@ -203,7 +193,7 @@ package struct Observer<Payload>: ~Copyable {
     borrowing func callAsFunction(_ payload: borrowing Payload) { body(payload) }
 }
 
-/// An observer in the memory of the code that adds it. It is moved to its entry by code that doesn't know its parameter
+/// An observer in the memory of the code that adds it, to be moved to its entry by code that doesn't know its parameter
 /// type.
 @usableFromInline
 @safe
@@ -227,8 +217,7 @@ package struct MovedObserver {
 package enum ObserverSerial {
     private static let taken = Atomic<UInt64>(0)
 
-    /// Returns the first of 64 numbers that have never been used. A chunk reserves them for all its entries; anything
-    /// else that needs a number distinct from those of entries reserves a block for itself.
+    /// Returns the first of 64 numbers that have never been used. A chunk reserves them for all its entries.
     ///
     /// Relaxed: the number only has to be unique.
     package static func next() -> UInt64 { taken.wrappingAdd(64, ordering: .relaxed).newValue }

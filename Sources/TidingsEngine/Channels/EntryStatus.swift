@@ -1,14 +1,12 @@
 /// The state of an entry, as seen from outside.
 @usableFromInline
 package struct EntryStatus: Sendable {
-    /// The entry's serial. The entry itself isn't stored, because its memory may have been freed.
+    /// The entry itself isn't stored, because its memory may have been freed.
     @usableFromInline package let serial: UInt64
     @usableFromInline package let details: EntryDetails
 
-    /// The sender to which the entry is limited.
     @usableFromInline package let sender: Sender
 
-    /// Whether a call of the entry is running.
     @usableFromInline package let isCalled: Bool
 
     /// Identifies the running call among the calls of the entry, if the post has a lane: while the value stays the
@@ -34,12 +32,12 @@ extension Channel {
         let call: UInt?
     }
 
-    /// The states of the entries, in the order of registration. Entries whose owner or sender has been deallocated are
-    /// removed.
+    /// The states of the entries, in the order of registration. Ends entries whose owner or sender has been
+    /// deallocated.
     @usableFromInline
     package final func statuses() -> [EntryStatus] {
         let known = withState { state in
-            // One scan for all entries: there may be many entries, and each scan visits all lanes.
+            // A single scan, because there may be many entries, and each scan visits all lanes.
             let inLanes = lanes.numberedCalls(of: name)
             let withoutLane = Set(state.callsWithoutLane.map(\.address))
             return state.rosters(with: everyone).flatMap { roster in
@@ -62,7 +60,6 @@ extension Channel {
         }
     }
 
-    /// Captures the state of an entry. The caller has to release the entry's chunk.
     private final func look(
         at entry: Entry, in roster: Roster, _ inLanes: [UInt: UInt], _ withoutLane: Set<UInt>
     ) -> Known {
@@ -77,10 +74,9 @@ extension Channel {
 
     /// Changes which events the host receives.
     ///
-    /// - Parameter change: Applies the change to the data that posts read, and returns the new interests of the host
-    ///   and the object that was replaced. The replaced object is kept until the posts that may see it have left their
-    ///   lanes. The closure is called under the channel's lock, so if several threads change the interests, the last
-    ///   one wins.
+    /// - Parameter change: Applies the change to the data that posts read, and returns the new interests and the object
+    ///   that was replaced, which is kept until the posts that may see it have left their lanes. Called under the
+    ///   channel's lock, so if several threads change the interests, the last one wins.
     /// - Returns: The entries at the time of the change. They are identified by serials, because their memory may be
     ///   freed after the unlock.
     package final func setMonitored(
@@ -114,6 +110,5 @@ extension Channel {
         return hasMainActorSenders || roster.isAlive
     }
 
-    /// Whether the center is alive.
     package final var isOpen: Bool { withState { $0.isOpen } }
 }

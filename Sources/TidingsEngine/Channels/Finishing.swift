@@ -12,10 +12,7 @@
 /// ``Channel/enter()``.
 extension Channel {
     /// Stops posts that begin from now on from calling entries, and stops taking entries. Posts that have begun
-    /// complete; then all entries end.
-    ///
-    /// - Parameter whenLeft: Called on an arbitrary thread when no post is running and all entries have ended. Called
-    ///   at once if that is already the case.
+    /// complete; then all entries end. `whenLeft` is called once that is the case, on any thread, possibly at once.
     @usableFromInline
     package final func finish(_ whenLeft: @escaping @Sendable () -> Void) {
         let (isLeft, hidden) = withState { state -> (Bool, Removed) in
@@ -28,10 +25,8 @@ extension Channel {
         retire(hidden)
     }
 
-    /// Whether the channel has begun to finish.
     package final var hasFinished: Bool { withState { $0.finish != nil } }
 
-    /// Whether the channel has begun to finish, and its entries are hidden.
     final var hidesEntries: Bool { withState { $0.hidesEntries } }
 
     private final func begin(_ state: inout sending ChannelState, _ hidden: inout Removed) -> ChannelFinish {
@@ -50,15 +45,12 @@ extension Channel {
         return finish
     }
 
-    /// The flags of a finishing channel that hides its entries.
-    ///
-    /// They claim that an entry isn't limited to a sender. A post that has found entries earlier and loads the flags
-    /// only now thereby loads the hidden head as well.
+    /// The flags of a finishing channel that hides its entries. They claim that an entry isn't limited to a sender, so
+    /// that a post that has found entries earlier and loads the flags only now also loads the hidden head.
     final func flagsWhenFinished(_ state: borrowing ChannelState) -> Roster.Flags {
         Self.flagsWithoutEntries(state.interests).union(.isShared)
     }
 
-    /// Records that a post without a lane has ended.
     final func leaveWithoutLane() {
         let isLast = withState { state in
             changing.postsWithoutLane.wrappingSubtract(1, ordering: .relaxed).newValue == 0 && state.finish != nil
@@ -66,8 +58,7 @@ extension Channel {
         if isLast { endIfLeft() }
     }
 
-    /// Ends the entries, if nothing that began before the channel finished is still running, neither a post nor a
-    /// hand-over.
+    /// Ends the entries, if no post or hand-over that began before the channel finished is still running.
     final func endIfLeft() {
         let entries = withState { state -> [FinishingEntry]? in
             guard let finish = state.finish, finish.phase == .begun,
@@ -80,14 +71,13 @@ extension Channel {
         for entry in entries { cancel(entry.entry, .finished) }
         let whenLeft = withState { $0.finish?.end() ?? [] }
         for whenLeft in whenLeft { whenLeft() }
-        // The entries are kept until here, so that the objects they keep alive are released while no lock is held.
+        // Released here, while no lock is held.
         withExtendedLifetime(entries) {}
     }
 
-    /// The states of the entries that existed when the channel began to finish, in the order of registration.
-    ///
-    /// - Returns: The entries until they have ended, and after that those that have a tie; and whether they have ended.
-    ///   An entry counts as called for the whole duration of its hand-over.
+    /// The states of the entries that existed when the channel began to finish, in the order of registration, and
+    /// whether they have ended. Ended entries are included only if they have a tie. An entry counts as called for the
+    /// whole duration of its hand-over.
     @usableFromInline
     package final func finishing() -> (entries: [EntryStatus], haveEnded: Bool) {
         let (entries, ended, calls, haveEnded) = withState { state in
@@ -101,8 +91,8 @@ extension Channel {
     /// The ties of entries that ended as the channel finished, for which notifications may still be queued.
     final func endedTies() -> [AnyObject] { withState { $0.finish?.ended ?? [] }.compactMap(\.details.tie) }
 
-    /// Creates the entry of a registration with a finished channel. The entry was never live, and its closure is
-    /// released at once.
+    /// Creates the entry of a registration with a finished channel. It was never live, and its closure is released at
+    /// once.
     final func refuse(_ details: EntryDetails, moving observer: MovedObserver) -> Entry {
         let chunk = Chunk(size: .small, first: 0, channel: self, roster: everyone)
         // Raw memory that no other thread can access.
@@ -114,8 +104,8 @@ extension Channel {
             host.didEnd(entry, details, .finished)
         }
         chunk.destroy(0)
-        // Releases all references but the one that comes with the entry: that of a roster, and those of entries that
-        // won't be added.
+        // Releases all references but the one that comes with the entry: those of a roster and of entries that won't be
+        // added.
         unsafe chunk.release(chunk.header.pointee.size.entries)
         return entry
     }
@@ -135,10 +125,8 @@ final class ChannelFinish {
 
     var phase: Phase
 
-    /// Whether the entries are hidden from posts.
     let hidesEntries: Bool
 
-    /// The entries that are to end, in the order of registration.
     private(set) var entries: [FinishingEntry]
 
     /// The entries that have ended and had a tie.
@@ -152,9 +140,7 @@ final class ChannelFinish {
         self.entries = entries
     }
 
-    /// Records that the entries have ended.
-    ///
-    /// - Returns: The closures to be called after the lock has been unlocked.
+    /// Records that the entries have ended. Returns the closures to be called after the unlock.
     func end() -> [@Sendable () -> Void] {
         phase = .ended
         defer { (entries, whenLeft) = ([], []) }
@@ -170,7 +156,6 @@ final class FinishingEntry: Sendable {
     private let roster: Roster
     private let serial: UInt64
 
-    /// The position in the order of registration, as in ``Channel/statuses()``.
     let position: (Int, Int)
 
     init(_ entry: Entry, in roster: Roster) {

@@ -1,13 +1,11 @@
 /// The hand-over of notifications to an entry that has just been added: calls of that entry alone, made by the code
 /// that has added it.
 ///
-/// An entry whose details request a hand-over is recorded in the same atomic step in which it is added, until its
-/// hand-over ends. A finishing channel waits for that, and ends no entry before. So the notifications that the host has
-/// kept for the entry reach it, or the end of the channel reports which entry it is waiting for.
+/// An entry whose details request a hand-over is recorded, in the atomic step in which it is added, until its hand-over
+/// ends. A finishing channel waits for that, and ends no entry before. So the notifications that the host has kept for
+/// the entry reach it, or the end of the channel reports which entry it is waiting for.
 extension Channel {
-    /// Records that the hand-over to an entry has ended, or that there is none.
-    ///
-    /// - Parameter entry: The entry, whose chunk the caller keeps.
+    /// Records that the hand-over to an entry, whose chunk the caller keeps, has ended, or that there is none.
     package final func endHandOver(of entry: Entry) {
         let isLast = withState { state in
             state.handOvers.remove(entry.address) != nil && state.handOvers.isEmpty && state.finish != nil
@@ -23,10 +21,7 @@ extension TypedChannel {
     /// Calls one entry, as a post would that reaches this entry alone, even if the channel is finishing. The call
     /// claims a lane, so cancels, drains and the end of the channel treat it like a post.
     ///
-    /// - Parameters:
-    ///   - entry: The entry, whose hand-over hasn't ended, and whose chunk the caller keeps.
-    ///   - payload: The payload.
-    /// - Returns: Whether the entry was called; `false` if it has ended.
+    /// The hand-over of the entry hasn't ended, and the caller keeps its chunk. Returns `false` if the entry has ended.
     package func call(_ entry: Entry, with payload: Payload) -> Bool {
         guard let lane = lanes.claim(name) else { return callWithoutLane(entry, with: payload) }
         var walk = Walk(at: entry)

@@ -1,10 +1,8 @@
 /// The hook that logs the calls of a post, for monitors.
 @safe
 struct CallLogging: PostHook {
-    /// The log, valid for the duration of the post.
     let log: UnsafeMutablePointer<CallLog>
 
-    /// Which entries are called.
     let reach: PostReach
 
     var refusals: Int { unsafe log.pointee.refusals }
@@ -42,10 +40,10 @@ extension TypedChannel {
     ///   - isAdmitted: Whether observers are called; `false` if the host has refused the post, which monitors receive
     ///     nevertheless.
     ///   - log: The log.
-    ///   - begin: Called when the post has begun, before its first call, with the number of its lane, or with `nil` if
-    ///     it found none. In a lane, everything that the post can see is kept until `end` has returned, including what
-    ///     the host has replaced; see ``Channel/setMonitored(_:)``.
-    ///   - end: Called when the post has made its last call, with the number of calls.
+    ///   - begin: Called before the first call, with the number of the post's lane, if it has one. In a lane,
+    ///     everything that the post can see is kept until `end` has returned, including what the host has replaced; see
+    ///     ``Channel/setMonitored(_:)``.
+    ///   - end: Called after the last call, with the number of calls.
     /// - Returns: The number of observers called.
     package func post(
         _ payload: Payload, from sender: (Payload) -> Sender, reaching reach: PostReach, isAdmitted: Bool,
@@ -79,8 +77,8 @@ extension TypedChannel {
         return calls
     }
 
-    /// Calls the observers without logging. A separate function, because in a function that makes calls with two hooks,
-    /// the compiler leaves one of them unspecialised.
+    /// Calls the observers without logging. A separate function, because the compiler leaves one of two hooks in a
+    /// function unspecialised.
     @inline(never)
     private func callPlainly(
         _ found: Unmanaged<Roster>?, _ flags: Roster.Flags, _ begun: Int, _ payload: Payload, _ lane: Lane

@@ -6,18 +6,15 @@ public import CTidingsSystem
 /// observers don't need the runtime's check, which takes longer than the post.
 @usableFromInline
 package enum MainActorPost {
-    /// Begins a post. The caller ends it with ``end()`` on the same thread.
-    ///
-    /// These are two functions, because a closure for the post would perform the isolation check again.
+    /// Begins a post. The caller ends it with ``end()`` on the same thread. There are two functions, because a closure
+    /// for the post would perform the isolation check again.
     @inlinable
     @MainActor
     package static func begin() { tidings_begin_main_actor_post() }
 
-    /// Ends the innermost post.
     @inlinable
     @MainActor
     package static func end() { tidings_end_main_actor_post() }
 
-    /// Whether the calling thread is making such a post.
     @inlinable package static var isUnderWay: Bool { tidings_makes_main_actor_post() }
 }

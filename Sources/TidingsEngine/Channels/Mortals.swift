@@ -1,8 +1,8 @@
 /// The observers of a channel that end with an owner or a sender, which are checked in rotation.
 ///
-/// There is no notification when an object is deallocated, so posts and registrations check. While there are few such
-/// observers, each check visits all of them. When there are many, it visits some, so that its cost doesn't grow with
-/// their number, and continues for as long as it finds dead ones.
+/// There is no notification when an object is deallocated, so posts and registrations check. A check visits all such
+/// observers if they are few. If they are many, it visits some, and continues for as long as it finds dead ones, so
+/// that its cost doesn't grow with their number.
 package struct Mortals {
     /// The effort of a check.
     package struct Effort {
@@ -17,7 +17,6 @@ package struct Mortals {
         package static let ofRegistration = Effort(few: 256, atOnce: 64)
     }
 
-    /// All observers that end with an owner or a sender.
     private(set) var list = WatchList.empty
 
     /// The index at which the next check begins.
@@ -33,7 +32,7 @@ package struct Mortals {
     /// Replaces the list with one that omits ended entries.
     mutating func replace(with renewed: WatchList, _ replaced: inout Removed) {
         let parts = replaced.parts()
-        // Everything that refers to the old list or its contents is released with it, after the unlock.
+        // The old list and its contents are released with it, after the unlock.
         (parts.mortals, parts.mortalsByOwner) = (list, byOwner)
         (list, byOwner, indexed, indexedCount) = (renewed, [:], nil, 0)
     }
@@ -74,16 +73,12 @@ final class Mortal: Sendable {
     /// The tie of an entry that ends with an owner.
     var ownerTie: AnyObject? { details.hasOwner ? details.tie : nil }
 
-    /// Whether the entry hasn't ended.
     var isLive: Bool { entry.isLive }
 
     /// Why the entry ends, if its owner or sender is known to be dead; otherwise `nil`, even if the entry was
     /// cancelled.
     ///
-    /// - Parameters:
-    ///   - host: The host of the channel, which knows whether an owner is alive.
-    ///   - looksAtSenders: Whether the caller may access a sender; a sender that isn't `Sendable` belongs to an actor.
-    /// - Returns: The reason.
+    /// `looksAtSenders` permits accessing a sender; a sender that isn't `Sendable` belongs to an actor.
     func end(_ host: any ChannelHost, looksAtSenders: Bool) -> EntryEnd? {
         if details.hasOwner, let tie = details.tie, !host.isAlive(tie) { return .ownerGone }
         return !looksAtSenders || roster.isAlive ? nil : .senderGone
@@ -97,7 +92,6 @@ extension Channel {
         if everyone.flags.contains(.hasMortals) { endDeadBeforeRegistration(looksAtSenders: looksAtSenders) }
     }
 
-    /// Ends some of the entries whose owner or sender is dead, for a post or a registration that finds no lane.
     final func endDeadWithoutLane(_ effort: Mortals.Effort, looksAtSenders: Bool) {
         while true {
             let (some, areOthersLeft) = withState { $0.mortals.some(effort) }
@@ -108,17 +102,16 @@ extension Channel {
                 cancel(mortal.entry, end)
                 count += 1
             }
-            // Continues, because observers that were registered together often end together.
+            // Observers that were registered together often end together.
             if count == 0 || !areOthersLeft { return }
         }
     }
 
-    /// Ends the entries of dead objects that had the same address as the caller's object. Their entries in the index
-    /// would conflict with those of the caller's object.
+    /// Ends the entries of dead objects that had the same address as the caller's object, because they would conflict
+    /// with its entry in the index.
     final func cancelPredecessors(_ tag: UInt) {
         let entries = withState { state in
-            // The caller holds the object at the address, so reading the reference doesn't release the last reference
-            // to it.
+            // The caller holds the object at the address, so this doesn't release the last reference to it.
             let roster = unsafe state.senders.first(tag) { !$0.isAlive }
             let entries = unsafe roster.map { unsafe $0.takeUnretainedValue().liveEntries() } ?? []
             for entry in entries { entry.chunk.retain() }
@@ -132,12 +125,8 @@ extension Channel {
 }
 
 extension Channel {
-    /// Ends the entries of an owner.
-    ///
-    /// - Parameters:
-    ///   - owner: The owner's address, as the host returns it for a tie.
-    ///   - isMeant: Whether the tie of an entry belongs to that owner. Called while no lock is held.
-    /// - Returns: The ties of the entries that were ended.
+    /// Ends the entries of an owner, and returns their ties. `owner` is the address that the host returns for a tie.
+    /// `isMeant` returns whether a tie belongs to that owner, and is called while no lock is held.
     package final func cancel(ownedBy owner: UInt, whereTie isMeant: (AnyObject) -> Bool) -> [AnyObject] {
         guard everyone.flags.contains(.hasMortals) || hasFinished else { return [] }
         var ended = endedTies().filter(isMeant)
@@ -152,24 +141,19 @@ extension Channel {
 
 /// A live entry that ends with an owner.
 package struct OwnedEntry {
-    /// The entry, with a reference to its chunk. The caller that receives it has to release the reference.
+    /// The caller that receives the entry has to release its reference to the chunk.
     package let entry: Entry
     package let details: EntryDetails
     package let sender: EntryStatus.Sender
 }
 
 extension Channel {
-    /// The live entries of an owner, in the order of their registration.
-    ///
-    /// - Parameters:
-    ///   - owner: The owner's address, as the host returns it for a tie.
-    ///   - isMeant: Whether the tie of an entry belongs to that owner. Called while no lock is held.
-    /// - Returns: The entries.
+    /// The live entries of an owner, in the order of their registration. `owner` and `isMeant` are as above.
     package final func entries(ownedBy owner: UInt, whereTie isMeant: (AnyObject) -> Bool) -> [OwnedEntry] {
         guard everyone.flags.contains(.hasMortals) else { return [] }
         return withState({ $0.mortals.entries(of: owner, host) }).compactMap { mortal in
             guard mortal.isLive, let tie = mortal.ownerTie, isMeant(tie) else { return nil }
-            // The mortal has a reference, so the chunk still exists.
+            // The mortal keeps the chunk.
             mortal.entry.chunk.retain()
             return OwnedEntry(
                 entry: mortal.entry, details: mortal.details, sender: mortal.roster.senderForDescription)
@@ -179,7 +163,7 @@ extension Channel {
 
 extension Mortals {
     /// The entries of the owner at an address, including ended ones. The first call for a list visits the whole list;
-    /// later calls visit only what was added since.
+    /// later calls visit what was added since.
     mutating func entries(of owner: UInt, _ host: any ChannelHost) -> [Mortal] {
         if indexed !== list { (indexed, byOwner, indexedCount) = (list, [:], 0) }
         for index in indexedCount..<list.count {

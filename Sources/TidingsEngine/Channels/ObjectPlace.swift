@@ -1,5 +1,5 @@
 /// Records where a sender whose static type doesn't say what it is stores its object, if it is one. This is determined
-/// with the first such sender of a type, so that later posts need not query the runtime for the kind of each sender.
+/// with the first such sender of a type, so that later posts don't query the runtime for each sender.
 ///
 /// An existential or an optional that holds an object begins with the object's address. The ABI defines the rest of the
 /// layout:
@@ -29,12 +29,10 @@ struct ObjectPlace: ~Copyable {
     @inlinable
     init() {}
 
-    /// The current value of ``type``.
     @inlinable
     @inline(__always)
     var known: UInt { type.load(ordering: .relaxed) }
 
-    /// The address of a sender's object; `nil` if casts have to determine what the sender is.
     @inline(__always)
     func address<Sender>(in sender: Sender) -> UInt? {
         let type = type.load(ordering: .relaxed)
@@ -45,7 +43,7 @@ struct ObjectPlace: ~Copyable {
             return address < ObjectPlace.lowest ? nil : address
         }
         return unsafe withUnsafeBytes(of: sender) { bytes in
-            // In a sender with this fourth word, the first word was the address of an object, so it is here as well.
+            // In every sender with this fourth word, the first word is the address of an object.
             if unsafe bytes.loadUnaligned(fromByteOffset: ObjectPlace.typeOffset, as: UInt.self) != type { return nil }
             let address = unsafe bytes.loadUnaligned(as: UInt.self)
             return address < ObjectPlace.lowest ? nil : address
@@ -65,12 +63,8 @@ struct ObjectPlace: ~Copyable {
         }
     }
 
-    /// Examines an existential of four or five words.
-    ///
-    /// - Parameters:
-    ///   - type: The value of ``type``.
-    ///   - sender: The sender.
-    /// - Returns: The address of its object, if that has the type; 0 if it doesn't, and for every other sender.
+    /// The address of the object in an existential of four or five words whose ``type`` is known; 0 for every other
+    /// sender.
     @inlinable
     @inline(__always)
     static func address<Sender>(ifOf type: UInt, in sender: Sender) -> UInt {
@@ -86,11 +80,7 @@ struct ObjectPlace: ~Copyable {
         }
     }
 
-    /// Records where an object is stored in senders of this type.
-    ///
-    /// - Parameters:
-    ///   - object: The object.
-    ///   - sender: The sender that casts have found to be that object.
+    /// Records where an object is stored in senders of this type. Casts have found the sender to be that object.
     func learn<Sender>(_ object: AnyObject, in sender: borrowing Sender) {
         let size = MemoryLayout<Sender>.size
         guard size >= MemoryLayout<UInt>.size else { return }
@@ -111,10 +101,7 @@ struct ObjectPlace: ~Copyable {
 
 extension TypedChannel {
     /// The address of a sender's object, if the static type or earlier posts show that the sender is an object; 0 for
-    /// every other sender, which has to be examined by casts.
-    ///
-    /// - Parameter sender: The sender, which the caller holds.
-    /// - Returns: The address.
+    /// every other sender, which has to be examined by casts. The caller holds the sender.
     @inlinable
     @inline(__always)
     package func knownAddress(of sender: Sender) -> UInt {
@@ -127,11 +114,8 @@ extension TypedChannel {
         return address >= ObjectPlace.lowest ? address : 0
     }
 
-    /// Records where an object is stored in senders whose static type doesn't say what they are.
-    ///
-    /// - Parameters:
-    ///   - object: The object.
-    ///   - sender: The sender that casts have found to be that object.
+    /// Records where senders whose static type doesn't say what they are store their object. Casts have found this
+    /// sender to be `object`.
     package func learn(_ object: AnyObject, in sender: Sender) {
         if case .dynamic = rule { objectPlace.learn(object, in: sender) }
     }

@@ -4,16 +4,16 @@
 
 /// A reference to an object that doesn't keep the object alive, and that reports whether it is alive.
 ///
-/// Where all objects are native, it is an unowned reference. It keeps the memory of a dead object, though not what the
-/// object referred to. So the reference count, which shows whether the object is dead, can be read at any time.
-/// Checking costs a load, and following the reference costs as much as a strong one, which is a third of a weak one. In
-/// contrast, the first weak reference to an object moves its counts into a side table, after which every retain and
-/// release of the object, anywhere in the program, takes three times as long.
+/// Where all objects are native, it is an unowned reference. It keeps the memory of a dead object, but nothing that the
+/// object referred to, so the reference count can be read at any time. Checking costs a load, and following the
+/// reference costs as much as a strong one, which is a third of a weak one. In contrast, the first weak reference to an
+/// object moves its counts into a side table, after which every retain and release of the object takes three times as
+/// long.
 ///
-/// Objects of Objective-C have no such counts, so where they exist, this is a weak reference. The same is true if the
-/// package is built with `TIDINGS_WEAK_REFERENCES=1`: no Swift header promises the two runtime functions that read the
-/// counts, so a future toolchain may not have them. `.ci/steps/53-references` records the toolchain with which they
-/// were last checked.
+/// Objects of Objective-C have no such counts, so where they exist, this is a weak reference.
+/// `TIDINGS_WEAK_REFERENCES=1` in the environment of the build has the same effect: no Swift header promises the two
+/// runtime functions that read the counts, so a future toolchain may not have them. `.ci/steps/53-references` records
+/// the toolchain with which they were last checked.
 @safe
 package struct ObjectReference: ~Copyable, @unchecked Sendable {  // atomic counts; the object answers for itself
     #if canImport(ObjectiveC) || WEAK_REFERENCES
@@ -45,8 +45,8 @@ package struct ObjectReference: ~Copyable, @unchecked Sendable {  // atomic coun
 
     /// Whether the object is alive.
     ///
-    /// A weak reference is read by retaining the object for a moment. The release may run a `deinit`, so no lock may be
-    /// held unless the caller holds the object.
+    /// A weak reference is read by retaining the object for a moment. The release may run a `deinit`, so the caller
+    /// must hold the object or no lock.
     package var isAlive: Bool {
         #if canImport(ObjectiveC) || WEAK_REFERENCES
             weakObject != nil
@@ -58,7 +58,6 @@ package struct ObjectReference: ~Copyable, @unchecked Sendable {  // atomic coun
         #endif
     }
 
-    /// The object; `nil` if it is dead.
     package var object: AnyObject? {
         #if canImport(ObjectiveC) || WEAK_REFERENCES
             weakObject
@@ -70,14 +69,12 @@ package struct ObjectReference: ~Copyable, @unchecked Sendable {  // atomic coun
         #endif
     }
 
-    /// The object, as the type that the caller knows it to have; `nil` if it is dead.
     package func object<Object: AnyObject>(as type: Object.Type) -> Object? {
         guard let object else { return nil }
-        // The caller guarantees the type. Debug builds check it.
+        // The caller guarantees the type; debug builds check it.
         return unsafe unsafeDowncast(object, to: type)
     }
 
-    /// Whether an object, which the caller holds, is the one referred to.
     package func refers(to other: AnyObject) -> Bool {
         #if canImport(ObjectiveC) || WEAK_REFERENCES
             weakObject === other
@@ -93,7 +90,7 @@ package struct ObjectReference: ~Copyable, @unchecked Sendable {  // atomic coun
         #if canImport(ObjectiveC) || WEAK_REFERENCES
             isAlive
         #else
-            // No other object gets the address while this reference keeps its memory.
+            // As above.
             true
         #endif
     }

@@ -2,13 +2,8 @@ extension TypedChannel {
     /// Posts with copies of the closures, which keep them alive. Used if more posts are in progress than there are
     /// lanes, for example if posts are deeply nested.
     ///
-    /// - Parameters:
-    ///   - payload: The payload.
-    ///   - search: The search for the roster of the sender; `nil` if there is no sender.
-    ///   - begun: The number of entries without a sender when the post began. Comparing senders runs user code, which
-    ///     may register observers; those aren't called.
-    ///   - hook: The work to do around each call.
-    /// - Returns: The number of observers called.
+    /// `begun` is the number of entries without a sender when the post began. Comparing senders runs user code, which
+    /// may register observers; those aren't called.
     @inline(never)
     func postWithoutLane<Hook: PostHook>(
         _ payload: Payload, _ search: consuming RosterSearch?, _ begun: Int, _ hook: inout Hook
@@ -23,25 +18,21 @@ extension TypedChannel {
         return calls
     }
 
-    /// Calls one entry in the same way.
-    ///
-    /// - Returns: Whether it was called.
+    /// Calls one entry in the same way. Returns whether it was called.
     func callWithoutLane(_ entry: Entry, with payload: Payload) -> Bool {
         var hook = NoHook()
         let copy = withState { _ in entry.isLive ? Copy(entry, position: 0, isFiltered: false) : nil }
         return copy.map { call($0, payload, &hook) } ?? false
     }
 
-    /// Calls a copy, unless its entry has ended.
-    ///
-    /// - Returns: Whether it was called.
+    /// Calls a copy, unless its entry has ended. Returns whether it was called.
     private func call<Hook: PostHook>(_ copy: Copy, _ payload: Payload, _ hook: inout Hook) -> Bool {
         let isLive = withState { state in
             if copy.entry.isLive { state.callsWithoutLane.append(copy.entry) }
             return copy.entry.isLive
         }
         if !isLive { return false }
-        // Checked again after the hook and the unlock above, because both can run user code that cancels the entry.
+        // Checked again, because the hook and the unlock above can run user code that cancels the entry.
         let isCalled = hook.willCall(copy.entry, copy.details) && copy.entry.isLive
         if isCalled {
             copy.body(payload)
@@ -57,8 +48,8 @@ extension TypedChannel {
         return isCalled
     }
 
-    /// Copies all closures that a post reaches, in the order of registration, and counts the post as running. Returns
-    /// `nil` if the channel has finished and hides its entries.
+    /// Copies all closures that a post reaches, in the order of registration, and counts the post as running; `nil` if
+    /// the channel has finished and hides its entries.
     private func copies(_ search: consuming RosterSearch?, _ begun: Int) -> [Copy]? {
         var search = search
         while true {
@@ -97,7 +88,7 @@ extension TypedChannel {
             self.entry = entry
             self.position = position
             self.isFiltered = isFiltered
-            // The entry is live, and the lock is held: the closure exists, and this copy keeps what it captured.
+            // The entry is live, and the lock is held, so the closure exists. The copy retains what it captured.
             body = unsafe entry.chunk.closureMemory(entry.index).assumingMemoryBound(to: Observer<Payload>.self).pointee
                 .body
             details = entry.details

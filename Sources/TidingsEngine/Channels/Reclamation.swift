@@ -6,7 +6,6 @@
 /// frees what was waiting for them. This is deferred reclamation, with a post in the role of RCU's read-side critical
 /// section.
 extension Channel {
-    /// Runs a closure under the lock, and then does the work that posts have left.
     @inline(__always)
     final func withState<Result>(_ step: (inout sending ChannelState) -> sending Result) -> Result {
         let result = changing.state.withLock(step)
@@ -23,15 +22,14 @@ extension Channel {
         free(withState { state in state.retire(retired, from: self) })
     }
 
-    /// Frees what no post can see any longer, such as the closure of a cancelled observer. No lock is held, because
-    /// this runs the `deinit` of whatever a closure captured.
+    /// Frees what no post can see any longer. No lock is held, because this runs the `deinit` of whatever a closure
+    /// captured.
     @inline(__always)
     private final func free(_ removed: consuming Removed) {
         if let entry = removed.entry { entry.chunk.destroy(entry.index) }
         removed.performWhenFreed()
     }
 
-    /// Leaves a lane that was marked.
     final func leaveMarked(_ lane: Lane) {
         lane.depart(name)
         changing.hasDepartures.store(true, ordering: .sequentiallyConsistent)
@@ -40,7 +38,7 @@ extension Channel {
     }
 
     /// Frees what was waiting for departed posts. If another thread holds the lock, that thread does so after
-    /// unlocking, and has the memory in its cache, so the post doesn't have to wait for the lock.
+    /// unlocking, and has the memory in its cache, so the post doesn't wait for the lock.
     ///
     /// A post stores the flag and then finds the lock held; the holder unlocks and then loads the flag, in `withState`
     /// or in the next round of this loop. All threads see each of the two pairs in its order, because of the operations
@@ -52,7 +50,7 @@ extension Channel {
                 let departed = lanes.departed(from: name)
                 let freed = state.retired.take(waitingFor: departed)
                 lanes.clear(departed)
-                // A drain may have marked the post, in which case its departure ends the wait.
+                // A drain may have marked the post, and waits for its departure.
                 return (freed: freed, ended: state.takeEndedDrains(in: self))
             }
             Lock<ChannelState>.fence()
@@ -75,15 +73,10 @@ struct Removed: @unchecked Sendable {  // passed from thread to thread under the
     private var rest: Parts?
 
     final class Parts {
-        /// A chunk that was unlinked.
         var chunk: Chunk?
-        /// A roster without entries.
         var roster: Roster?
-        /// An index that was replaced.
         var table: SenderTable?
-        /// An object of the host that was replaced.
         var hosted: AnyObject?
-        /// A list of watched entries that was replaced.
         var watchList: WatchList?
         /// A list of the entries that end with an owner or a sender, which was replaced.
         var mortals: WatchList?
@@ -93,7 +86,6 @@ struct Removed: @unchecked Sendable {  // passed from thread to thread under the
         var ended: EndedEntry?
         /// The chunks of a finishing channel.
         var hidden: HiddenChunks?
-        /// A closure to be called when no post sees what was taken out.
         var whenFreed: (@Sendable () -> Void)?
 
         deinit {
@@ -106,10 +98,8 @@ struct Removed: @unchecked Sendable {  // passed from thread to thread under the
 
     var isEmpty: Bool { entry == nil && rest == nil }
 
-    /// Whether there is an entry and nothing else.
     var isEntryAlone: Bool { entry != nil && rest == nil }
 
-    /// Calls the closure that waits until no post sees what was taken out.
     func performWhenFreed() { rest?.whenFreed?() }
 
     mutating func parts() -> Parts {
@@ -123,10 +113,10 @@ struct Removed: @unchecked Sendable {  // passed from thread to thread under the
 /// Memory that was taken out of a channel while posts that may see it were in progress; accessed under the channel's
 /// lock.
 ///
-/// Everything that waits for the same posts is in one section, so that the end of a post costs one step per section
-/// rather than one per item. If a post is in progress when one item is taken out, and still when the next item is, it
-/// may see both. So the sets of posts grow from section to section. There are therefore no more sections than lanes,
-/// and sections whose sets have become equal are adjacent.
+/// Everything that waits for the same posts is in one section, so that the end of a post costs one step per section. A
+/// post that is in progress when one item is taken out, and still when the next item is, may see both, so the sets of
+/// posts grow from section to section. So there are no more sections than lanes, and sections whose sets have become
+/// equal are adjacent.
 struct Retired {
     private struct Section {
         /// The lanes of the posts that have to leave.
@@ -134,12 +124,11 @@ struct Retired {
         var removed: [Removed]
     }
 
-    /// The sections, in the order in which they began.
     private var sections: [Section] = []
 
     var sectionCount: Int { sections.count }
 
-    /// Keeps memory until the posts in these lanes have left. An entry keeps its chunk meanwhile.
+    /// Keeps memory until the posts in these lanes have left. An entry keeps its chunk.
     mutating func append(_ removed: consuming Removed, lanes: UInt64) {
         removed.entry?.chunk.retain()
         if let last = sections.indices.last, sections[last].lanes == lanes {
@@ -149,11 +138,10 @@ struct Retired {
         }
     }
 
-    /// Removes and returns what was waiting only for the posts in these lanes, which have left.
     mutating func take(waitingFor lanes: UInt64) -> [Removed] {
         var free: [Removed] = []
         var kept: [Section] = []
-        // Moved out from the end, because a section that is changed in place would be copied.
+        // From the end, because a section that is changed in place would be copied.
         while var section = sections.popLast() {
             section.lanes &= ~lanes
             if section.lanes == 0 {
@@ -170,8 +158,8 @@ struct Retired {
 }
 
 extension [Removed] {
-    /// Appends the elements of another array, in arbitrary order. The larger buffer is kept, so an item moves no more
-    /// often than the logarithm of their number. The other array is left with the smaller buffer.
+    /// Appends the elements of another array, in arbitrary order, and leaves it with the smaller buffer. As the larger
+    /// buffer is kept, an item moves no more often than the logarithm of their number.
     fileprivate mutating func absorb(_ other: inout [Removed]) {
         if other.count > count { swap(&self, &other) }
         append(contentsOf: other)

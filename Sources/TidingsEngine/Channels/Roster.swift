@@ -15,11 +15,9 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         case unmatched(Any.Type)
     }
 
-    /// The first chunk.
     final let head = unsafe Atomic<UnsafeMutableRawPointer?>(nil)
 
-    /// The number of entries that were ever added, above the bits of ``Flags``: one word, so that a post reads both in
-    /// one load.
+    /// The number of entries that were ever added, above the bits of ``Flags``. A post reads both in one load.
     @usableFromInline final let board = Atomic<Int64>(0)
 
     /// The properties of a channel that a post needs before it begins; set on the roster without a sender.
@@ -64,10 +62,9 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
 
     final let limit: Limit
 
-    /// The object to which the entries are limited, if they are limited to one.
     private final let object: ObjectReference
 
-    /// The type and the address of that object, which can be described without accessing it.
+    /// The type and the address of the object, which can be described without accessing it.
     final let objectName: (type: Any.Type, address: ObjectIdentifier)?
 
     /// The word under which the roster is indexed: the address of an object, which is even, or the hash of a value,
@@ -82,12 +79,6 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
     /// The number of live entries; accessed under the channel's lock.
     final var liveCount = 0
 
-    /// Creates an empty roster.
-    ///
-    /// - Parameters:
-    ///   - limit: The sender to which the entries are limited.
-    ///   - object: The object, if they are limited to one.
-    ///   - tag: The hash of the value, if they are limited to one.
     init(_ limit: Limit, object: AnyObject? = nil, tag: UInt? = nil) {
         self.limit = limit
         self.object = ObjectReference(object)
@@ -103,7 +94,6 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
 
     final var isFiltered: Bool { if case .none = limit { false } else { true } }
 
-    /// The sender as it is shown to people.
     var senderForDescription: EntryStatus.Sender {
         switch limit {
         case .none: .everyone
@@ -121,16 +111,14 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
     /// Whether the sender can still post. An object at the address of a dead one is a different sender.
     final var isAlive: Bool { !isMortal || object.isAlive }
 
-    /// Whether a live object at the address of this roster's object, which the caller holds, is that object.
     @inline(__always)
     final var isOfObjectAtItsAddress: Bool { object.namesItsAddress }
 
-    /// Releases the chunks, because there will be no more posts and no more entries.
     final func releaseChunks() {
         unsafe HiddenChunks(first: head.exchange(nil, ordering: .relaxed), count: addedCount).release()
     }
 
-    /// The number of entries that were ever added. A post reaches those below the number that it finds when it begins.
+    /// The number of entries that were ever added. A post reaches those below the number when it begins.
     @inline(__always)
     final var count: Int { Int(truncatingIfNeeded: board.load(ordering: .sequentiallyConsistent) >> Flags.bits) }
 
@@ -159,11 +147,10 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
 
     // MARK: - Under the channel's lock
 
-    /// Hides all entries permanently from posts that haven't loaded the head yet; see ``Channel/finish(_:)``.
+    /// Hides all entries permanently from posts that haven't loaded the head yet; see ``Channel/finish(_:)``. Publishes
+    /// the flags with a number of entries that no post has begun with.
     ///
-    /// - Parameter flags: The flags from now on. They are published with a number of entries that no post has begun
-    ///   with.
-    /// - Returns: The chunks, to be released when no post can see them.
+    /// Returns the chunks, to be released when no post can see them.
     final func hide(_ flags: Flags) -> HiddenChunks {
         // The head first: a post that finds these flags mustn't find the head, or it would call the entries without a
         // sender and not those of its own sender. Both stores are sequentially consistent, because the lanes are
@@ -176,9 +163,8 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         return hidden
     }
 
-    /// Adds an entry, and moves its closure into it.
-    ///
-    /// - Returns: The entry, with a reference to its chunk, which has one for each of its entries from the beginning.
+    /// Adds an entry, and moves its closure into it. The entry comes with one of the references that its chunk has for
+    /// its entries from the beginning.
     @inline(__always)
     final func append(
         _ details: EntryDetails, position: Int?, to channel: Channel, _ removed: inout Removed,
@@ -190,7 +176,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         if unsafe index >= chunk.header.pointee.size.entries {
             (chunk, index) = (add(chunkFor: number, to: channel, &removed), 0)
         }
-        // The slot has never been used: the closure is moved into raw memory, and then published.
+        // The slot is raw memory that has never been used. It is published after the move.
         let memory = unsafe chunk.closureMemory(index)
         unsafe observer.move(to: memory)
         chunk.initialize(index, details, position: position)
@@ -200,7 +186,6 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         return unsafe Entry(chunk, at: memory)
     }
 
-    /// Creates a chunk that begins with the entry of the given number.
     @inline(never)
     private final func add(chunkFor number: Int, to channel: Channel, _ removed: inout Removed) -> Chunk {
         let size = unsafe tail?.header.pointee.size.next ?? (tag == nil ? .medium : .small)
@@ -209,7 +194,7 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         return chunk
     }
 
-    /// Appends a chunk to the list, and removes the previous last one if it has no live entry.
+    /// Appends a chunk to the list, and removes the previous one if it has no live entry.
     private final func link(_ chunk: Chunk, _ removed: inout Removed) {
         let old = tail
         tail = chunk
@@ -243,7 +228,6 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
         removed.parts().chunk = chunk
     }
 
-    /// The live entries.
     final func liveEntries() -> [Entry] {
         var entries: [Entry] = []
         var next = unsafe head.load(ordering: .relaxed)
@@ -263,7 +247,6 @@ package class Roster: @unchecked Sendable {  // fields are atomic or immutable, 
 /// The former chunks of a roster, with the roster's references to them.
 @safe
 struct HiddenChunks {
-    /// The first one.
     private let first: UnsafeMutableRawPointer?
 
     /// The number of entries that were ever added to them.
@@ -274,7 +257,6 @@ struct HiddenChunks {
         self.count = count
     }
 
-    /// Releases the references. No post sees the chunks.
     func release() {
         var next = unsafe first
         while let address = unsafe next {
@@ -287,7 +269,6 @@ struct HiddenChunks {
     }
 }
 
-/// The observers of one value.
 final class ValueRoster<Value>: Roster, @unchecked Sendable {  // the value is immutable
     let value: Value
 

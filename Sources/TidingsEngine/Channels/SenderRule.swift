@@ -38,9 +38,8 @@ package enum SenderTarget<Sender>: @unchecked Sendable {  // passed from a regis
 
 /// A sender whose static type doesn't say what it is, such as a value of an existential type or the content of an
 /// optional.
-///
-/// The kind is determined for each value, by casts that take a few hundred nanoseconds. Only the rule
-/// ``SenderRule/dynamic`` needs it.
+/// The kind is determined for each value of the rule ``SenderRule/dynamic``, by casts that take a few hundred
+/// nanoseconds.
 @usableFromInline
 package enum SenderKey: @unchecked Sendable {  // an object is only compared by identity, and a value was `Sendable`
     /// No sender: `Void` or `nil`.
@@ -73,7 +72,6 @@ package enum SenderKey: @unchecked Sendable {  // an object is only compared by 
         }
     }
 
-    /// Whether another sender is the same one.
     package func isSame(as other: SenderKey) -> Bool {
         switch (self, other) {
         case (.object(let mine), .object(let other)): mine === other
@@ -89,8 +87,7 @@ extension AnyHashable {
     func isSame(as other: AnyHashable) -> Bool { type(of: base) == type(of: other.base) && self == other }
 }
 
-/// The object that a value is, determined by its type; `nil` for other values. A cast would take hundreds of
-/// nanoseconds.
+/// The object that a value is, determined by its type; `nil` for other values. A cast takes hundreds of nanoseconds.
 private func instance<Value>(in value: Value) -> AnyObject? {
     if !(Value.self is AnyObject.Type) { return nil }
     // The type is a class, so the value is one reference.
@@ -103,7 +100,6 @@ package protocol OptionalValue: ExpressibleByNilLiteral {
     associatedtype Wrapped
     init(_ wrapped: Wrapped)
 
-    /// The wrapped value; `nil` if there is none.
     var wrapped: Any? { get }
 }
 

@@ -1,5 +1,5 @@
-/// How a post finds the observers that are limited to its sender, and how a registration finds those of the sender to
-/// which it is limited.
+/// A post finds the observers that are limited to its sender, and a registration those of the sender to which it is
+/// limited.
 extension TypedChannel {
     /// The search for the roster of a sender; `nil` if the observer isn't limited to a sender.
     func search(for target: SenderTarget<Sender>) -> RosterSearch? {
@@ -9,8 +9,7 @@ extension TypedChannel {
         case .object(let object):
             return .object(object)
         case .value(let value, let hash):
-            // The filter may have been created for another notification type, whose senders are distinguished at run
-            // time.
+            // The filter may be that of another notification type, whose senders are distinguished at run time.
             guard case .equality(_, let areEqual) = rule else { return search(for: SenderKey(of: value)) }
             if !areEqual(value, value) { return searchOfTheUnequal }
             return RosterSearch(Roster.tag(hash), isObject: false) { roster in
@@ -55,7 +54,7 @@ extension TypedChannel {
         RosterSearch(nil, isObject: false, isSame: { _ in false }) { Roster(.unmatched(Unequal.self)) }
     }
 
-    /// The index. It lives at least until the calling post leaves its lane.
+    /// The index, which lives at least until the calling post leaves its lane.
     @inline(__always)
     private var table: Unmanaged<SenderTable> {
         unsafe Unmanaged<SenderTable>.fromOpaque(senders.load(ordering: .sequentiallyConsistent))
@@ -88,7 +87,6 @@ extension TypedChannel {
         }
     }
 
-    /// The roster of a sender whose kind was determined at run time.
     private func roster(of key: SenderKey) -> Unmanaged<Roster>? {
         switch key {
         case .none: return nil
@@ -108,10 +106,9 @@ extension TypedChannel {
         }
     }
 
-    /// Stops the program if a sender was `Hashable` where its observer was registered and isn't here, or the reverse.
-    ///
-    /// The conformance is then isolated to a global actor, and the runtime finds it only on that actor. Without this
-    /// check, observers would silently miss posts.
+    /// Stops the program if a sender was `Hashable` where its observer was registered and isn't here, or the reverse:
+    /// the conformance is isolated to a global actor, and the runtime finds it only on that actor. Without this check,
+    /// observers would silently miss posts.
     @inline(never)
     private func checkComparable(_ type: Any.Type, isComparable: Bool) {
         let isRefused = withState { state in
@@ -120,7 +117,6 @@ extension TypedChannel {
         if isRefused { host.cannotCompare(type) }
     }
 
-    /// The search for the roster of a post's sender under the lock.
     func search(from sender: Sender) -> RosterSearch? {
         switch rule {
         case .none: nil
@@ -136,17 +132,16 @@ extension TypedChannel {
     }
 
     func searchOfObject(at tag: UInt) -> RosterSearch {
-        // Not under the lock: a sender that is created for the post may have no other reference, so releasing it runs a
-        // `deinit`.
+        // Not an object: a sender that is created for the post may have no other reference, so comparing it under the
+        // lock could run its `deinit`.
         RosterSearch(tag, isObject: false, isSame: \.isOfObjectAtItsAddress) {
             preconditionFailure("a post must not create a roster")
         }
     }
 }
 /// A search for the roster of one sender, under the channel's lock.
-///
-/// Values are compared by a user's `==`, which isn't called under a lock. So a search that meets a roster with the hash
-/// of its value stops, compares without the lock, and starts again, rarely more than once. Each roster is compared
+/// Values are compared by a user's `==`, which isn't called under a lock. So a search that meets rosters with the hash
+/// of its value stops, compares them without the lock, each once, and starts again.
 /// once.
 struct RosterSearch {
     enum Outcome {
@@ -160,7 +155,6 @@ struct RosterSearch {
     private let isObject: Bool
     private let isSame: (Roster) -> Bool
 
-    /// Creates the roster, if there is none.
     let make: () -> Roster
 
     private var same: Roster?
@@ -168,13 +162,8 @@ struct RosterSearch {
     private var others: [ObjectIdentifier: Roster] = [:]
     private var unknown: [Roster] = []
 
-    /// Creates a search.
-    ///
-    /// - Parameters:
-    ///   - tag: The tag of the sender.
-    ///   - isObject: Whether the sender is an object, which is compared without running user code.
-    ///   - isSame: Whether a roster with the tag is the sender's.
-    ///   - make: Creates a roster for the sender.
+    /// Creates a search. An object is compared without running user code. `isSame` returns whether a roster with the
+    /// tag is the sender's.
     init(_ tag: UInt?, isObject: Bool, isSame: @escaping (Roster) -> Bool, make: @escaping () -> Roster) {
         self.tag = tag
         self.isObject = isObject
@@ -182,17 +171,14 @@ struct RosterSearch {
         self.make = make
     }
 
-    /// A search for the roster of an object.
     static func object(_ object: AnyObject) -> RosterSearch {
         RosterSearch(UInt(bitPattern: ObjectIdentifier(object)), isObject: true, isSame: \.isAlive) {
             Roster(.object, object: object)
         }
     }
 
-    /// The tag, if the sender is an object.
     var objectTag: UInt? { isObject ? tag : nil }
 
-    /// Looks up the roster, under the lock.
     mutating func find(in table: SenderTable) -> Outcome {
         guard let tag else { return .absent }
         let found = unsafe table.first(tag) { roster in

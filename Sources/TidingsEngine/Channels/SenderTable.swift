@@ -1,8 +1,7 @@
 /// An index of rosters by sender: a hash table with open addressing whose size is a power of two. Posts read it without
 /// a lock.
 ///
-/// It changes under its channel's lock. A table that is too small is replaced by a larger one; the old one is freed
-/// when no post can see it.
+/// It changes under its channel's lock. A full table is replaced by a larger one, and freed when no post can see it.
 @usableFromInline
 @safe
 package final class SenderTable: @unchecked Sendable {  // slots are atomic; the counts change under the channel's lock
@@ -18,9 +17,6 @@ package final class SenderTable: @unchecked Sendable {  // slots are atomic; the
     private var used = 0
     private(set) var count = 0
 
-    /// Creates an empty table.
-    ///
-    /// - Parameter capacity: The number of slots, a power of two.
     init(capacity: Int) {
         mask = capacity - 1
         unsafe slots = .allocate(capacity: capacity)
@@ -41,7 +37,7 @@ package final class SenderTable: @unchecked Sendable {  // slots are atomic; the
 
     /// The first roster with a tag that meets a condition; valid while a lane is claimed or the channel's lock is held.
     ///
-    /// It isn't retained, because its reference count would be a word that every post from the sender writes.
+    /// It isn't retained, because every post from the sender would write its reference count.
     @inline(__always)
     func first(_ tag: UInt, where isMeant: (Roster) -> Bool) -> Unmanaged<Roster>? {
         var index = slot(of: tag, mask: mask)
@@ -78,7 +74,7 @@ package final class SenderTable: @unchecked Sendable {  // slots are atomic; the
         var index = slot(of: tag, mask: mask)
         while true {
             let found = unsafe slots[index].tag.load(ordering: .relaxed)
-            // A slot that the same tag has left is reused. Otherwise slots of a reused address would pile up.
+            // A slot that the same tag has left is reused, so that slots of a reused address don't pile up.
             if found == 0 || found == tag, unsafe slots[index].roster.load(ordering: .relaxed) == 0 {
                 if found == 0 { used += 1 }
                 unsafe slots[index].roster.store(address, ordering: .sequentiallyConsistent)
@@ -89,9 +85,7 @@ package final class SenderTable: @unchecked Sendable {  // slots are atomic; the
         }
     }
 
-    /// Removes a roster.
-    ///
-    /// - Returns: The roster, for the caller to free when no post can see it.
+    /// Removes a roster, and returns it, for the caller to free when no post can see it.
     func remove(_ roster: Roster, tag: UInt) -> Roster? {
         let pointer = unsafe Unmanaged.passUnretained(roster).toOpaque()
         var index = slot(of: tag, mask: mask)
@@ -107,7 +101,6 @@ package final class SenderTable: @unchecked Sendable {  // slots are atomic; the
         }
     }
 
-    /// A larger table with the same rosters.
     func grown() -> SenderTable {
         let table = SenderTable(capacity: Swift.max(8, (count + 1).nextPowerOfTwo * 2))
         for index in 0...mask {

@@ -5,7 +5,6 @@
 /// address that the post received. Specialised code would copy the payload for each call.
 @usableFromInline
 package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable {  // adds only immutable state
-    /// How senders are distinguished.
     let rule: SenderRule<Sender>
 
     /// Whether senders are objects, by the static type.
@@ -31,13 +30,12 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
 
     // MARK: - Adding
 
-    /// Adds an observer without a sender. It is taken out of the optional: because it is moved, it isn't retained.
+    /// Adds an observer without a sender. It is moved out of the optional, so it isn't retained.
     @inlinable
     package func add(_ details: EntryDetails, taking observer: inout Observer<Payload>?) -> Entry {
         Observer.move(&observer) { add(details, moving: $0) }
     }
 
-    /// Adds an observer that is limited to an object.
     @inlinable
     package func add(_ details: EntryDetails, forObject sender: AnyObject, taking observer: inout Observer<Payload>?)
         -> Entry
@@ -45,7 +43,6 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         Observer.move(&observer) { add(details, forObject: sender, moving: $0) }
     }
 
-    /// Adds an observer that is limited to a sender.
     @usableFromInline
     package func add(
         _ details: EntryDetails, for target: SenderTarget<Sender>, taking observer: inout Observer<Payload>?
@@ -56,13 +53,8 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
 
     // MARK: - Posting
 
-    /// Makes a post, if it only has to call observers.
-    ///
-    /// - Parameters:
-    ///   - payload: The payload.
-    ///   - sender: Returns the sender of the payload.
-    /// - Returns: The number of observers called; `nil` if the host has something to do, in which case no post is made.
-    ///   See ``post(_:from:hook:)``.
+    /// Makes a post, if it only has to call observers. Returns the number of observers called; `nil`, without a post,
+    /// if the host has something to do. See ``post(_:from:hook:)``.
     @inlinable
     @inline(__always)
     package func postIfUsual(_ payload: Payload, from sender: (Payload) -> Sender) -> Int? {
@@ -83,9 +75,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     }
 
     /// Makes a post to observers of which some are limited to a sender, or which the host observes. A separate
-    /// function, because the code for most posts would otherwise be too long to be inlined.
-    ///
-    /// - Returns: The same as ``postIfUsual(_:from:)``.
+    /// function, so that the code for most posts is short enough to be inlined.
     @inlinable
     @inline(never)
     func postIfLimited(
@@ -108,15 +98,14 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
     }
 
     /// The address of a sender that is an object. A separate function, so that the sender isn't retained for longer.
-    /// The payload holds it; and if the post has just created it, no observer can be limited to it.
+    /// The payload holds the sender; if the post has just created it, no observer can be limited to it.
     @inlinable
     @inline(__always)
     static func address(of sender: Sender) -> UInt {
-        // The type is a class, so the sender is one reference. (`as AnyObject` queries the runtime.)
+        // The type is a class, so the sender is one reference. `as AnyObject` queries the runtime.
         unsafe UInt(bitPattern: ObjectIdentifier(unsafeBitCast(sender, to: AnyObject.self)))
     }
 
-    /// Posts to the observers that aren't limited to a sender.
     @usableFromInline
     func postToEveryone(_ payload: Payload, _ begun: Int) -> Int {
         var hook = NoHook()
@@ -134,7 +123,6 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return postToEveryone(payload, begun)
     }
 
-    /// Posts to the observers of one sender and to those that aren't limited to a sender.
     @usableFromInline
     func postFiltered(_ payload: Payload, from sender: Sender) -> Int {
         var hook = NoHook()
@@ -142,7 +130,6 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return post(payload, from: sender, flags, begun, &hook)
     }
 
-    /// Posts to the observers of one object and to those that aren't limited to a sender.
     @usableFromInline
     func postFiltered(_ payload: Payload, fromObjectAt tag: UInt) -> Int {
         var hook = NoHook()
@@ -156,13 +143,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return calls
     }
 
-    /// Makes a post with a hook around each call.
-    ///
-    /// - Parameters:
-    ///   - payload: The payload.
-    ///   - sender: The sender.
-    ///   - hook: The work to do around each call.
-    /// - Returns: The number of observers called.
+    /// Makes a post with a hook around each call, and returns the number of observers called.
     package func post<Hook: PostHook>(
         _ payload: Payload, from sender: Sender, hook: inout Hook
     ) -> Int {
@@ -170,7 +151,6 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return flags.contains(.hasEntries) ? post(payload, from: sender, flags, begun, &hook) : 0
     }
 
-    /// Whether posts do more than call observers.
     @inlinable package var isTold: Bool { everyone.flags.contains(.isTold) }
 
     @inline(__always)
@@ -187,14 +167,13 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return calls
     }
 
-    /// Counts a post that is in a lane.
     @inline(__always)
     func count(_ calls: Int, _ lane: Lane) {
         LaneCounters.countPost(calls, in: lane, atDistance: distanceOfCounters)
     }
 
-    /// Calls the observers of one sender, if a roster was found for it, and those without a sender. It uses the flags
-    /// and the number of entries without a sender from the moment in which the post began.
+    /// Calls the observers of one sender, if a roster was found for it, and those without a sender. The flags and the
+    /// number of entries without a sender are those of the moment in which the post began.
     @inline(__always)
     func call<Hook: PostHook>(
         _ found: Unmanaged<Roster>?, _ flags: Roster.Flags, _ begun: Int, _ payload: Payload, _ lane: Lane,
@@ -217,13 +196,12 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         of roster: Roster, _ flags: Roster.Flags, _ begun: Int, _ payload: Payload, _ lane: Lane, _ hook: inout Hook
     ) -> Int {
         let count = roster.count
-        // After the counts are loaded: the check may run the `deinit` of something that was referred to, and observers
-        // that it adds have to wait for the next post.
+        // After the counts are loaded: the check may run a `deinit`, and observers that it adds wait for the next post.
         if _slowPath(flags.contains(.isWatched)), !reachesAllWatched(from: roster) {
             endWatchedDead(lane, sender: roster)
         }
-        // If an observer without a sender has been added since, the position identifies the observers of the sender
-        // that were added after it.
+        // If an observer without a sender has been added since, the positions show which observers of the sender were
+        // added after it.
         if flags.contains(.isShared) || everyone.count != begun {
             return callMerged(roster, count, begun, payload, lane, &hook)
         }
@@ -242,7 +220,7 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
             // The word when it was last read. While it stays the same, every pending entry is live.
             var seen = unsafe chunk.header.pointee.live.load(ordering: .sequentiallyConsistent) & ~Chunk.drainBit
             // The entries to be called, starting at `place`. The place is incremented rather than computed from the
-            // word, so that a call doesn't have to wait for the word.
+            // word, so that a call doesn't wait for the word.
             var pending = unsafe seen & Walk.below(count &- chunk.header.pointee.first)
             let first = unsafe chunk.closureMemory(0)
             var place = unsafe first
@@ -296,7 +274,6 @@ package final class TypedChannel<Payload, Sender>: Channel, @unchecked Sendable 
         return calls
     }
 
-    /// Calls the entry at the position of a walk, unless it was cancelled in the meantime.
     @inline(__always)
     func callNext<Hook: PostHook>(
         _ walk: inout Walk, _ payload: Payload, _ lane: Lane, _ hook: inout Hook

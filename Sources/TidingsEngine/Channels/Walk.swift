@@ -1,7 +1,5 @@
 /// The iteration of one post over a roster, which can pause and resume: from the first entry to the last one that
-/// existed when the post began.
-///
-/// Valid for as long as the post's lane is claimed.
+/// existed when the post began. Valid while the post's lane is claimed.
 @safe
 struct Walk {
     /// The current chunk; `nil` at the end.
@@ -10,7 +8,6 @@ struct Walk {
     /// The entries of the chunk, starting with the current one.
     private var pending: UInt64 = 0
 
-    /// The number of entries when the post began.
     let count: Int
 
     /// The number of the current entry in the roster; at the end, a number that no entry has.
@@ -18,11 +15,6 @@ struct Walk {
 
     static let end = Int.max
 
-    /// Creates a walk over a roster.
-    ///
-    /// - Parameters:
-    ///   - roster: The roster.
-    ///   - count: The number of entries when the post began.
     @inline(__always)
     init(_ roster: Roster, _ count: Int) {
         self.count = count
@@ -30,8 +22,8 @@ struct Walk {
         enter()
     }
 
-    /// Creates a walk that contains only one entry. The caller keeps the entry's chunk, but possibly no other: if the
-    /// chunk was removed from its roster, the next one may have been freed.
+    /// Creates a walk of one entry. The caller keeps the entry's chunk. If that was removed from its roster, the next
+    /// chunk may have been freed.
     init(at entry: Entry) {
         let chunk = entry.chunk
         let index = entry.index(in: chunk)
@@ -42,7 +34,6 @@ struct Walk {
         number = chunk.first &+ index
     }
 
-    /// The bits below a number, which may be out of range for a word.
     @inline(__always)
     static func below(_ number: Int) -> UInt64 {
         number >= 64 ? .max : number <= 0 ? 0 : (1 << UInt64(truncatingIfNeeded: number)) &- 1
@@ -55,7 +46,6 @@ struct Walk {
         return unsafe (Chunk(address), pending.trailingZeroBitCount)
     }
 
-    /// Advances to the next entry.
     @inline(__always)
     mutating func advance() {
         pending &= pending &- 1
@@ -76,7 +66,6 @@ struct Walk {
     private mutating func enter() {
         while let address = unsafe address {
             let chunk = unsafe Chunk(address)
-            // The live entries that existed when the post began.
             let live = unsafe chunk.header.pointee.live.load(ordering: .sequentiallyConsistent) & ~Chunk.drainBit
             pending = live & Walk.below(count &- chunk.first)
             if pending != 0 {

@@ -2,8 +2,8 @@
 /// senders are alive.
 ///
 /// A channel has two such lists: all such entries, and the watched ones, whose end a post notices even if it doesn't
-/// reach them. A list changes under its channel's lock, and posts only ever see it grow: an ended entry stays until the
-/// list is replaced by one without ended entries. The old list is freed when no post can see it.
+/// reach them. A list changes under its channel's lock, and only grows for posts: an ended entry stays until the list
+/// is replaced by one without ended entries. The old list is freed when no post can see it.
 @safe
 final class WatchList: @unchecked Sendable {  // slots don't change once they are counted; the counts are atomic
     private let capacity: Int
@@ -35,7 +35,6 @@ final class WatchList: @unchecked Sendable {  // slots don't change once they ar
     /// after the entry is stored.
     var count: Int { counted.load(ordering: .acquiring) }
 
-    /// The number of entries that haven't ended.
     var liveCount: Int { counted.load(ordering: .relaxed) - ended.load(ordering: .relaxed) }
 
     /// Whether all live entries are known to belong to a roster.
@@ -55,7 +54,6 @@ final class WatchList: @unchecked Sendable {  // slots don't change once they ar
 
     var isFull: Bool { count == capacity }
 
-    /// Whether most entries have ended.
     var isStale: Bool { ended.load(ordering: .relaxed) * 2 > count }
 
     /// Adds an entry. The list mustn't be full.
@@ -69,10 +67,8 @@ final class WatchList: @unchecked Sendable {  // slots don't change once they ar
         counted.store(index + 1, ordering: .releasing)
     }
 
-    /// Counts an entry that has ended.
     func noteEnd() { ended.store(ended.load(ordering: .relaxed) + 1, ordering: .relaxed) }
 
-    /// The entries that haven't ended.
     var all: [Mortal] { (0..<count).compactMap { index in withEntry(index) { $0.isLive ? $0 : nil } } }
 
     /// A list of the entries that haven't ended, with room for as many more.
@@ -85,8 +81,7 @@ final class WatchList: @unchecked Sendable {  // slots don't change once they ar
 }
 
 extension Channel {
-    /// Adds an entry to those that end with an owner or a sender and, if it is watched, to those that posts check even
-    /// if they don't reach them.
+    /// Adds an entry to those that end with an owner or a sender and, if it is watched, to the watched ones.
     final func watch(_ mortal: Mortal, in state: inout ChannelState, _ replaced: inout Removed) {
         if state.mortals.list.isFull { renewMortals(in: &state, &replaced) }
         state.mortals.list.append(mortal)
@@ -95,7 +90,6 @@ extension Channel {
         state.watched.append(mortal)
     }
 
-    /// Counts such an entry that has ended.
     final func noteWatchedEnd(isWatched: Bool, in state: inout ChannelState, _ removed: inout Removed) {
         state.mortals.list.noteEnd()
         if state.mortals.list.isStale { renewMortals(in: &state, &removed) }
@@ -126,8 +120,8 @@ extension Channel {
         return unsafe list._withUnsafeGuaranteedRef { $0.isAll(of: sender) }
     }
 
-    /// Ends all or some of the entries whose owner or sender is dead. Called before a post that does more than call
-    /// observers: one that the host receives, or one that counts rejections. Takes the lock only if it has found such an entry.
+    /// Ends all or some of the entries whose owner or sender is dead, before a post that does more than call observers.
+    /// Takes the lock only if it has found such an entry.
     package final func endDeadBeforePost() {
         let flags = everyone.flags
         guard flags.contains(.hasMortals), flags.areOfHost else { return }
@@ -136,7 +130,6 @@ extension Channel {
         if !lane.leave(name) { leaveMarked(lane) }
     }
 
-    /// Ends entries whose owner or sender is dead, before a registration.
     final func endDeadBeforeRegistration(looksAtSenders: Bool) {
         guard let lane = lanes.claim(name) else {
             return endDeadWithoutLane(.ofRegistration, looksAtSenders: looksAtSenders)
@@ -147,21 +140,18 @@ extension Channel {
         if !lane.leave(name) { leaveMarked(lane) }
     }
 
-    /// Ends watched entries whose owner or sender is dead.
-    ///
-    /// - Parameters:
-    ///   - lane: The lane of the post, which has begun and hasn't called an observer yet.
-    ///   - sender: The roster of its sender, which is alive; `nil` if there is none.
+    /// Ends watched entries whose owner or sender is dead, before the post calls an observer. `sender` is the roster of
+    /// the post's sender, which is alive.
     @inline(never)
     final func endWatchedDead(_ lane: Lane, sender: Roster?) {
-        // The list lives at least until this post leaves its lane.
+        // As above.
         let list = unsafe Unmanaged<WatchList>.fromOpaque(watched.load(ordering: .sequentiallyConsistent))
         unsafe list._withUnsafeGuaranteedRef { endDead(in: $0, lane, .ofPost, from: nil, sender, looksAtSenders: true) }
     }
 
     @inline(never)
     private final func endDead(_ lane: Lane, _ effort: Mortals.Effort, from first: Int?, looksAtSenders: Bool) {
-        // The list lives at least until this post leaves its lane.
+        // As above.
         let list = unsafe Unmanaged<WatchList>.fromOpaque(mortals.load(ordering: .sequentiallyConsistent))
         unsafe list._withUnsafeGuaranteedRef {
             endDead(in: $0, lane, effort, from: first, nil, looksAtSenders: looksAtSenders)
@@ -169,7 +159,8 @@ extension Channel {
     }
 
     /// Ends entries of a list whose owner or sender is dead. If few entries are live, it checks all of them. Otherwise
-    /// it checks a few, and continues for as long as it finds dead ones. Takes the lock only if it has found such an entry.
+    /// it checks a few, and continues for as long as it finds dead ones. Takes the lock only if it has found such an
+    /// entry.
     private final func endDead(
         in list: WatchList, _ lane: Lane, _ effort: Mortals.Effort, from first: Int?, _ sender: Roster?,
         looksAtSenders: Bool
@@ -185,7 +176,7 @@ extension Channel {
                 if !mortal.isLive { return }
                 // The post calls this observer, which checks its owner itself.
                 if mortal.roster === sender { return left -= 1 }
-                // The check may run the `deinit` of what was referred to, so no lock is held.
+                // The check may run a `deinit`, so no lock is held.
                 if let end = mortal.end(host, looksAtSenders: looksAtSenders) {
                     cancel(mortal.entry, end)
                     // Observers that were registered together often end together.

@@ -2,8 +2,8 @@
 ///
 /// The first word is a hazard pointer for everything that is reachable from the channel: a thread that takes something
 /// out of the channel reads the word before it frees the memory. The second word is a hazard pointer for a single
-/// entry, which only a drain reads. It changes with every call, so it lies in a different cache line; otherwise readers
-/// of the first word would wait for it (false sharing).
+/// entry, which only a drain reads. It changes with every call, so it lies in a different cache line, to avoid false
+/// sharing.
 @usableFromInline
 @safe
 package struct Lane {
@@ -11,8 +11,8 @@ package struct Lane {
     @inlinable static var stride: Int { 256 }
 
     // Avoids 4K aliasing: a processor compares only the low 12 bits of a load's address with those of recent stores,
-    // and waits for a matching store even if it goes to another page. Chunks are aligned in the same way as lanes. The
-    // words that posts store here are at offsets at which a chunk has nothing that posts load.
+    // and waits for a matching store even if it goes to another page. Chunks are aligned like lanes, and have nothing
+    // that posts load at these offsets.
     @inlinable static var occupantOffset: Int { 56 }
     @inlinable static var postNumberOffset: Int { 240 }
     @inlinable static var announcedOffset: Int { 248 }
@@ -24,8 +24,7 @@ package struct Lane {
     private static let departed: UInt = 2
 
     /// More low bits of an occupant, which count the posts, so that the end of a post is visible even if the next one
-    /// has begun. With 64-bit words, objects are aligned to 16 bytes everywhere; with 32-bit words, to 8 bytes on some
-    /// systems.
+    /// has begun. Objects are aligned to 16 bytes with 64-bit words, and to 8 bytes on some systems with 32-bit words.
     @inlinable static var numberBits: UInt { UInt.bitWidth == 64 ? 12 : 4 }
     @inlinable static var oneNumber: UInt { 4 }
 
@@ -47,11 +46,11 @@ package struct Lane {
     }
 
     /// The number of the current or last post in the lane, in steps of ``oneNumber``. An occupant contains its lowest
-    /// bits. Only the post reads and changes it, in a cache line that no other thread waits for.
+    /// bits. Only the post accesses it, in a cache line that no other thread waits for.
     @inlinable
     @inline(__always)
     var postNumber: UnsafeMutablePointer<Atomic<UInt>> {
-        // Initialised in `initialize`; the memory is never freed.
+        // As above.
         unsafe (address + Lane.postNumberOffset).assumingMemoryBound(to: Atomic<UInt>.self)
     }
 
@@ -59,12 +58,11 @@ package struct Lane {
     @inlinable
     @inline(__always)
     var announced: UnsafeMutablePointer<Atomic<UInt>> {
-        // Initialised in `initialize`; the memory is never freed.
+        // As above.
         unsafe (address + Lane.announcedOffset).assumingMemoryBound(to: Atomic<UInt>.self)
     }
 
     func initialize() {
-        // Raw memory that belongs to this lane alone.
         for offset in [Lane.occupantOffset, Lane.postNumberOffset, Lane.announcedOffset] {
             unsafe (address + offset).bindMemory(to: Atomic<UInt>.self, capacity: 1).initialize(to: Atomic(0))
         }
@@ -117,8 +115,8 @@ package struct Lane {
         unsafe occupant.pointee.store(channel | Lane.departed, ordering: .sequentiallyConsistent)
     }
 
-    /// Returns a number below the given one for the post in the lane. The numbers of consecutive posts are spread
-    /// evenly by the golden ratio, even if a thread alternates between posts to several channels.
+    /// Returns a number below the given one for the post in the lane. The golden ratio spreads the numbers of
+    /// consecutive posts evenly, even if a thread alternates between channels.
     func place(below count: Int) -> Int {
         let number = unsafe UInt64(truncatingIfNeeded: postNumber.pointee.load(ordering: .relaxed) / Lane.oneNumber)
         return Int(
@@ -133,12 +131,10 @@ package struct Lane {
     /// drains load it; for the order, see ``claim(_:)``.
     var post: UInt { unsafe occupant.pointee.load(ordering: .sequentiallyConsistent) & ~Lane.marked }
 
-    /// Whether a value of ``post`` is a post to the given channel that hasn't departed.
     static func isPost(_ post: UInt, to channel: UInt) -> Bool { post & ~Lane.numberBits == channel }
 
     // MARK: Other threads, which hold the channel's lock
 
-    /// Marks the lane if a post to the channel is in it.
     func mark(_ channel: UInt) -> Bool {
         let seen = unsafe occupant.pointee.load(ordering: .sequentiallyConsistent)
         if seen & ~Lane.numberBits == channel | Lane.marked { return true }
@@ -156,13 +152,12 @@ package struct Lane {
         unsafe occupant.pointee.load(ordering: .sequentiallyConsistent) == channel | Lane.departed
     }
 
-    /// Frees the lane of a departed post.
     func clear() {
         unsafe occupant.pointee.store(0, ordering: .releasing)
     }
 
-    /// The address of the entry that a post to the channel has announced; 0 if there is none. Both loads acquire:
-    /// everything that a call wrote before the lane changed, see ``announce(_:)`` and ``leave(_:)``, comes before what
+    /// The address of the entry that a post to the channel has announced; 0 if there is none. Both loads acquire, so
+    /// everything that a call wrote before the lane changed (see ``announce(_:)`` and ``leave(_:)``) comes before what
     /// the caller does next.
     func call(in channel: UInt) -> UInt { numberedCall(in: channel).entry }
 
@@ -171,8 +166,8 @@ package struct Lane {
     func numberedCall(in channel: UInt) -> (entry: UInt, post: UInt) {
         let announced = unsafe announced.pointee.load(ordering: .sequentiallyConsistent)
         let occupant = unsafe occupant.pointee.load(ordering: .sequentiallyConsistent)
-        // Loaded after the announcement, which the post made after it had taken the number. So it is the number of this
-        // post or of a later one.
+        // Loaded after the announcement, which came after the number, so it is the number of this post or of a later
+        // one.
         let number = unsafe postNumber.pointee.load(ordering: .relaxed)
         return occupant & ~Lane.lowBits == channel && announced != 0 ? (announced, number) : (0, 0)
     }

@@ -8,11 +8,10 @@ package final class LaneCounters: @unchecked Sendable {  // the counters are ato
 
     private let base: UnsafeMutableRawPointer
 
-    /// The difference between a sixteenth of a lane's address and the address of its counters. Channels keep it, so
-    /// that a post computes one address from the other in two operations.
+    /// The difference between a sixteenth of a lane's address and the address of its counters, with which a post
+    /// computes one address from the other in two operations.
     let distance: UInt
 
-    /// Creates counters that are 0.
     package init() {
         // Freed in `deinit`.
         unsafe base = .allocate(byteCount: LaneCounters.count * LaneCounters.stride, alignment: 64)
@@ -30,12 +29,8 @@ package final class LaneCounters: @unchecked Sendable {  // the counters are ato
         unsafe base.deallocate()
     }
 
-    /// Adds to the first counter of a lane.
-    ///
-    /// - Parameters:
-    ///   - number: The number to add.
-    ///   - lane: The number of the lane in which the caller is posting; `nil` if it has none.
-    /// - Returns: The previous value of the counter.
+    /// Adds to the first counter of the lane in which the caller is posting, if it has one, and returns its previous
+    /// value.
     package func add(_ number: Int, in lane: Int?) -> Int {
         unsafe first(of: lane ?? Lanes.capacity).pointee.wrappingAdd(number, ordering: .relaxed).oldValue
     }
@@ -64,11 +59,6 @@ package final class LaneCounters: @unchecked Sendable {  // the counters are ato
     /// Only the post in a lane writes the lane's counters. So a load and a store suffice, which cost a fifth of an
     /// atomic addition. The next post in the lane sees them, because its claim acquires what the end of the previous
     /// post released.
-    ///
-    /// - Parameters:
-    ///   - calls: The number of observers called.
-    ///   - lane: The lane.
-    ///   - distance: The ``distance`` of the counters, which the caller keeps.
     @inline(__always)
     static func countPost(_ calls: Int, in lane: Lane, atDistance distance: UInt) {
         let address = unsafe UInt(bitPattern: lane.address) / 16 &+ distance
@@ -79,15 +69,14 @@ package final class LaneCounters: @unchecked Sendable {  // the counters are ato
         unsafe second.pointee.store(second.pointee.load(ordering: .relaxed) &+ calls, ordering: .relaxed)
     }
 
-    /// Counts a post that has no lane. Other threads may do so at the same time.
     func countPostWithoutLane(_ calls: Int) {
         let posts = unsafe first(of: Lanes.capacity)
         unsafe posts.pointee.wrappingAdd(1, ordering: .relaxed)
         unsafe (posts + 1).pointee.wrappingAdd(calls, ordering: .relaxed)
     }
 
-    /// Subtracts calls of a post that was already counted. It uses the counters of posts without a lane, because only
-    /// the sums matter.
+    /// Subtracts calls of a post that was already counted. Only the sums matter, so it uses the counters of posts
+    /// without a lane.
     func takeBack(_ calls: Int) {
         unsafe (first(of: Lanes.capacity) + 1).pointee.wrappingSubtract(calls, ordering: .relaxed)
     }

@@ -19,7 +19,6 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
     /// The number of lanes. A set of lanes is a bit mask in a `UInt64`.
     static let capacity = 64
 
-    /// The lanes of the process.
     static let shared = Lanes()
 
     /// The memory of the lanes. Lane `i` is at `i * Lane.stride`.
@@ -42,12 +41,10 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
         unsafe Lane(base + index &* Lane.stride)
     }
 
-    /// The number of a lane.
     func number(of lane: Lane) -> Int { unsafe (lane.address - base) / Lane.stride }
 
     // MARK: The post
 
-    /// Claims a lane for a post to a channel; `nil` if all lanes are taken.
     @inline(__always)
     func claim(_ channel: UInt) -> Lane? {
         let number = tidings_home()
@@ -58,7 +55,6 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
         return claimOther(channel, home: number == 0 ? nil : Int(bitPattern: number &- 1))
     }
 
-    /// Claims the home lane of a thread that had none, or a lane after a home that is taken, usually by an outer post.
     @inline(never)
     private func claimOther(_ channel: UInt, home: Int?) -> Lane? {
         let first = home.map { $0 + 1 } ?? acquireHome()
@@ -104,31 +100,26 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
         return true
     }
 
-    /// Whether this thread is posting. A nested post is in another lane, but the outermost one is in the thread's home
-    /// lane.
+    /// Whether this thread is posting. The outermost post is in the thread's home lane.
     private var isPosting: Bool {
         let number = tidings_home()
         return number != 0 && lane(Int(bitPattern: number &- 1)).post != 0
     }
 
-    /// Whether a post to a channel is in progress.
     func hasPost(to channel: UInt) -> Bool {
         lanes { Lane.isPost($0.post, to: channel) } != 0
     }
 
     // MARK: Other threads, which hold the channel's lock
 
-    /// Marks the lanes of all posts to a channel, and returns them as a set.
     func mark(_ channel: UInt) -> UInt64 {
         lanes { $0.mark(channel) }
     }
 
-    /// The lanes of departed posts to a channel.
     func departed(from channel: UInt) -> UInt64 {
         lanes { $0.hasDeparted(channel) }
     }
 
-    /// Frees lanes of departed posts.
     func clear(_ set: UInt64) {
         var set = set
         while set != 0 {
@@ -137,7 +128,6 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
         }
     }
 
-    /// The addresses of the entries that posts to a channel have announced.
     func calls(of channel: UInt) -> [UInt] {
         var calls: [UInt] = []
         _ = lanes { lane in
@@ -175,7 +165,6 @@ struct Lanes: @unchecked Sendable {  // the memory is never freed, and is only a
     }
 }
 
-/// Records which lanes are the home of a thread, and which have ever been used.
 final class LaneHomes: Sendable {
     /// Whether the system reports the end of threads. If it doesn't, short-lived threads would soon have taken every
     /// lane, so homes are shared round-robin from the beginning.
@@ -187,22 +176,21 @@ final class LaneHomes: Sendable {
     /// A bit for each lane that was ever claimed. Scans skip the others.
     private let everUsed = Atomic<UInt64>(0)
 
-    /// The number of shared homes that have been assigned, which happens once every lane is a home, or from the
-    /// beginning if homes aren't given back.
+    /// The number of shared homes that have been assigned, once every lane is a home or if homes aren't given back.
     private let sharedCount = Atomic<UInt>(0)
 
     init(areGivenBack: Bool) { self.areGivenBack = areGivenBack }
 
     var used: UInt64 { everUsed.load(ordering: .sequentiallyConsistent) }
 
-    /// The lanes that become homes first; those that follow, together with the first ones; and finally all lanes. The
-    /// lanes after a home are left to nested posts of its thread. So while there are few threads, no two of them write
-    /// to the same lane, nor to adjacent cache lines of counters, which some processors fetch together.
+    /// The lanes that become homes first, the same with those that follow, and so on. The lanes after a home are left
+    /// to nested posts of its thread. So while there are few threads, no two of them write to the same lane, nor to
+    /// adjacent cache lines of counters, which some processors fetch together.
     private static let order: [UInt64] = [
         0x0101_0101_0101_0101, 0x1111_1111_1111_1111, 0x5555_5555_5555_5555, .max,
     ]
 
-    /// Assigns a home to a thread: one that no other thread has, for as long as there are any.
+    /// Assigns a home to a thread: one that no other thread has, if possible.
     func acquire() -> Int {
         var seen = areGivenBack ? owned.load(ordering: .relaxed) : .max
         while seen != .max {
@@ -214,7 +202,7 @@ final class LaneHomes: Sendable {
             if exchanged { return index }
             seen = original
         }
-        // Four lanes apart, like those in `order`. Relaxed, because no other memory depends on which home it is.
+        // Four lanes apart, like those in `order`. Relaxed, because no other memory depends on the choice.
         let number = sharedCount.wrappingAdd(1, ordering: .relaxed).oldValue
         return Int(number % 16 * 4 + number / 16 % 4)
     }
@@ -224,12 +212,10 @@ final class LaneHomes: Sendable {
         owned.bitwiseAnd(~(1 << UInt64(index)), ordering: .acquiringAndReleasing)
     }
 
-    /// Includes a lane in scans, before the lane is claimed for the first time.
     func use(_ index: Int) {
         let bit: UInt64 = 1 << UInt64(index)
         // Acquiring: if another thread has set the bit, that operation comes before the claim that follows here. So in
-        // the single order of sequentially consistent operations, a scan that doesn't find the bit comes before the
-        // claim.
+        // the single order of sequentially consistent operations, a scan that doesn't find the bit precedes the claim.
         if everUsed.load(ordering: .acquiring) & bit == 0 { everUsed.bitwiseOr(bit, ordering: .sequentiallyConsistent) }
     }
 }

@@ -1,13 +1,11 @@
 #if ALLOCATED_ATOMICS
     public import CTidingsSystem
 
-    // The same types as in `RawAtomics`, without experimental features of the compiler. Each variable allocates its memory,
-    // so its address is stable. The cost is an allocation per variable and another load per operation. A build selects these
-    // types with `TIDINGS_ALLOCATED_ATOMICS` in its environment, for a compiler that no longer has those features.
+    // The same types as in `RawAtomics`, without experimental features of the compiler, selected by
+    // `TIDINGS_ALLOCATED_ATOMICS` in the environment of the build. Each variable allocates its memory, so its address
+    // is stable. That costs an allocation per variable and another load per operation.
 
-    /// A word that several threads read and change atomically.
-    ///
-    /// It has 64 bits on every system.
+    /// A word of 64 bits on every system that several threads read and change atomically.
     // `@unchecked Sendable`: every access to the memory is atomic.
     @usableFromInline
     @safe
@@ -25,7 +23,6 @@
         @inlinable
         deinit { unsafe address.deallocate() }
 
-        /// Loads the value.
         @inlinable
         package func load(ordering: AtomicLoadOrdering) -> Value {
             Value(atomicWord: unsafe tidings_load_64(address, ordering.rawValue))
@@ -50,7 +47,6 @@
         @inlinable
         deinit { unsafe address.deallocate() }
 
-        /// Loads the value.
         @inlinable
         package func load(ordering: AtomicLoadOrdering) -> Value {
             Value(atomicByte: unsafe tidings_load_8(address, ordering.rawValue))
@@ -76,7 +72,6 @@
         @inlinable
         deinit { unsafe address.deallocate() }
 
-        /// Loads the value.
         @inlinable
         package func load(ordering: AtomicLoadOrdering) -> UInt32 {
             unsafe tidings_load_32(address, ordering.rawValue)

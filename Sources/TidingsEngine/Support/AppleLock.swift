@@ -4,8 +4,7 @@
     /// The word of a lock on Apple's systems. Threads compete for it and wait for it through `os_unfair_lock`. `Mutex`
     /// uses the same primitive there, but requires macOS 15.
     ///
-    /// All of Apple's systems have `os_unfair_lock`, so this lock is used even in the portable build, which relies on
-    /// no other feature of the system.
+    /// This lock is used even in the portable build, because all of Apple's systems have `os_unfair_lock`.
     @usableFromInline
     @safe
     struct LockWord: ~Copyable {

@@ -3,7 +3,6 @@ public import CTidingsSystem
 // The atomic operations. `RawAtomics` and `AllocatedAtomics` declare the types with their memory and their loads.
 
 extension Atomic {
-    /// Stores a value.
     @inlinable
     @_transparent
     package func store(_ value: Value, ordering: AtomicStoreOrdering) {
@@ -11,17 +10,14 @@ extension Atomic {
     }
 
     /// Stores a value and returns the previous one.
-    ///
-    /// - Returns: The previous value.
     @inlinable
     @_transparent
     package func exchange(_ value: Value, ordering: AtomicUpdateOrdering) -> Value {
         Value(atomicWord: unsafe tidings_exchange_64(address, value.atomicWord, ordering.rawValue))
     }
 
-    /// Replaces the value if it equals the expected one. If it doesn't, the operation has the memory order of a load.
-    ///
-    /// - Returns: Whether the value was replaced, and the previous value.
+    /// Replaces the value if it equals the expected one, and returns whether it did, and the previous value. If it
+    /// doesn't, the operation has the memory order of a load.
     @inlinable
     @_transparent
     package func compareExchange(
@@ -34,9 +30,7 @@ extension Atomic {
 }
 
 extension Atomic where Value: FixedWidthInteger {
-    /// Adds to the value, wrapping on overflow as `&+` does.
-    ///
-    /// - Returns: The previous value and the new one.
+    /// Adds to the value, wrapping on overflow as `&+` does, and returns the previous value and the new one.
     @inlinable
     @_transparent
     @discardableResult
@@ -45,9 +39,7 @@ extension Atomic where Value: FixedWidthInteger {
         return (Value(atomicWord: before), Value(atomicWord: before &+ value.atomicWord))
     }
 
-    /// Subtracts from the value, wrapping on overflow as `&-` does.
-    ///
-    /// - Returns: The previous value and the new one.
+    /// Subtracts from the value, wrapping on overflow as `&-` does, and returns the previous value and the new one.
     @inlinable
     @_transparent
     @discardableResult
@@ -57,9 +49,7 @@ extension Atomic where Value: FixedWidthInteger {
         return (Value(atomicWord: before), Value(atomicWord: before &- value.atomicWord))
     }
 
-    /// Replaces the value with its bitwise AND with another value.
-    ///
-    /// - Returns: The previous value and the new one.
+    /// Replaces the value with its bitwise AND with another one, and returns the previous value and the new one.
     @inlinable
     @_transparent
     @discardableResult
@@ -68,9 +58,7 @@ extension Atomic where Value: FixedWidthInteger {
         return (Value(atomicWord: before), Value(atomicWord: before & value.atomicWord))
     }
 
-    /// Replaces the value with its bitwise OR with another value.
-    ///
-    /// - Returns: The previous value and the new one.
+    /// Replaces the value with its bitwise OR with another one, and returns the previous value and the new one.
     @inlinable
     @_transparent
     @discardableResult

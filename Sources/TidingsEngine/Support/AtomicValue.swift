@@ -1,6 +1,5 @@
 public import CTidingsSystem
 
-/// The memory orders that a load can have.
 @usableFromInline
 package struct AtomicLoadOrdering {
     @usableFromInline let rawValue: Int32
@@ -16,7 +15,6 @@ package struct AtomicLoadOrdering {
     }
 }
 
-/// The memory orders that a store can have.
 @usableFromInline
 package struct AtomicStoreOrdering {
     @usableFromInline let rawValue: Int32
@@ -32,7 +30,6 @@ package struct AtomicStoreOrdering {
     }
 }
 
-/// The memory orders that a read-modify-write operation can have.
 @usableFromInline
 package struct AtomicUpdateOrdering {
     @usableFromInline let rawValue: Int32
@@ -64,7 +61,6 @@ package struct AtomicUpdateOrdering {
 @_transparent
 package func atomicMemoryFence(ordering: AtomicFenceOrdering) { tidings_fence_thread() }
 
-/// The memory orders that a fence can have.
 @usableFromInline
 package enum AtomicFenceOrdering {
     case sequentiallyConsistent
@@ -97,8 +93,8 @@ extension UInt64: AtomicValue {
     @inlinable @_transparent package var atomicWord: UInt64 { UInt64(truncatingIfNeeded: self) }
 }
 
-/// An address that can be stored in an atomic word; 0 stands for `nil`. Whoever stores an address ensures that the
-/// memory outlives its use.
+/// An address that can be stored in an atomic word; 0 stands for `nil`. The code that stores an address ensures that
+/// the memory outlives its use.
 @usableFromInline
 package protocol AtomicAddress: AtomicValue {}
 

@@ -6,8 +6,8 @@ import CTidingsSystem
 /// isn't live and that it wants to be notified, fences, and loads the announcements. Because both fence, at least one
 /// of the two sees what the other has stored.
 ///
-/// Where the system can make all threads of the process fence at once, the drain does so on behalf of both sides. The
-/// post's fence is then only a compiler barrier, which costs nothing. Everywhere else each side executes its own fence.
+/// Where the system can make all threads of the process fence at once, the drain does so on behalf of both sides, and
+/// the post's fence is only a compiler barrier, which costs nothing. Elsewhere each side executes its own fence.
 enum CallFence {
     /// The fence of a post, after its announcement.
     @inline(__always)
@@ -19,9 +19,8 @@ enum CallFence {
         #endif
     }
 
-    /// The fence of a drain, after it has stored its request to be notified.
-    ///
-    /// - Returns: `false` if the system couldn't execute the fence.
+    /// The fence of a drain, after it has stored its request to be notified. Returns `false` if the system couldn't
+    /// execute it.
     static func ofDrain() -> Bool {
         #if SYSTEM_FENCE
             tidings_fence_process()

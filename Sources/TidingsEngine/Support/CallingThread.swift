@@ -1,10 +1,9 @@
 import CTidingsSystem
 
-/// The calling thread.
 package enum CallingThread {
     /// A number that identifies this thread for as long as it runs. It is never 0.
     package static var number: UInt { unsafe UInt(bitPattern: tidings_thread_post()) }
 
-    /// Sleeps for a short time: some ten microseconds on most systems, and not at all on an unknown system.
+    /// Sleeps for some ten microseconds on most systems, and not at all on an unknown system.
     package static func rest() { tidings_rest() }
 }

@@ -1,4 +1,3 @@
-/// Identifies a wait to the timer that it was started with.
 package struct DeadlineID: Sendable {
     let slot: Int
     let number: Int
@@ -22,7 +21,6 @@ struct DeadlineQueue: Sendable {
     var count: Int { heap.count }
     var isEmpty: Bool { heap.isEmpty }
 
-    /// The earliest instant.
     var first: Duration? { heap.first?.instant }
 
     mutating func insert(_ instant: Duration, _ whenOver: @escaping @Sendable () -> Void) -> DeadlineID {
@@ -38,7 +36,6 @@ struct DeadlineQueue: Sendable {
         return DeadlineID(slot: slot, number: lastNumber)
     }
 
-    /// Removes and returns the closure that is due first.
     mutating func removeFirst() -> (@Sendable () -> Void)? { remove(at: 0) }
 
     /// Removes and returns a closure; `nil` if it is no longer in the queue.
@@ -59,7 +56,7 @@ struct DeadlineQueue: Sendable {
         }
         let whenOver = slots[slot].whenOver.take()
         free.append(slot)
-        // Memory that many simultaneous waits needed isn't kept.
+        // Releases memory that many simultaneous waits needed.
         if heap.isEmpty, slots.count > 64 { (slots, free) = ([], []) }
         return whenOver
     }

@@ -4,8 +4,8 @@
 /// Starting a task that sleeps costs as much as thousands of operations of this type. So when the last wait ends, a
 /// task with a short sleep is left asleep for the next wait to reuse. It ends on its own if it wakes up and nothing is
 /// waiting. A task with a longer sleep is cancelled as the last wait ends, and the first sleep of a task is always
-/// short. As a result, no task is left a second after the last wait has ended, and consecutive waits start about one
-/// task a second.
+/// short. So no task is left a second after the last wait has ended, and consecutive waits start about one task a
+/// second.
 ///
 /// Instants are durations since the timer was created, so that one copy of the code serves all clocks.
 package final class DeadlineTimer: Sendable {
@@ -33,22 +33,16 @@ package final class DeadlineTimer: Sendable {
     private let sleep: @Sendable (_ until: Duration) async throws -> Void
     private let state = Lock(State())
 
-    /// - Parameter clock: The clock that measures the time.
     package init<C: Clock<Duration>>(_ clock: C) {
         let start = clock.now
         elapsed = { start.duration(to: clock.now) }
         sleep = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }
     }
 
-    /// The number of waits.
     package var count: Int { state.withLock { $0.deadlines.count } }
 
-    /// Calls a closure after a duration has elapsed.
-    ///
-    /// - Parameters:
-    ///   - time: The duration, at most a hundred years.
-    ///   - whenOver: The closure. It must be short, because other closures are called after it.
-    /// - Returns: An identifier with which the wait can be ended early.
+    /// Calls a closure after a duration, of at most a hundred years. The closure must be short, because other closures
+    /// are called after it. Returns an identifier with which the wait can be ended early.
     @discardableResult
     package func start(_ time: Duration, whenOver: @escaping @Sendable () -> Void) -> DeadlineID {
         let now = elapsed()
@@ -68,7 +62,7 @@ package final class DeadlineTimer: Sendable {
 
     /// Ends a wait, unless its closure has been called or is about to be.
     package func end(_ id: DeadlineID) {
-        // The closure is released after the lock has been unlocked.
+        // Released after the unlock.
         let (closure, task) = state.withLock { state in
             let closure = state.deadlines.remove(id)
             let isNeeded = !state.deadlines.isEmpty || state.sleep?.isLong != true
@@ -78,7 +72,6 @@ package final class DeadlineTimer: Sendable {
         _ = closure
     }
 
-    /// Starts the task for a sleep.
     private func begin(_ sleep: Sleep) {
         let task = Task.detached { await self.run(sleep) }
         let isCurrent = state.withLock { state in
@@ -104,9 +97,7 @@ package final class DeadlineTimer: Sendable {
 }
 
 extension DeadlineTimer.State {
-    /// Ends a sleep.
-    ///
-    /// - Returns: The closures that are due, the earliest first, and the next sleep, which is `nil` if the task ends.
+    /// Ends a sleep. Returns the closures that are due, the earliest first, and the next sleep; `nil` if the task ends.
     mutating func wake(
         from last: DeadlineTimer.Sleep, at now: Duration
     ) -> ([@Sendable () -> Void], DeadlineTimer.Sleep?) {

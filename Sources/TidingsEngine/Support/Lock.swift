@@ -1,20 +1,20 @@
 #if SYSTEM_LOCK || UNFAIR_LOCK
     import CTidingsSystem
 
-    /// A value that is only accessible while a mutual-exclusion lock is held. All locking in the package goes through
-    /// it.
+    /// A value that is only accessible while a mutual-exclusion lock is held. All locking in the package uses it.
     ///
-    /// `Mutex` isn't used because on Linux the kernel hands it from one waiting thread to the next. With eight threads,
-    /// it completes a hundredth of the operations per second of a single thread. Here an arriving thread takes the lock
-    /// if it is free, even if other threads are waiting. In addition, the thread sanitizer understands these atomic
+    /// `Mutex` isn't used because on Linux the kernel hands it from one waiting thread to the next: with eight threads,
+    /// it completes a hundredth of the operations of a single thread. Here an arriving thread takes the lock if it is
+    /// free, even if other threads are waiting. Also, the thread sanitizer understands these atomic operations, but not
+    /// the primitives that `Mutex` uses.
     /// operations, but not the primitives that `Mutex` uses.
     @usableFromInline
     @safe
     package struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {  // the value is only used locked
         @usableFromInline let word = LockWord()
 
-        /// Allocated and initialised in `init`, freed in `deinit`, when no other thread can be using the lock. It is a
-        /// separate allocation because the thread sanitizer takes an access to it for an access to everything in the
+        /// Allocated and initialised in `init`, freed in `deinit`, when no other thread can be using the lock. A
+        /// separate allocation, because the thread sanitizer takes an access to it for an access to everything in the
         /// same variable.
         @usableFromInline let value: UnsafeMutablePointer<Value>
 
@@ -54,8 +54,8 @@
             return try unsafe body(&value.pointee)
         }
 
-        /// Orders the unlock before a later load, and a store before a later attempt to lock that fails. The operations
-        /// of the lock word that the kernel knows are sequentially consistent already, so nothing is needed there if
+        /// Orders the unlock before a later load, and a store before a later attempt to lock that fails. With
+        /// `SYSTEM_LOCK`, the operations of the lock word are sequentially consistent already, so no fence is needed if
         /// the load and the store are as well.
         @inlinable
         @inline(__always)
@@ -78,8 +78,7 @@
     @usableFromInline
     @safe
     struct LockWord: ~Copyable {
-        /// The states of the word. In `contended`, a thread holds the lock and others may be waiting, so the thread
-        /// that unlocks has to wake one.
+        /// In `contended`, a thread holds the lock and others may be waiting, so the unlock has to wake one.
         @usableFromInline static var free: UInt32 { 0 }
         @usableFromInline static var held: UInt32 { 1 }
         @usableFromInline static var contended: UInt32 { 2 }
@@ -99,7 +98,7 @@
             if !tryLock() { wait() }
         }
 
-        /// Sequentially consistent, as is the unlock. A thread that stores a flag and then finds the lock held can rely
+        /// Sequentially consistent, as is the unlock. A thread that stores a flag and then finds the lock held relies
         /// on its holder, which loads the flag after it has unlocked.
         @inlinable
         @inline(__always)
@@ -121,8 +120,8 @@
             for _ in 0..<LockWord.patience {
                 if word.load(ordering: .relaxed) == LockWord.free, tryLock() { return }
             }
-            // Locked as contended, because other threads may be waiting. If a thread unlocks between the exchange and
-            // the wait, it changes the word, so the kernel doesn't put this thread to sleep.
+            // Locked as contended, because other threads may be waiting. A thread that unlocks between the exchange and
+            // the wait changes the word, so the kernel doesn't put this thread to sleep.
             while word.exchange(LockWord.contended, ordering: .sequentiallyConsistent) != LockWord.free {
                 // The address is stable for as long as the lock exists.
                 unsafe tidings_wait_while_equal(word.address, LockWord.contended)

@@ -3,7 +3,6 @@ public import CTidingsSystem
 // Counterparts of `Atomic` for values that lie close together.
 
 extension AtomicByte {
-    /// Stores a value.
     @inlinable
     @_transparent
     package func store(_ value: Value, ordering: AtomicStoreOrdering) {
@@ -11,8 +10,6 @@ extension AtomicByte {
     }
 
     /// Stores a value and returns the previous one.
-    ///
-    /// - Returns: The previous value.
     @inlinable
     @_transparent
     package func exchange(_ value: Value, ordering: AtomicUpdateOrdering) -> Value {
@@ -22,17 +19,14 @@ extension AtomicByte {
 
 extension AtomicUInt32 {
     /// Stores a value and returns the previous one.
-    ///
-    /// - Returns: The previous value.
     @inlinable
     @_transparent
     package func exchange(_ value: UInt32, ordering: AtomicUpdateOrdering) -> UInt32 {
         unsafe tidings_exchange_32(address, value, ordering.rawValue)
     }
 
-    /// Replaces the value if it equals the expected one. If it doesn't, the operation has the memory order of a load.
-    ///
-    /// - Returns: Whether the value was replaced, and the previous value.
+    /// Replaces the value if it equals the expected one, and returns whether it did, and the previous value. If it
+    /// doesn't, the operation has the memory order of a load.
     @inlinable
     @_transparent
     package func compareExchange(
@@ -43,9 +37,7 @@ extension AtomicUInt32 {
         return (before == expected, before)
     }
 
-    /// Adds to the value, wrapping on overflow as `&+` does.
-    ///
-    /// - Returns: The previous value and the new one.
+    /// Adds to the value, wrapping on overflow as `&+` does, and returns the previous value and the new one.
     @inlinable
     @_transparent
     @discardableResult
@@ -54,9 +46,7 @@ extension AtomicUInt32 {
         return (before, before &+ value)
     }
 
-    /// Subtracts from the value, wrapping on overflow as `&-` does.
-    ///
-    /// - Returns: The previous value and the new one.
+    /// Subtracts from the value, wrapping on overflow as `&-` does, and returns the previous value and the new one.
     @inlinable
     @_transparent
     @discardableResult

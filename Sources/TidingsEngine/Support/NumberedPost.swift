@@ -16,10 +16,10 @@ package struct NumberedDelivery: Hashable, Sendable {
     package static let none = NumberedDelivery(post: 0, delivery: 0)
 }
 
-/// A post with a number that is unique in the process. While the post runs, its thread's memory holds the number, so
-/// that nested posts and deliveries find it there.
+/// A post with a number that is unique in the process. While the post runs, its thread's memory holds the number, for
+/// nested posts and deliveries.
 ///
-/// A thread reserves a hundred thousand numbers at a time, so that posts of different threads don't contend for a
+/// A thread reserves many numbers at a time, so that threads don't contend for a counter.
 /// counter.
 package struct NumberedPost {
     /// The number of the post, never 0.
@@ -33,10 +33,9 @@ package struct NumberedPost {
 
     private static let room: UInt64 = 100_000
 
-    /// The number of blocks of a hundred thousand numbers that threads have reserved.
     private static let taken = Atomic<UInt64>(0)
 
-    /// Begins a post on this thread. Each one has to be ended by ``end()``.
+    /// Begins a post on this thread, to be ended by ``end()``.
     ///
     /// - Parameters:
     ///   - monitors: The identity of the monitors that receive events about the post.
@@ -51,7 +50,7 @@ package struct NumberedPost {
             NumberedDelivery(post: known.task_post, delivery: known.task_delivery)
         )
         // Some executors run a task within an outer post of the thread. The task's delivery is then the inner one,
-        // because it wasn't there when that post began.
+        // because it didn't exist when that post began.
         cause =
             known.number != 0 && outer.task.post == task.post && outer.task.delivery == task.delivery
             ? NumberedDelivery(post: known.number, delivery: known.deliveries) : task
@@ -68,9 +67,7 @@ package struct NumberedPost {
         /// The memory of the thread that created this value and that alone uses it. A post doesn't change its thread.
         private let thread = unsafe tidings_thread_post()
 
-        /// Counts a call in that post, which the caller is making.
-        ///
-        /// - Returns: The number of the delivery in its post.
+        /// Counts a call in that post, which the caller is making, and returns its number in the post.
         @inline(__always)
         func beginCall() -> UInt64 {
             unsafe thread.pointee.deliveries &+= 1
@@ -78,7 +75,6 @@ package struct NumberedPost {
         }
     }
 
-    /// Ends the post and restores the thread's previous state.
     package func end() {
         // The memory of this thread, as in `init`.
         let thread = unsafe tidings_thread_post()
@@ -89,12 +85,9 @@ package struct NumberedPost {
         unsafe thread.pointee.task_delivery = outer.task.delivery
     }
 
-    /// Counts a delivery in the innermost post of this thread that monitors receive events about. If that is a post to
-    /// other monitors, or there is none, the delivery gets a post number of its own, for which monitors receive no
-    /// events.
-    ///
-    /// - Parameter monitors: The identity of the monitors that receive events about the delivery.
-    /// - Returns: The delivery's numbers.
+    /// Counts a delivery in the innermost post of this thread that monitors receive events about, and returns its
+    /// numbers. If that is a post to other monitors, or there is none, the delivery gets a post number of its own, for
+    /// which monitors receive no events.
     package static func beginDelivery(toldTo monitors: AnyObject) -> NumberedDelivery {
         // The memory of this thread, as in `init`.
         let thread = unsafe tidings_thread_post()
@@ -109,11 +102,10 @@ package struct NumberedPost {
     /// The number of the innermost post of this thread that monitors receive events about; 0 if there is none.
     package static var current: UInt64 { unsafe tidings_thread_post().pointee.number }
 
-    /// Begins the hand-over of a post that has ended, on this thread. Each one has to be ended by ``end()``.
+    /// Begins the hand-over of a post that has ended, on this thread, to be ended by ``end()``.
     ///
     /// - Parameters:
-    ///   - number: The number of the post; 0 if monitors received no events about it, in which case it gets a number
-    ///     now.
+    ///   - number: The number of the post; 0 if monitors received no events about it, so that it gets a number now.
     ///   - deliveries: A number of deliveries that neither the post nor its earlier hand-overs have reached.
     ///   - monitors: The identity of the monitors that receive events.
     ///   - task: The delivery that the current task is part of.

@@ -4,8 +4,7 @@
         public import struct Synchronization.Mutex
     #endif
 
-    /// A value that is only accessible while a mutual-exclusion lock is held. All locking in the package goes through
-    /// it.
+    /// A value that is only accessible while a mutual-exclusion lock is held. All locking in the package uses it.
     ///
     /// It wraps `Mutex` and adds ``fence()`` for the orders that a `Mutex` doesn't promise.
     @usableFromInline
@@ -65,7 +64,7 @@
 
     #if TSAN
         /// Makes the order of critical sections visible to the thread sanitizer, which doesn't see the operations of
-        /// `Mutex`: each section performs an atomic operation on this word. It is a separate allocation because the
+        /// `Mutex`: each section performs an atomic operation on this word. A separate allocation, because the
         /// sanitizer takes an access to it for an access to everything in the same variable.
         @usableFromInline
         final class SeenOrder: Sendable {

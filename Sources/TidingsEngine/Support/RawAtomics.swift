@@ -1,20 +1,17 @@
 #if !ALLOCATED_ATOMICS
-    // For `addressOfRawLayout`, which the standard library doesn't offer. `withUnsafePointer(to:)` yields the same address,
-    // but a global whose initialiser calls it is initialised lazily, so that each use checks whether it has been
-    // initialised.
+    // For `addressOfRawLayout`. `withUnsafePointer(to:)` yields the same address, but a global whose initialiser calls
+    // it is initialised lazily, so that each use checks whether it has been initialised.
     import Builtin
     public import CTidingsSystem
 
-    // `Synchronization` has an equivalent, but its library exists on Apple's systems only since macOS 15 and iOS 18. The
-    // operations and memory orders here have the same names and the same meaning. The storage is raw memory of a size that
-    // is known at compile time, so no runtime metadata is needed. The type is noncopyable, so a variable keeps its address.
-    // It is declared as a constant, because the operations that change it don't need exclusive access.
+    // The library of `Synchronization`'s equivalent exists on Apple's systems only since macOS 15 and iOS 18. The
+    // operations and memory orders here have the same names and meaning. The storage is raw memory of a size that is
+    // known at compile time, so no runtime metadata is needed. The type is noncopyable, so a variable keeps its
+    // address. It is declared as a constant, because the operations that change it don't need exclusive access.
     //
     // `RawLayout` and `BuiltinModule` are experimental features of the compiler. `AllocatedAtomics` doesn't use them.
 
-    /// A word that several threads read and change atomically.
-    ///
-    /// It has 64 bits on every system.
+    /// A word of 64 bits on every system that several threads read and change atomically.
     // `@unchecked Sendable`: every access to the memory is atomic.
     @usableFromInline
     @safe
@@ -41,7 +38,6 @@
             unsafe UnsafeMutablePointer<UInt64>(Builtin.addressOfRawLayout(self))
         }
 
-        /// Loads the value.
         @inlinable
         @_transparent
         package func load(ordering: AtomicLoadOrdering) -> Value {
@@ -85,7 +81,6 @@
             unsafe UnsafeMutablePointer<UInt8>(Builtin.addressOfRawLayout(self))
         }
 
-        /// Loads the value.
         @inlinable
         @_transparent
         package func load(ordering: AtomicLoadOrdering) -> Value {
@@ -129,7 +124,6 @@
             unsafe UnsafeMutablePointer<UInt32>(Builtin.addressOfRawLayout(self))
         }
 
-        /// Loads the value.
         @inlinable
         @_transparent
         package func load(ordering: AtomicLoadOrdering) -> UInt32 {

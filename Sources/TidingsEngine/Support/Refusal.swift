@@ -16,10 +16,6 @@ package enum Refusal {
     }
 
     /// Makes a call if the condition is met, and records whether it was rejected.
-    ///
-    /// - Parameters:
-    ///   - isMet: Whether the condition is met.
-    ///   - body: The call.
     @usableFromInline
     package static func perform(if isMet: Bool, _ body: () -> Void) {
         if isMet { body() }

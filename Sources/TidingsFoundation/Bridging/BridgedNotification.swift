@@ -63,7 +63,6 @@ extension BridgedNotification where Self: Encodable {
 }
 
 extension Notification {
-    /// Creates the Foundation notification for a typed one.
     init(
         encoding value: some Encodable, named name: String, from sender: some Any, form: UserInfoForm
     ) throws(NotificationEncodingError) {

@@ -55,7 +55,7 @@ extension MainActorBridgedNotification where Self: Encodable {
     }
 }
 
-/// Inside a center, a main-actor notification is wrapped. The wrapper is bridged like the notification itself.
+/// The wrapper of a main-actor notification is bridged like the notification itself.
 extension OnMainActor: BridgedNotification where N: MainActorBridgedNotification {
     /// Creates the notification on the main actor: only observers that are isolated to it receive one.
     @usableFromInline
@@ -76,9 +76,9 @@ extension OnMainActor: BridgedNotification where N: MainActorBridgedNotification
     /// Creates the Foundation notification on the main actor: it is only posted there.
     @usableFromInline
     package func bridged() throws(NotificationEncodingError) -> Notification {
-        // Nothing crosses an isolation boundary: this is the main actor, which `assumeIsolated` checks.
+        // As above.
         nonisolated(unsafe) let notification = notification
-        // Only this call accesses it.
+        // As above.
         nonisolated(unsafe) var made: Result<Notification, NotificationEncodingError>?
         MainActor.assumeIsolated {
             unsafe made = Result { () throws(NotificationEncodingError) in try unsafe notification.bridged() }

@@ -42,7 +42,7 @@ extension NotificationFamily {
     }
 }
 
-/// Inside a center, a main-actor notification is wrapped. The wrapper belongs to the same family as the notification.
+/// The wrapper of a main-actor notification belongs to the same family as the notification.
 extension OnMainActor: NotificationFamily where N: NotificationFamily {
     @usableFromInline package var event: N.Event { notification.event }
 }

@@ -1,8 +1,6 @@
 #if canImport(AVFoundation) && !os(macOS)
     public import AVFoundation
 
-    // Notifications that AVFoundation posts about the app's audio session.
-
     extension AVAudioSession {
         /// Another app's audio interrupts this app's audio, or the interruption ends:
         /// `AVAudioSession.interruptionNotification`. Posted on the main thread.

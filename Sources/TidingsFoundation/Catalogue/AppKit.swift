@@ -1,8 +1,6 @@
 #if canImport(AppKit)
     public import AppKit
 
-    // Notifications of AppKit, which are always posted on the main thread.
-
     /// The events of a view. Each case describes one of `NSView`'s notifications, which are posted on the main thread
     /// while the view is set to post them.
     ///

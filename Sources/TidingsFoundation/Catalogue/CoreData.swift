@@ -1,8 +1,6 @@
 #if canImport(CoreData)
     public import CoreData
 
-    // Notifications of Core Data.
-
     extension NSManagedObjectContext {
         /// A context is about to save: `NSManagedObjectContextWillSave`. Posted on the queue of the context. The
         /// context and its objects can only be used there.

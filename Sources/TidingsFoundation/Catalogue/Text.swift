@@ -8,7 +8,7 @@
     /// The notifications of a text storage. Each case describes one of `NSTextStorage`'s notifications, which are
     /// posted on the thread that edits: the main thread for text on the screen.
     ///
-    /// Not verified on Apple platforms: the names and the object are those of the documentation.
+    /// Not verified on Apple's systems. The names and the object are taken from the documentation.
     @nonexhaustive
     public enum NSTextStorageNotification: String, MainActorObjectDescriptor, CaseIterable {
         /// Observers receive the NSTextStorage.

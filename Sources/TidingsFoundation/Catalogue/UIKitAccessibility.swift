@@ -2,8 +2,8 @@
     public import UIKit
 
     // The notifications that UIKit posts on the main thread when the user changes the text size or the accessibility
-    // settings. None of them is verified on Apple platforms: the names are the SDK's constants, and the contents are
-    // those of the documentation.
+    // settings. None is verified on Apple's systems: the names are the SDK's constants, and the contents are taken from
+    // the documentation.
 
     extension UIContentSizeCategory {
         /// The user has chosen another text size: `UIContentSizeCategory.didChangeNotification`. Posted on the main
@@ -12,7 +12,7 @@
             /// The name of the notification.
             public static var name: String { UIContentSizeCategory.didChangeNotification.rawValue }
 
-            /// The form in which UIKit writes it: the category as its raw value.
+            /// UIKit writes the category as its raw value.
             public static let userInfoForm = UserInfoForm.objects
 
             /// The new size, or `nil` if UIKit doesn't provide it.

@@ -1,19 +1,15 @@
 import Foundation
 
-// Operations of a center's registry on all observers of the center, whichever native center they are registered with.
+// Operations on all observers of a center, whichever native center they are registered with.
 
 extension CenterRegistry {
-    /// The native centers with which the observers are registered. The forwarders are released after the unlock.
+    /// The forwarders are released after the unlock.
     var nativeCenters: [NativeNotificationCenter] {
         state.withLock { state in (state.forwarders.values.map(\.forwarder), state.nativeCenters) }.1
     }
 
-    /// Removes all forwarders and messages, so that later observers get new ones, and finishes them.
-    ///
-    /// - Parameters:
-    ///   - center: Foundation's center.
-    ///   - finish: Finishes the native centers of the observers, and those that another call is finishing.
-    /// - Returns: The result of the closure.
+    /// Removes all forwarders and messages, so that later observers get new ones, and finishes them. `finish` receives
+    /// the native centers of the observers, and those that another call is finishing.
     func finish(
         _ center: NotificationCenter, by finish: ([NativeNotificationCenter]) async -> [ObservationStatus]
     ) async -> [ObservationStatus] {
@@ -33,11 +29,10 @@ extension CenterRegistry {
         return left
     }
 
-    /// The states of the observations.
     var observations: [ObservationStatus] { nativeCenters.flatMap(\.observations) }
 
-    /// Stores the data of a name that is no longer observed: the last sixty-four of all ended observations, and the
-    /// numbers of a thousand names.
+    /// Stores the data of a name that is no longer observed: the last 64 of all ended observations, and the numbers of
+    /// a thousand names.
     func keep(_ center: NativeNotificationCenter) {
         let (ended, statistics) = (center.endedObservations, center.statistics)
         state.withLock { state in
@@ -46,24 +41,20 @@ extension CenterRegistry {
         }
     }
 
-    /// The numbers of notifications of each name, and of each message, that were posted, delivered and dropped.
     var statistics: NotificationStatistics {
         var sum = state.withLock { $0.past }
         for center in nativeCenters { sum.add(center.statistics) }
         return sum.statistics
     }
 
-    /// The observations that ended last.
     var endedObservations: [EndedObservation] {
         state.withLock { $0.ended } + nativeCenters.flatMap(\.endedObservations)
     }
 
-    /// Ends the observations that are tied to an owner.
     func removeObservers(of owner: AnyObject) {
         for center in nativeCenters { center.removeObservers(of: owner) }
     }
 
-    /// Updates the monitors, one of which may be new.
     func refreshMonitoring(_ new: AttachedMonitor?) {
         for center in nativeCenters { center.refreshMonitoring(new) }
     }

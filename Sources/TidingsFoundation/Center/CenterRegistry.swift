@@ -10,9 +10,9 @@ package import Foundation
 /// reference to a token, so an observation may end under that lock. Two rules prevent a deadlock:
 ///
 /// - Foundation is never called while one of our locks is held.
-/// - The end of an observation never calls Foundation. The block of a name stays when its last observer ends, and is
-///   removed by the next post of the name, or when further names are observed. In both cases the caller is using the
-///   lock of that center anyway.
+/// - The end of an observation never calls Foundation. The block of a name stays when its last observer ends. The next
+///   post of the name removes it, or the next observation of further names, because in both cases the caller is using
+///   the lock of that center anyway.
 package final class CenterRegistry: Sendable {
     /// Foundation's receipt for a forwarder's block.
     struct Receipt: @unchecked Sendable {  // it is only passed back to Foundation
@@ -46,7 +46,6 @@ package final class CenterRegistry: Sendable {
         /// The numbers of names and messages that are no longer observed.
         var past = StatisticsSum()
 
-        /// The native centers that are being finished.
         var finishing: [NativeNotificationCenter] = []
 
         /// The native centers of the observers, in the order in which they were created.
@@ -67,8 +66,7 @@ package final class CenterRegistry: Sendable {
             forwarders[name]?.forwarder.map { ($0, NameForwarder.Member(of: $0)) }
         }
 
-        /// Removes and returns the forwarders without observers, each time that the number of forwarders may have
-        /// doubled.
+        /// Removes and returns the forwarders without observers, whenever the number of forwarders may have doubled.
         mutating func sweep() -> [ForwarderEntry] {
             if forwarders.count < sweepCount { return [] }
             let idle = forwarders.filter { $0.value.members.isEmpty }
@@ -78,10 +76,8 @@ package final class CenterRegistry: Sendable {
         }
     }
 
-    /// Foundation's center.
     private let center: CenterReference
 
-    /// The monitors of the center.
     let monitoring = Monitoring()
 
     private let identity: ObjectIdentifier
@@ -110,23 +106,22 @@ package final class CenterRegistry: Sendable {
 
     private static let all = Lock<[ObjectIdentifier: Reference]>([:])
 
-    /// The registry of a center, if there is one.
     static func find(_ center: NotificationCenter) -> CenterRegistry? {
         let found = all.withLock { $0[ObjectIdentifier(center)]?.registry }
-        // The caller keeps its center alive. If another center had this address before, it has been deallocated.
+        // The caller keeps its center alive. Another center that had this address has been deallocated.
         return found?.center.object == nil ? nil : found
     }
 
-    /// The registry of a center. It is created if there is none.
+    /// The registry of a center, created if there is none.
     static func of(_ center: NotificationCenter) -> CenterRegistry {
         if let found = find(center) { return found }
         let made = CenterRegistry(of: center)
-        // Another registry may be in the table: another thread has created it in the meantime, or it belongs to a
-        // center that had this address before. It is released after the unlock, because its `deinit` takes the lock.
+        // Another thread has created a registry in the meantime, or the center that had this address before has one. It
+        // is released after the unlock, because its `deinit` takes the lock.
         var other: CenterRegistry?
         return all.withLock { all in
             other = all[made.identity]?.registry
-            // The caller keeps its center alive, so this access never has the last reference.
+            // The caller keeps its center alive, so this never has the last reference.
             if let other, other.center.object != nil { return other }
             all[made.identity] = Reference(registry: made, monitoring: made.monitoring)
             return made
@@ -135,7 +130,6 @@ package final class CenterRegistry: Sendable {
 
     // MARK: Forwarders
 
-    /// The number of names of a center that have a block.
     package static func forwarderCount(of center: NotificationCenter) -> Int {
         find(center)?.state.withLock { $0.forwarders.count } ?? 0
     }
@@ -144,7 +138,7 @@ package final class CenterRegistry: Sendable {
     /// the first.
     ///
     /// Two threads may both find no forwarder, and each add a block. The second one to record its forwarder becomes a
-    /// member of the other's, and removes its own block, which has no observers. So neither has to wait for the other.
+    /// member of the other's, and removes its own block, which has no observers. So neither waits for the other.
     func enroll(in name: Notification.Name, of center: NotificationCenter) -> (
         forwarder: NameForwarder, member: NameForwarder.Member
     ) {
@@ -169,7 +163,6 @@ package final class CenterRegistry: Sendable {
         return known
     }
 
-    /// The forwarder for a name, if it is observed.
     func forwarder(of name: Notification.Name) -> NameForwarder? {
         state.withLock { $0.forwarders[name.rawValue]?.forwarder }
     }
@@ -187,8 +180,8 @@ package final class CenterRegistry: Sendable {
         if let removed, let center = center.object { remove(removed, from: center) }
     }
 
-    /// Removes a forwarder's block. The entry was removed before, so that this happens only once: Foundation reuses the
-    /// number in a receipt, and removing it twice would remove the block of another observer.
+    /// Removes a forwarder's block, whose entry was removed before, so that this happens only once: Foundation reuses
+    /// the number in a receipt, and a second removal would remove the block of another observer.
     func remove(_ entry: ForwarderEntry, from center: NotificationCenter) {
         // Foundation releases the block under its lock, and the forwarder mustn't be deallocated there.
         let forwarder = entry.forwarder
@@ -198,40 +191,35 @@ package final class CenterRegistry: Sendable {
     }
 
     #if TSAN
-        /// Informs the thread sanitizer that a forwarder was created before its center calls it. The sanitizer doesn't
-        /// know the center's own lock.
+        /// Makes the thread sanitizer see that a forwarder was created before its center calls it. The sanitizer
+        /// doesn't know the center's own lock.
         static func synchronize() { all.withLock { _ in } }
     #endif
 
     // MARK: Messages
 
-    /// Adds a native center that observes messages.
     func insert(_ messages: NativeNotificationCenter) {
         state.withLock { state in
             let entry = MessageEntry(center: messages, number: state.makeNumber())
             state.messages[ObjectIdentifier(messages)] = entry
         }
-        // A monitor that was attached in the meantime doesn't know this center.
+        // As above.
         messages.refreshMonitoring(nil)
     }
 
-    /// Removes a native center that observes messages.
     func remove(_ messages: NativeNotificationCenter) {
         state.withLock { $0.messages[ObjectIdentifier(messages)] = nil }
         keep(messages)
     }
 }
 
-/// A reference to a center that doesn't keep it alive.
 private struct CenterReference: Sendable {
     #if canImport(ObjectiveC)
-        /// The center; `nil` if it has been deallocated.
         weak let object: NotificationCenter?
     #else
         // An unowned reference keeps the memory of a Swift object allocated. So no other center gets the address while
         // the registry exists, and a center that is found by its address is alive. A weak reference would leave a side
-        // table, which is only reachable through hidden bits of the center. A leak checker would report it if the center
-        // is alive when the process ends.
+        // table that is only reachable through hidden bits of the center, which a leak checker would report.
         private unowned let center: NotificationCenter
 
         /// The center, which the caller knows to be alive.

@@ -1,7 +1,7 @@
 public import Foundation
 
 // The methods with which classic code removes an object's observers. In a file that imports this module, they replace
-// Foundation's methods. They also end the object's observations through Tidings, so that a class can be converted one
+// Foundation's methods, and also end the object's observations through Tidings. So a class can be converted one
 // observer at a time.
 
 extension NotificationCenter {

@@ -7,7 +7,7 @@
     #endif
 
     // A post on the distributed center goes to other programs, as a property list. A typed notification is an object of
-    // this program, so it can't be posted there. As a `BridgedNotification`, it can be observed there.
+    // this program, so it can't be posted there, but a `BridgedNotification` can be observed there.
     //
     // These methods replace those that every center has. The compiler never prefers an unavailable overload, so these
     // throw instead: a call without `try` doesn't compile, and a warning explains what to do.
