@@ -132,8 +132,8 @@ extension TypedChannel {
     }
 
     func searchOfObject(at tag: UInt) -> RosterSearch {
-        // Not an object: a sender that is created for the post may have no other reference, so comparing it under the
-        // lock could run its `deinit`.
+        // Compared without the lock: a sender that is created for the post may have no other reference, so releasing
+        // it runs a `deinit`.
         RosterSearch(tag, isObject: false, isSame: \.isOfObjectAtItsAddress) {
             preconditionFailure("a post must not create a roster")
         }

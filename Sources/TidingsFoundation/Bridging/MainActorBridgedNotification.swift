@@ -4,6 +4,8 @@ public import Foundation
 /// notifications that a framework posts on the main thread.
 ///
 /// ```swift
+/// struct WindowMoved: MainActorBridgedNotification, Codable {
+///     static var name: String { NSWindow.didMoveNotification.rawValue }
 ///     @NotificationSender var sender: NSWindow
 /// }
 /// ```

@@ -1,10 +1,9 @@
 import Foundation
 
-// The closure between a forwarder and an observer: it decides whether the post reaches the observer, converts the
+// The closure between a forwarder and an observer decides whether the post reaches the observer, converts the
 // notification, and makes the call.
 
 extension NotificationCenter {
-    /// Registers an observer of a typed notification, in the post.
     func forward<N: TypedNotification>(
         _ name: Notification.Name, from sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
         toTyped observer: @escaping @Sendable (N) -> Void
@@ -33,15 +32,8 @@ extension NotificationCenter {
         }
     }
 
-    /// Registers an observer of a value that is decoded from every post under a name, in the post.
-    ///
-    /// - Parameters:
-    ///   - name: The name.
-    ///   - sender: The sender to which the observer is limited.
-    ///   - registration: The details of the observer besides its closure.
-    ///   - read: Decodes a post. An error is reported, and the observer isn't called.
-    ///   - observer: The observer.
-    /// - Returns: The observation.
+    /// Registers an observer of a value that is decoded from every post under a name, in the post. If `read` throws an
+    /// error, it is reported, and the observer isn't called.
     func forward<Payload>(
         _ name: Notification.Name, from sender: SenderFilter<Any?>, registration: ObserverRegistration,
         reading read: @escaping @Sendable (IncomingPost) throws(NotificationDecodingError) -> Payload,
@@ -66,11 +58,9 @@ extension NotificationCenter {
         }
     }
 
-    /// Registers an observer that runs anywhere.
-    ///
     /// The native center behind the forwarder compares senders that are objects by identity. It can't compare values,
-    /// because a classic post carries a Foundation object instead of the value, and only the notification type can
-    /// decode it. So an observer that is limited to a value is registered there without a limit, and rejects posts of
+    /// because a classic post carries a Foundation object instead of the value, which only the notification type can
+    /// decode. So an observer that is limited to a value is registered there without a limit, and rejects posts of
     /// other senders.
     private func add<Sender>(
         to name: Notification.Name, from sender: SenderFilter<Sender>, registration: ObserverRegistration,
@@ -96,8 +86,8 @@ extension NotificationCenter {
 
     /// Registers an observer on the main actor, with the sender to which it is limited.
     ///
-    /// The native center behind the forwarder knows neither. The observer is registered there as one that may reject
-    /// posts, so that only posts that reach it count as deliveries.
+    /// The native center behind the forwarder doesn't know the sender. The observer is registered there as one that may
+    /// reject posts, so that only posts that reach it count as deliveries.
     private func addOnMainActor<Sender>(
         to name: Notification.Name, from sender: SenderFilter<Sender>, registration: ObserverRegistration,
         comparing isSent: @escaping @Sendable (IncomingPost, SenderFilter<Sender>) -> Bool,
@@ -110,7 +100,7 @@ extension NotificationCenter {
             { post in
                 let isReached = post.reachesOnMainActor(member, limit)
                 if isReached { hand(post) }
-                // An observer with its own condition has recorded whether it rejected the post.
+                // As above.
                 if !isReached || !isConditional { Refusal.isNoted = !isReached }
             }
         }
@@ -121,7 +111,6 @@ extension NotificationCenter {
         return observation
     }
 
-    /// Registers the closure that is created for a member of a name's forwarder.
     private func register(
         with name: Notification.Name, from sender: SenderFilter<Any?>, registration: ObserverRegistration,
         _ makeObserver: (NameForwarder.Member) -> @Sendable (IncomingPost) -> Void
@@ -155,11 +144,8 @@ extension IncomingPost {
 
     // MARK: Delivery
 
-    /// Calls an observer with the typed notification, or reports why there is none of the observer's type.
-    ///
-    /// - Parameters:
-    ///   - observer: The observer.
-    ///   - isConditional: Whether it may reject the notification, in which case the call isn't counted.
+    /// Calls an observer with the typed notification, or reports why there is none of the observer's type. If the
+    /// observer is conditional and rejects the notification, the call isn't counted.
     func hand<N: TypedNotification>(to observer: (N) -> Void, isConditional: Bool = false) {
         do {
             let value = try value(as: N.self)
@@ -170,7 +156,6 @@ extension IncomingPost {
         }
     }
 
-    /// The typed notification, either as it was posted, or converted from the Foundation notification.
     func value<N: TypedNotification>(as type: N.Type) throws(NotificationDecodingError) -> N {
         if let value = typed?.value(as: type) { return value }
         if let value = bridged as? N { return value }
@@ -197,7 +182,6 @@ extension IncomingPost {
         do { observer(try read(self)) } catch { report(error) }
     }
 
-    /// Does the same on the main actor, on which the post is made.
     fileprivate func handOnMainActor<Payload>(
         _ read: @MainActor (IncomingPost) throws(NotificationDecodingError) -> Payload,
         to observer: @MainActor (Payload) -> Void
@@ -209,7 +193,7 @@ extension IncomingPost {
         }
     }
 
-    /// Reports why an observer isn't called, unless the same reason was already reported for this post.
+    /// Reports why an observer isn't called, unless that was already reported for this post.
     private func report(_ error: NotificationDecodingError) {
         // Created once for a post, because capturing the call stack takes as long as a thousand posts.
         let report = NotificationReport(undecodable: error, poster: knownPoster)
@@ -218,10 +202,9 @@ extension IncomingPost {
 }
 
 extension TypedPost {
-    /// The notification, if it was posted as the given type.
     final func value<N: TypedNotification>(as type: N.Type) -> N? {
         if traits.type != ObjectIdentifier(type) { return nil }
-        // The traits are those of the type as which it was posted. A cast would query the runtime for the class.
+        // A cast would query the runtime for the class.
         return unsafe unsafeDowncast(self, to: TypedPostOf<N>.self).value
     }
 }
@@ -232,7 +215,6 @@ private func userName(of type: Any.Type) -> String {
 }
 
 extension NotificationCenter {
-    /// Registers an observer under each of the names of a notification type.
     func forwardEach(
         _ names: [Notification.Name], _ register: (Notification.Name) -> ForwardedObservation
     ) -> any NumberedObservation {
@@ -240,7 +222,6 @@ extension NotificationCenter {
     }
 }
 
-/// The observations of a family, one for each name.
 private struct FamilyObservation: NumberedObservation {
     let parts: [ForwardedObservation]
 
@@ -254,8 +235,7 @@ private struct FamilyObservation: NumberedObservation {
     func drain() async { for part in parts { await part.drain() } }
 }
 
-/// An observation of Foundation's center: the observation of the native center behind it, with the identity of the
-/// center that the user knows.
+/// An observation of the native center behind Foundation's, with the identity of Foundation's.
 struct ForwardedObservation: NumberedObservation {
     let base: any ObserverHandle
     let foundationCenter: ObjectIdentifier

@@ -78,12 +78,9 @@ extension NotificationCenter: TypedNotificationCenter {
 
 /// A notification that doesn't pass through Foundation's center as a `Notification`, but by its own means.
 protocol SelfDelivered: TypedNotification {
-    /// Posts the notification.
-    ///
-    /// - Returns: The number of observers called, as far as it is known.
+    /// Posts the notification. Returns the number of observers called, as far as it is known.
     func post(on center: NotificationCenter) -> Int
 
-    /// Registers an observer.
     static func observe(
         on center: NotificationCenter, sender: SenderFilter<Sender>, registration: ObserverRegistration,
         using observer: @escaping @Sendable (Self) -> Void
@@ -92,20 +89,17 @@ protocol SelfDelivered: TypedNotification {
 
 /// A main-actor notification that doesn't pass through Foundation's center as a `Notification`, but by its own means.
 protocol MainActorSelfDelivered: MainActorNotification {
-    /// Posts the notification.
-    ///
-    /// - Returns: The number of observers called, as far as it is known.
+    /// Posts the notification. Returns the number of observers called, as far as it is known.
     @MainActor
     func post(on center: NotificationCenter) -> Int
 
-    /// Registers an observer.
     static func observe(
         on center: NotificationCenter, sender: SenderFilter<Sender>, registration: ObserverRegistration,
         using observer: @escaping @Sendable (OnMainActor<Self>) -> Void
     ) -> any ObserverHandle
 }
 
-/// Inside a center, a main-actor notification is wrapped. The wrapper is delivered like the notification itself.
+/// The wrapper of a main-actor notification is delivered like the notification itself.
 extension OnMainActor: SelfDelivered where N: MainActorSelfDelivered {
     func post(on center: NotificationCenter) -> Int {
         // Nothing crosses an isolation boundary: this is the main actor, which `assumeIsolated` checks.

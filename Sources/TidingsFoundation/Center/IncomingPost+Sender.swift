@@ -1,19 +1,13 @@
 import Foundation
 
-// The comparison of a post's sender with the sender to which an observer is limited. Objects are compared by identity.
-// In a classic post, a value arrives as a Foundation object (`NSString` for `String`) or as the raw value of an enum,
-// so it is decoded before it is compared.
+// Objects are compared by identity. In a classic post, a value arrives as a Foundation object (`NSString` for `String`)
+// or as the raw value of an enum, so it is decoded before it is compared.
 
 extension IncomingPost {
     /// Returns whether the post comes from the sender to which an observer of a notification type is limited.
     ///
     /// The sender of a classic post is the sender of the typed notification into which it is decoded. If the sender of
     /// a bridged type can't be decoded, the post matches every sender, so that the error is reported.
-    ///
-    /// - Parameters:
-    ///   - filter: The sender to which the observer is limited.
-    ///   - type: The notification type.
-    /// - Returns: Whether the observer receives the post.
     func isSent<N: TypedNotification>(by filter: SenderFilter<N.Sender>, as type: N.Type) -> Bool {
         guard filter.isLimitedToValue else { return isSent(by: filter) }
         if let value = typed?.value(as: type) { return filter.accepts(value.sender) }
@@ -27,9 +21,6 @@ extension IncomingPost {
 
     /// Returns whether the post comes from the sender to which an observer without a notification type, such as a
     /// descriptor's, is limited.
-    ///
-    /// - Parameter filter: The sender to which the observer is limited.
-    /// - Returns: Whether the observer receives the post.
     func isSent<Sender>(by filter: SenderFilter<Sender>) -> Bool {
         if let sender, filter.accepts(any: sender) { return true }
         return typed == nil && filter.isLimitedToValue && hasObject(equalTo: filter) == true
@@ -38,8 +29,7 @@ extension IncomingPost {
     /// Returns whether the notification's object, decoded as the type of a filter's value, equals that value; `nil` if
     /// it can't be decoded.
     private func hasObject<Sender>(equalTo filter: SenderFilter<Sender>) -> Bool? {
-        // Generic code may wrap a value in several existentials. A cast unwraps all of them, whereas opening unwraps
-        // only one.
+        // Generic code may wrap a value in several existentials. A cast unwraps all of them; opening unwraps only one.
         guard let sender = filter.sender, let value = unwrapped(sender) as? AnyHashable else { return nil }
         func object<Value>(like value: Value) -> Any? { try? UserInfoReader(notification).object(as: Value.self) }
         return _openExistential(value.base, do: object(like:)).map(filter.accepts(any:))

@@ -1,29 +1,24 @@
 public import Foundation
 
 /// A post that a forwarder passes to its observers: a Foundation notification with the typed post that it carries, if
-/// any.
-///
-/// It lives as long as one post in one forwarder.
+/// any. It lives as long as one post in one forwarder.
 final class IncomingPost: TypedNotification {
     let notification: Notification
 
-    /// The typed post that the notification carries, if any.
     let typed: TypedPost?
 
-    /// Whether the post was made off the main actor, and is now repeated there for the observers that are isolated to
-    /// it.
+    /// Whether the post was made off the main actor, and is now repeated on the main actor for observers that are
+    /// isolated to it.
     let isLate: Bool
 
-    /// The number of observers that had ever been registered when the post began. Later ones aren't called.
+    /// The number of observers that had ever been registered when the post began, because later ones aren't called.
     let horizon: Int
 
     let monitoring: Monitoring
 
-    /// Whether the current thread is on the main actor.
     private(set) lazy var isOnMainActor = MainThread.isCurrent
 
-    // Mutable state for later observers and for the forwarder. A post is synchronous, so observers run one after the
-    // other.
+    // Mutable state for later observers and for the forwarder. A post is synchronous, so observers run in sequence.
 
     /// Whether an observer was skipped because it is isolated to the main actor and the post was made elsewhere.
     var isAwaitedOnMainActor = false
@@ -34,7 +29,6 @@ final class IncomingPost: TypedNotification {
     /// The value that was last converted from the notification, for the next observer of its type.
     var bridged: (any BridgedNotification)?
 
-    /// The reports that were sent.
     var reported: Set<NotificationReport> = []
 
     /// A description of the code that posted the notification, if something has to be reported.
@@ -48,7 +42,6 @@ final class IncomingPost: TypedNotification {
         isLate = false
     }
 
-    /// Creates the post that is repeated on the main actor.
     init(late post: IncomingPost) {
         notification = post.notification
         monitoring = post.monitoring
@@ -65,7 +58,7 @@ final class IncomingPost: TypedNotification {
     /// The object is also used for a main-actor notification that an untyped observer posts again on another thread,
     /// where its sender can't be accessed.
     var sender: Any? {
-        // The main actor is checked last, because the check takes two system calls.
+        // The check for the main actor comes last, because it takes two system calls.
         guard let typed, !typed.traits.belongsToMainActor || isOnMainActor else { return notification.object }
         return typed.sender
     }
@@ -76,12 +69,10 @@ final class IncomingPost: TypedNotification {
     /// The line of source that posted the typed notification; unknown for an untyped post.
     var place: SourcePlace { typed?.place ?? .unknown }
 
-    /// Adds the number of observers called to the typed post.
     func tellCalls() { typed?.calls.wrappingAdd(calls, ordering: .relaxed) }
 }
 
 extension Notification {
-    /// The typed post that the notification carries, if any.
     fileprivate var typedPost: TypedPost? { userInfo?.object(of: TypedPost.self, under: TypedPost.key) }
 
     /// The values that an untyped post may contain: all of `userInfo` except the typed notification.

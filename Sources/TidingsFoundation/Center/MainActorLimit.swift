@@ -3,7 +3,7 @@ import Foundation
 /// The sender to which an observer on the main actor is limited, and the observation that ends with it.
 ///
 /// The sender doesn't have to be `Sendable`. Comparing it runs its own code, and checking whether it is alive may
-/// release its last reference. So both are done on the main actor only. The observer does this, because a native center
+/// release its last reference, so both are done on the main actor only. The observer does this, because a native center
 /// would do it in every post.
 final class MainActorLimit<Sender>: Sendable {
     private let filter: SenderFilter<Sender>
@@ -22,7 +22,6 @@ final class MainActorLimit<Sender>: Sendable {
     /// Whether the sender can still post. Off the main actor, where it can't be accessed, it counts as alive.
     var isSenderAlive: Bool { !MainThread.isCurrent || filter.isSenderAlive }
 
-    /// Sets the observation that ends with the sender.
     func ends(_ observation: any ObserverHandle) { self.observation.withLock { $0 = observation } }
 
     /// Returns whether a post comes from the sender. The caller is on the main actor.
@@ -35,12 +34,12 @@ final class MainActorLimit<Sender>: Sendable {
     }
 }
 
-/// Determines whether code runs on the main actor, without trapping if it doesn't.
+/// Determines whether code runs on the main actor.
 enum MainThread {
     /// Whether the main actor can be assumed: on the main thread, or on the main dispatch queue.
     ///
     /// After the first `await` of an asynchronous `main`, Linux serves the main queue from another thread. Before it,
-    /// and in a synchronous `main`, the main thread runs code that is in no queue. So both checks are needed.
+    /// and in a synchronous `main`, the main thread runs code that is in no queue.
     static var isCurrent: Bool { Thread.isMainThread || DispatchQueue.getSpecific(key: mark) != nil }
 
     private static let mark: DispatchSpecificKey<Void> = {

@@ -3,8 +3,8 @@ import Foundation
 /// Forwards posts of Foundation's center under one name to a native center, with which the observers are registered.
 ///
 /// Foundation calls its blocks in no particular order, keeps those of deallocated senders, and supports neither owners
-/// nor equality. So there is a single block for each name, and the native center decides which observers are called.
-/// Its promises are thereby kept on Foundation's center as well.
+/// nor equality. So there is a single block for each name, and the native center decides which observers are called and
+/// keeps its promises.
 ///
 /// Foundation's center owns the block, the block owns its forwarder, and the forwarder owns the observers. References
 /// in the other direction are weak.
@@ -55,8 +55,7 @@ final class NameForwarder: Sendable {
         #if TSAN
             CenterRegistry.synchronize()
         #endif
-        // An observer that was registered before the post began is visible here, because its count was incremented
-        // before.
+        // An observer that was registered before the post began has incremented the count.
         if members.isEmpty { return registry.removeIfIdle(self) }
         let post = IncomingPost(notification, monitoring: registry.monitoring)
         observers.post(post, from: post.place)
@@ -64,9 +63,8 @@ final class NameForwarder: Sendable {
         if post.isAwaitedOnMainActor { repeatOnMainActor(post) }
     }
 
-    /// Passes a notification, which wasn't posted in Foundation's center, only to some observers, by their numbers.
-    ///
-    /// - Returns: The number of observers that were called.
+    /// Passes a notification that wasn't posted in Foundation's center only to some observers, by their numbers.
+    /// Returns the number of observers that were called.
     func receive(_ notification: Notification, for numbers: [UInt64]) -> Int {
         let post = IncomingPost(notification, monitoring: registry.monitoring)
         _ = observers.post(post, toOwn: numbers, from: post.place)
@@ -75,8 +73,8 @@ final class NameForwarder: Sendable {
 
     private func repeatOnMainActor(_ post: IncomingPost) {
         NotificationReport(postedOffMainActor: name).send(to: registry.monitoring)
-        // By its name, the notification belongs to the main actor, so its content is only used there. A Foundation
-        // observer with the main queue does the same. The post itself is a new object, which is only used there.
+        // By its name, the notification belongs to the main actor, so its content is only used there, as a Foundation
+        // observer with the main queue does. The post itself is a new object.
         nonisolated(unsafe) let late = IncomingPost(late: post)
         DispatchQueue.main.async { [observers] in unsafe observers.post(late, from: late.place) }
     }

@@ -1,18 +1,13 @@
 import Foundation
 
-/// Properties of a notification type that Foundation's center needs in each post: determined once, and kept for as long
-/// as the program runs.
-///
-/// Querying the runtime for a conformance takes a considerable part of the time of a post, and creating a name from a
-/// type takes half of it.
+/// Properties of a notification type that Foundation's center needs in each post, determined once. Querying the runtime
+/// for a conformance takes a considerable part of the time of a post, and creating a name from a type takes half of it.
 final class NotificationTraits: Sendable {
-    /// The identity of the type.
     let type: ObjectIdentifier
 
     /// The names under which notifications of the type are posted: several for a family, otherwise one.
     let names: [Notification.Name]
 
-    /// Whether the name of a notification depends on its event.
     let isFamily: Bool
 
     /// Whether notifications of the type don't pass through Foundation's center as a `Notification`.
@@ -34,7 +29,6 @@ final class NotificationTraits: Sendable {
         belongsToMainActor = type is any BelongsToMainActor.Type
     }
 
-    /// The name under which a notification of the type is posted.
     func name(of notification: some TypedNotification) -> Notification.Name {
         if isFamily, let member = notification as? any NotificationFamily {
             return Notification.Name(member.event.rawValue)
@@ -44,13 +38,11 @@ final class NotificationTraits: Sendable {
 
     private static let all = Lock<[ObjectIdentifier: NotificationTraits]>([:])
 
-    /// The traits of a notification type.
     static func of<N: TypedNotification>(_ type: N.Type) -> NotificationTraits {
         if let known = all.withLock({ $0[ObjectIdentifier(type)] }) { return known }
-        // The lock isn't held here, because the type's own code creates the name.
+        // Without the lock, because the type's own code creates the name.
         let made = NotificationTraits(type)
         return all.withLock { all in
-            // Another thread may have created it in the meantime.
             if let known = all[made.type] { return known }
             all[made.type] = made
             return made

@@ -1,13 +1,12 @@
 import Foundation
 
 extension IncomingPost {
-    /// A description of the code that posted the notification, for a report; `nil` if it isn't known.
-    ///
-    /// It is read in the post, below the function that made it.
+    /// A description of the code that posted the notification, for a report; `nil` if it isn't known. It is read in the
+    /// post.
     var poster: String? {
         if let typed { return typed.place.isKnown ? "\(typed.place)" : nil }
         if let object = notification.object { return describe(object) }
-        // When a post is repeated on the main actor, the stack contains an unrelated call.
+        // The stack of a post that is repeated on the main actor contains an unrelated call.
         return isLate ? nil : Self.postingFunction(in: Thread.callStackSymbols)
     }
 
@@ -19,8 +18,8 @@ extension IncomingPost {
     ///   statically.
     static func postingFunction(in calls: [String]) -> String? {
         func isFoundation(_ call: String) -> Bool { image(of: call).contains("Foundation") }
-        // The list is created in Foundation. After them come calls of this module, whose code may be in the program's
-        // own image.
+        // Foundation's calls that create the list come first. After them come calls of this module, whose code may be
+        // in the program's own image.
         let own = calls.drop(while: isFoundation)
         let center = own.drop { !isFoundation($0) }
         return center.drop(while: isFoundation).first.map { shortened($0) }

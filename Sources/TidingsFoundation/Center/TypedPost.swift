@@ -5,28 +5,24 @@ import Foundation
 #endif
 
 /// A typed notification on its way through Foundation's center, in the `userInfo` of the notification that carries it.
-///
-/// This class is the way out, to Foundation's center. ``IncomingPost`` finds it again.
+/// ``IncomingPost`` extracts it from there.
 class TypedPost {
     /// The key under which `userInfo` holds the post.
     static let key = "tidings.typed-notification"
 
-    /// A `userInfo` that only contains a post. In a copy, the post is inserted without computing the key's hash again.
+    /// A `userInfo` that only contains a post. Its copies don't compute the key's hash again.
     nonisolated(unsafe) private static let template: [AnyHashable: Any] = [key: ()]  // it never changes
 
     // Atomic, because an untyped observer may pass the notification to other threads.
     private let registrations: Atomic<Int>
 
-    /// The number of observers called.
     final let calls = Atomic<Int>(0)
 
     /// The native center on which the notification was posted before, if it comes from one.
     final let visited: ObjectIdentifier?
 
-    /// The line of source that posted it.
     final let place: SourcePlace
 
-    /// The properties of its type.
     final let traits: NotificationTraits
 
     fileprivate init(_ traits: NotificationTraits, from place: SourcePlace, visited: ObjectIdentifier?) {
@@ -45,17 +41,12 @@ class TypedPost {
     /// The notification's own sender.
     var sender: Any? { preconditionFailure("a subclass has to override this property") }
 
-    /// Makes the post.
-    ///
-    /// - Parameters:
-    ///   - center: Foundation's center.
-    ///   - carrier: The notification that carries this post.
-    /// - Returns: The number of observers called.
+    /// Makes the post in the notification that carries it. Returns the number of observers called.
     final func make(on center: NotificationCenter, in carrier: Notification) -> Int {
         var carrier = carrier
         #if os(macOS) || canImport(AppleFoundationStub)
-            // For a center whose static type doesn't say so: a post that leaves the program is a property list, not an
-            // object of this program.
+            // For a center whose static type isn't that of the distributed center: a post that leaves the program is a
+            // property list, not an object of this program.
             if center is DistributedNotificationCenter {
                 center.post(carrier)
                 return 0
@@ -69,7 +60,6 @@ class TypedPost {
         return calls.load(ordering: .relaxed)
     }
 
-    /// Puts the post into the notification that carries it.
     final func carry(in carrier: inout Notification) {
         if carrier.userInfo == nil {
             var userInfo = unsafe TypedPost.template
@@ -81,7 +71,6 @@ class TypedPost {
     }
 }
 
-/// A typed post of a notification type. Observers find the value by the type as which it was posted.
 final class TypedPostOf<N: TypedNotification>: TypedPost {
     let value: N
 

@@ -1,7 +1,7 @@
 public import Foundation
 
-// The most common classic calls, on a center without names. They only serve the compiler's message, which shows the
-// replacement. For Foundation's center, the compiler prefers the methods of its class.
+// The most common classic calls, on a center without names, so that the compiler's message shows the replacement. For
+// Foundation's center, the compiler prefers the methods of its class.
 
 extension TypedNotificationCenter {
     /// Unavailable: a typed center uses types instead of names.

@@ -1,8 +1,6 @@
 public import Foundation
 public import Tidings
 
-// Deliveries on an operation queue with the `queue:` label of Foundation. They are equivalent to `on: .queue(queue)`.
-
 extension TypedNotificationCenter {
     /// Calls a closure on an operation queue with each notification of a type, after the post, one at a time, in the
     /// order posted. It is equivalent to `on: .queue(queue)`.

@@ -8,13 +8,12 @@ extension OperationQueue: DeliveryQueue {
     /// - Parameter turn: The closure.
     public func takeTurns(_ turn: @escaping @Sendable () -> Bool) {
         let operation = TurnOperation { [self] in
-            // The next operation is added before this one ends, so that waiting for the queue's operations includes all
-            // turns.
+            // Added before this operation ends, so that waiting for the queue's operations includes all turns.
             if turn() { takeTurns(turn) }
         }
         operation.completionBlock = { [unowned operation] in
-            // The operation was cancelled together with the others in its queue. The notifications in the observer's
-            // queue aren't lost.
+            // The operation was cancelled together with the others in its queue. The observer's notifications aren't
+            // lost.
             if !operation.hasBegun { self.takeTurns(turn) }
         }
         addOperation(operation)

@@ -33,7 +33,6 @@ extension TypedNotificationCenter {
 
     /// Posts a main-actor notification on the main thread, and returns when its observers have been called.
     ///
-    /// It works like the method for other notifications.
     ///
     /// - Parameters:
     ///   - notification: The notification. It is sent to the main actor, so the caller can't use it afterwards unless

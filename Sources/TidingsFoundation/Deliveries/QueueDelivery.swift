@@ -1,7 +1,7 @@
 public import Tidings
 
-// These functions are compiled in the client, where the types of the queue and of the notification are known.
-// Unspecialised code would look up types for each notification.
+// Compiled in the client, where the types of the queue and of the notification are known, because unspecialised code
+// would look up types for each notification.
 
 extension Delivery where Handler == @Sendable (Notification) throws -> Void {
     /// Runs the observer on a dispatch queue, an operation queue, or your own, after the post: `{ note in … }`.
@@ -59,7 +59,7 @@ extension OwnerDelivery where Handler == @Sendable (Owner, Notification) throws 
     }
 }
 
-/// A closure that runs on a queue. Because it is in a struct, it isn't wrapped in a thunk each time that it is read.
+/// A closure that runs on a queue. In a struct, because a bare closure is wrapped in a thunk at each access.
 @usableFromInline
 struct QueueHandler<Element: Sendable>: Sendable {
     @usableFromInline let call: @Sendable (Element) throws -> Void
@@ -68,7 +68,6 @@ struct QueueHandler<Element: Sendable>: Sendable {
     init(_ call: @escaping @Sendable (Element) throws -> Void) { self.call = call }
 }
 
-/// A closure that runs on a queue and receives its owner.
 @usableFromInline
 struct QueueOwnerHandler<Owner: AnyObject & Sendable, Element: Sendable>: Sendable {
     @usableFromInline let call: @Sendable (Owner, Element) throws -> Void

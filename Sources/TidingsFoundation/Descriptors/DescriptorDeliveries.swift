@@ -1,8 +1,7 @@
 public import Foundation
 public import Tidings
 
-// Deliveries of a descriptor's payloads outside the post: the same as every center has for notification types. They
-// accept descriptors of both kinds.
+// The deliveries outside the post that every center has for notification types, for descriptors of both kinds.
 
 extension NotificationCenter {
     /// Calls a closure outside the post with the payload of each notification that matches a descriptor, one at a time,

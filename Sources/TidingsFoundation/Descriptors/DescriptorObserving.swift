@@ -1,7 +1,6 @@
 public import Foundation
 
-// Observing with a descriptor, in the post. The object has to be `Sendable`, because each posting thread compares it
-// and retains it meanwhile.
+// The object has to be `Sendable`, because each posting thread compares and retains it.
 
 extension NotificationCenter {
     /// Posts a payload as the Foundation notification that a descriptor creates from it.
@@ -120,8 +119,7 @@ extension NotificationCenter {
         .token()
     }
 
-    /// Registers an observer of the payloads that a descriptor decodes. Notifications that can't be decoded are
-    /// reported.
+    /// Registers an observer of the payloads that a descriptor decodes. Decoding errors are reported.
     func observe<D: NotificationDescriptor>(
         _ descriptor: D, _ sender: SenderFilter<Any?>, _ registration: ObserverRegistration,
         using observer: @escaping @Sendable (D.Payload) -> Void

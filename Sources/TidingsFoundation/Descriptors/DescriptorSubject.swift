@@ -2,14 +2,7 @@ import Foundation
 
 extension NotificationCenter {
     /// Registers a closure for the payloads that a descriptor of either kind decodes, for deliveries that leave the
-    /// post. Notifications that can't be decoded are reported.
-    ///
-    /// - Parameters:
-    ///   - descriptor: The descriptor.
-    ///   - object: The sender to which the observer is limited; `nil` for no limit.
-    ///   - registration: The details of the observer.
-    ///   - observer: The closure to call in the post.
-    /// - Returns: The handle of the observation.
+    /// post. Decoding errors are reported.
     func observe<D: NotificationDescribing>(
         described descriptor: D, object: (any Sendable)?, registration: ObserverRegistration,
         using observer: @escaping @Sendable (D.Payload) -> Void

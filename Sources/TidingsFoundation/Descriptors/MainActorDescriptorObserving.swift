@@ -1,6 +1,6 @@
 public import Foundation
 
-// Observing with a main-actor descriptor, in the post. The sender is only accessed on the main actor.
+// The sender is only accessed on the main actor.
 
 extension NotificationCenter {
     /// Posts a payload on the main actor as the Foundation notification that a descriptor creates from it.
@@ -121,8 +121,8 @@ extension NotificationCenter {
         .token()
     }
 
-    /// Registers an observer of the payloads that a descriptor decodes, on the main actor. Notifications that can't be
-    /// decoded are reported.
+    /// Registers an observer of the payloads that a descriptor decodes, on the main actor. Decoding errors are
+    /// reported.
     func observe<D: MainActorNotificationDescriptor>(
         _ descriptor: D, _ sender: SenderFilter<Any?>, _ registration: ObserverRegistration,
         using observer: @escaping @MainActor (D.Payload) -> Void
@@ -146,7 +146,6 @@ extension NotificationCenter {
 }
 
 extension ObserverRegistration {
-    /// The registration of an observer that is called in the post, on the main actor.
     fileprivate static func onMainActor(
         _ fileID: StaticString, _ line: UInt, _ owner: ObserverOwner? = nil
     ) -> ObserverRegistration {

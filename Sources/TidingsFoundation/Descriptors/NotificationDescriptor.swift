@@ -120,9 +120,8 @@ extension MainActorNotificationDescriptor {
     }
 }
 
-/// An unchanged payload inside a notification, which the default implementations of descriptors write and read.
-///
-/// It is boxed so that nothing bridges it to another type on its way.
+/// An unchanged payload inside a notification, which the default implementations of descriptors write and read. The box
+/// prevents that anything bridges the payload to another type.
 final class PayloadBox<Payload> {
     private let payload: Payload
 

@@ -2,9 +2,9 @@ import Foundation
 
 /// A report about a Foundation notification that observers didn't receive normally.
 ///
-/// An observer that can't be called with an error is skipped or called later, and the reason is reported: once for each
-/// post and reason, regardless of the number of observers. By default a report is printed as a line to the standard
-/// error stream. Set ``handler`` to send reports to your log.
+/// An observer that can't be called because of an error is skipped or called later, and the reason is reported: once
+/// for each post and reason, regardless of the number of observers. By default a report is printed as a line to the
+/// standard error stream. Set ``handler`` to send reports to your log.
 ///
 /// ```swift
 /// NotificationReport.handler = { report in logger.warning("\(report)") }
@@ -71,15 +71,14 @@ extension NotificationReport: CustomStringConvertible {
     /// A sentence that describes the report.
     public var description: String {
         guard let error else { return encodingError.map(String.init(describing:)) ?? "\(notification): \(kind)" }
-        // If the value as a whole is missing, the most important information is who posted the notification.
+        // If the value as a whole is missing, the poster is the most important information.
         guard error.reason == .untyped || error.keyPath.isEmpty, let poster else { return "\(error)" }
         return "\(error); posted by \(poster)"
     }
 }
 
 extension NotificationReport {
-    /// Stored in a struct, because a bare closure that is read from a generic container is wrapped in a thunk at each
-    /// access.
+    /// In a struct, because a bare closure that is read from a generic container is wrapped in a thunk at each access.
     private struct Handler: Sendable {
         let call: @Sendable (NotificationReport) -> Void
     }
@@ -92,7 +91,7 @@ extension NotificationReport {
     public static var handler: @Sendable (NotificationReport) -> Void {
         get { current.withLock { $0 }.call }
         set {
-            // The old handler is released after the unlock.
+            // Released after the unlock.
             let handler = Handler(call: newValue)
             _ = current.withLock { current in
                 defer { current = handler }
@@ -101,7 +100,6 @@ extension NotificationReport {
         }
     }
 
-    /// Sends the report to the handler, and to the monitors of the center.
     func send(to monitoring: Monitoring?) {
         Self.handler(self)
         monitoring?.send(.failed(NotificationFailure(self)))
@@ -109,7 +107,6 @@ extension NotificationReport {
 }
 
 extension NotificationFailure {
-    /// The event that a report is sent to monitors as.
     fileprivate init(_ report: NotificationReport) {
         self.init(
             notification: report.notification, kind: report.kind.description, description: report.description,

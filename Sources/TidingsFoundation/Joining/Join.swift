@@ -1,7 +1,7 @@
 import Foundation
 
 /// The connection between a native center and Foundation's: an observer in each center that posts on the other, and
-/// ends with it.
+/// ends with the other.
 struct Join: Sendable {
     private weak let native: NativeNotificationCenter?
     private weak let foundation: NotificationCenter?
@@ -24,14 +24,13 @@ struct Join: Sendable {
         here = Ownership(native)
     }
 
-    /// Starts forwarding notifications from the native center to Foundation's.
     func toFoundation<N: TypedNotification>(_ type: N.Type) -> (any ObserverHandle)? {
         if direction == .fromFoundation { return nil }
-        // Notifications that were posted before the centers were joined aren't forwarded.
+        // Notifications from before the join aren't forwarded.
         let registration = registration.owned(by: there.owner).withoutReplay
         let observation = native?.observe(type, sender: .everyone, registration: registration) { notification in
             guard let foundation else { return there.end() }
-            // The place of the first post isn't known here. The second post is made by the join.
+            // The place of the first post isn't known here.
             _ = foundation.post(notification, from: registration.place, visited: identity)
         }
         if let observation { there.ends(observation) }
@@ -46,8 +45,8 @@ struct Join: Sendable {
         return observation
     }
 
-    /// Forwards a notification from Foundation's center to the native one, unless it comes from there. The observer
-    /// that would forward it back is skipped.
+    /// Forwards a notification from Foundation's center to the native one, unless it comes from there. Skips the
+    /// observer that would forward it back.
     func receive<N: TypedNotification>(_ type: N.Type, _ post: IncomingPost, except there: (any ObserverHandle)?) {
         guard let native else { return here.end() }
         if post.visited == identity { return }
@@ -66,7 +65,6 @@ extension ObserverRegistration {
     }
 }
 
-/// The one or two observations of a join.
 struct JoinObservation: ObserverHandle {
     let parts: [any ObserverHandle]
 

@@ -44,7 +44,7 @@ public enum KeyboardNotification: MainActorNotificationDescriptor, CaseIterable 
     ///
     /// - Parameter payload: The payload.
     /// - Returns: The notification.
-    /// - Throws: An error if a value of the payload can't be represented in `userInfo`. These values can.
+    /// - Throws: An error of the encoder. The values of this payload cause none.
     public nonisolated func encode(_ payload: KeyboardPayload) throws(NotificationEncodingError) -> Notification {
         let userInfo = try UserInfoEncoder(form: .objects).encode(payload, notification: name)
         return Notification(name: name, userInfo: userInfo)

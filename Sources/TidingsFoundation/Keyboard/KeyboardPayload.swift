@@ -21,7 +21,6 @@ public struct KeyboardPayload: Codable, Equatable, Sendable {
     /// Whether the keyboard belongs to this app, rather than to another app on the same screen.
     public var isLocal: Bool
 
-    /// The keys of UIKit's `userInfo`.
     private enum CodingKeys: String, CodingKey {
         case startingFrame = "UIKeyboardFrameBeginUserInfoKey"
         case endingFrame = "UIKeyboardFrameEndUserInfoKey"
@@ -109,7 +108,7 @@ extension KeyboardPayload {
         ///
         /// - Parameter curve: The curve.
         public init(_ curve: KeyboardPayload.AnimationCurve) {
-            // UIKit stores the number of the curve in these bits of the options.
+            // UIKit stores the number of the curve in these bits.
             self.init(rawValue: UInt(truncatingIfNeeded: curve.rawValue) << 16)
         }
     }

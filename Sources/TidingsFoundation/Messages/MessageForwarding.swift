@@ -2,17 +2,11 @@ import Foundation
 
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 extension NotificationCenter {
-    /// Registers an observer of one of Foundation's own typed messages.
+    /// Registers an observer of one of Foundation's own typed messages. `register` registers a closure with Foundation
+    /// that is called with each message of a subject.
     ///
     /// The messages that Foundation delivers are posted on a native center, with which the observer is registered, so
     /// the observation ends when it should.
-    ///
-    /// - Parameters:
-    ///   - sender: The subject to which the observer is limited.
-    ///   - registration: The details of the observer besides its closure.
-    ///   - observer: The closure.
-    ///   - register: Registers with Foundation, for a subject, a closure that is called with each message.
-    /// - Returns: The observation.
     func forwardMessages<N: TypedNotification, Subject: AnyObject>(
         from sender: SenderFilter<Subject?>, registration: ObserverRegistration,
         using observer: @escaping @Sendable (N) -> Void,
@@ -29,8 +23,7 @@ extension NotificationCenter {
         lease.hold(
             register(sender.sender ?? nil) { note in
                 // Foundation only compares addresses, and another object may have the address of a deallocated subject
-                // by now. Messages that are isolated to the main actor arrive there, so the subject is accessed where
-                // that is allowed.
+                // by now. Main-actor messages arrive on the main actor, so the subject may be accessed here.
                 if sender.isAlive { messages.observers.post(note, from: .unknown) }
             })
         var observation = ForwardedObservation(base: base, foundationCenter: ObjectIdentifier(self))
@@ -56,7 +49,7 @@ private final class MessageCenter: Sendable {
 
 /// An observer's lease on Foundation's token. Some time after it is released, Foundation's observation ends.
 ///
-/// That requires the lock of Foundation's center, which the releasing thread may hold: Foundation may be releasing the
+/// That takes the lock of Foundation's center, which the releasing thread may hold: Foundation may be releasing the
 /// block that had the last reference to our token. So another thread does it.
 @available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
 private final class MessageLease: Sendable {

@@ -2,8 +2,8 @@ public import Foundation
 
 /// A class that observes sets of events, registered and deregistered with a single call each.
 ///
-/// You can declare such a protocol for your own set, with a descriptor that has a value for each event, in the same way
-/// as ``KeyboardNotificationObserver`` for ``KeyboardNotification``:
+/// You can declare a protocol for your own set, with a descriptor that has a value for each event, like
+/// ``KeyboardNotificationObserver`` for ``KeyboardNotification``:
 ///
 /// ```swift
 /// enum DiskEvent: String, MainActorNotificationDescriptor {
@@ -48,8 +48,7 @@ extension NotificationSetObserver {
         _ events: Set<Event>, fileID: StaticString = #fileID, line: UInt = #line,
         using receive: @escaping @MainActor (Self, Event, Event.Payload) -> Void
     ) {
-        // The old observers end first. Otherwise the new ones would be reported as repeated registrations from the same
-        // line.
+        // First, because the new observers would otherwise be reported as repeated registrations from the same line.
         RegisteredSets.replace(Event.self, of: self, with: [])
         let tokens = events.map { event in
             notificationCenter.addObserver(self, descriptor: event, fileID: fileID, line: line) { me, payload in
@@ -88,18 +87,17 @@ package enum RegisteredSets {
     /// The number of sets; those of deallocated observers count until they are removed.
     package static var count: Int { entries.count }
 
-    /// Ends the observations of a type of events by an observer, and stores other tokens in their place.
     @usableFromInline
     static func replace(_ events: Any.Type, of observer: AnyObject, with tokens: [NotificationToken]) {
         let key = Key(observer: ObjectIdentifier(observer), events: ObjectIdentifier(events))
-        // The entry may belong to a deallocated observer that had the same address; its tokens have already ended.
+        // The entry may belong to a deallocated observer with the same address, whose tokens have ended.
         let ended = entries.removeValue(forKey: key)
         if !tokens.isEmpty { entries[key] = Entry(observer: observer, tokens: tokens) }
         for token in ended?.tokens ?? [] { token.cancel() }
         sweep()
     }
 
-    /// Removes the sets of deallocated observers, each time that the number of sets may have doubled.
+    /// Removes the sets of deallocated observers, whenever the number of sets may have doubled.
     private static func sweep() {
         if entries.count < sweepCount { return }
         let dead = entries.filter { $0.value.observer == nil }

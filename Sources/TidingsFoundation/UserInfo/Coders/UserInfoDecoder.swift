@@ -88,7 +88,6 @@ public struct UserInfoDecoder: Sendable {
         return (result, session.lookCount)
     }
 
-    /// Creates the state that the values of one decoding share.
     func session(_ notification: String, object: Any? = nil) -> DecodingSession {
         DecodingSession(
             maximumDepth: maximumDepth, maximumCount: maximumCount, notification: notification, object: object)

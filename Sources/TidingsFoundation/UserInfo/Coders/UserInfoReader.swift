@@ -21,7 +21,6 @@ public struct UserInfoReader {
     /// - Parameter notification: The notification.
     public init(_ notification: Notification) { self.init(notification, limits: UserInfoDecoder()) }
 
-    /// Creates a reader of a notification with the limits of a decoder.
     package init(_ notification: Notification, limits: UserInfoDecoder) {
         self.notification = notification
         self.limits = limits
@@ -66,7 +65,6 @@ public struct UserInfoReader {
         }
     }
 
-    /// The text of a key, for errors.
     private func words(of key: AnyHashable) -> String {
         if let string = castExactly(key.base, to: String.self) { return string }
         return (key.base as? Int).map(String.init) ?? describe(key)

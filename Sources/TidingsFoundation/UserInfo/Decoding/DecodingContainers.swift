@@ -16,11 +16,7 @@ struct UserInfoEntries {
 
     private let storage: Storage
 
-    /// Creates the entries of a dictionary.
-    ///
-    /// - Parameters:
-    ///   - dictionary: The dictionary.
-    ///   - hasAnyKeys: Whether keys of any type are looked up, rather than only strings.
+    /// Creates the entries of a dictionary. With `hasAnyKeys`, keys of any type are looked up, not only strings.
     init(_ dictionary: UntypedDictionary, hasAnyKeys: Bool) {
         let isSmall = dictionary.count <= 16
         if hasAnyKeys {
@@ -73,7 +69,6 @@ struct UserInfoEntries {
         }
     }
 
-    /// The value under a key.
     subscript(key: String) -> Any? {
         switch storage {
         case .few(let keys, let values): return keys.firstIndex(of: key).map { values[$0] }
@@ -99,7 +94,6 @@ struct UserInfoEntries {
     }
 }
 
-/// The entries of a dictionary, read by coding keys.
 struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let node: DecodingNode
     private let entries: UserInfoEntries
@@ -112,7 +106,7 @@ struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     var codingPath: [any CodingKey] { node.codingPath }
 
-    /// The keys that are strings. A key of another type can't be converted to a coding key.
+    /// Keys of other types can't be converted to coding keys.
     var allKeys: [Key] { entries.keys.compactMap { Key(stringValue: $0) } }
 
     private func value(_ key: Key) -> Any? {
@@ -177,7 +171,6 @@ struct KeyedValues<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func superDecoder(forKey key: Key) throws -> any Decoder { try child(key, expected: Any.self) }
 }
 
-/// The elements of an array or a set, read one after the other.
 struct UnkeyedValues: UnkeyedDecodingContainer {
     let node: DecodingNode
     let elements: [Any]
@@ -199,7 +192,7 @@ struct UnkeyedValues: UnkeyedDecodingContainer {
         return elements[currentIndex]
     }
 
-    /// The current element, as a node. Advances to the next element.
+    /// The current element, as a node. Advances to the next one.
     private mutating func child(expected: Any.Type) throws -> DecodingNode {
         let child = try node.child(element(expected: expected), key: key, expected: expected)
         currentIndex += 1

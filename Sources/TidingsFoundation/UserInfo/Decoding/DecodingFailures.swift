@@ -1,4 +1,4 @@
-// While values are read, errors are Swift's own, because an initialiser may catch them. Each carries the
+// Errors inside a decoding are Swift's own, because an initialiser may catch them. Each carries the
 // `NotificationDecodingError` that is finally thrown.
 
 extension DecodingNode {

@@ -1,14 +1,12 @@
 import Foundation
 
-/// The state that the values of one decoding share: the notification, and the number of values that may still be
-/// examined.
+/// The state that the values of one decoding share: the notification, and the limits.
 final class DecodingSession {
     let notification: String
     let object: Any?
     let maximumDepth: Int
     private var remainingCount: Int
 
-    /// The number of values that have been examined.
     private(set) var lookCount = 0
 
     init(maximumDepth: Int, maximumCount: Int, notification: String, object: Any? = nil) {
@@ -32,12 +30,9 @@ final class DecodingSession {
         }
     }
 
-    /// Counts a value that is examined.
     func look() { lookCount &+= 1 }
 
-    /// Counts the elements of a collection, before any of them is examined.
-    ///
-    /// - Returns: Whether that many may still be examined.
+    /// Counts the elements of a collection, before any of them is examined. Returns whether that many may be examined.
     func take(_ count: Int) -> Bool {
         guard count <= remainingCount else { return false }
         remainingCount -= count
@@ -48,8 +43,8 @@ final class DecodingSession {
 
 /// A value from an untyped dictionary that is being converted to a type, with the keys that lead to it.
 ///
-/// The keys are linked from the value outwards. They are converted to an array only when an error or an initialiser
-/// needs them.
+/// The keys are linked from the value outwards, and converted to an array only when an error or an initialiser needs
+/// them.
 final class DecodingNode {
     let value: Any
     let session: DecodingSession
@@ -57,7 +52,6 @@ final class DecodingNode {
     private let parent: DecodingNode?
     private let depth: Int
 
-    /// Creates the node of the whole dictionary.
     init(root: [AnyHashable: Any], session: DecodingSession) {
         value = root
         self.session = session
@@ -85,7 +79,6 @@ final class DecodingNode {
         return path.reversed()
     }
 
-    /// The node of the whole dictionary.
     var root: DecodingNode { parent?.root ?? self }
 
     /// Creates the node of a nested value, or of this value without a key.
@@ -94,7 +87,6 @@ final class DecodingNode {
         return DecodingNode(unwrapped(value), key: key, parent: self)
     }
 
-    /// Creates a value with its type's own initialiser.
     func make<T: Decodable>(_ type: T.Type) throws(DecodingError) -> T {
         do {
             return try T(from: self)
@@ -103,7 +95,6 @@ final class DecodingNode {
         }
     }
 
-    /// Converts a value that was found under a key to any type.
     func read<T: Decodable>(_ type: T.Type, from value: Any, at key: (any CodingKey)?) throws(DecodingError) -> T {
         session.look()
         if let value = castExactly(value, to: type) { return value }
@@ -123,7 +114,6 @@ final class DecodingNode {
         return try child(value, key: key, expected: type).make(type)
     }
 
-    /// Converts a value that was found under a key to a type that isn't composed of other values.
     func read<T: UserInfoScalar>(scalar type: T.Type, from value: Any, at key: (any CodingKey)?) throws(DecodingError)
         -> T
     {
@@ -137,9 +127,8 @@ final class DecodingNode {
         }
     }
 
-    /// Returns an object as the requested class, or as the value that Foundation bridges it to.
-    ///
-    /// Foundation's collections aren't bridged: their elements are read one by one, and each may be wrong.
+    /// Returns an object as the requested class, or as the value that Foundation bridges it to. Foundation's
+    /// collections aren't bridged: their elements are read one by one, and each may be wrong.
     private func bridged<T>(_ value: Any, to type: T.Type) -> T? {
         guard isObject(value), !(value is NSNumber), !(value is NSString) else { return nil }
         return isFoundationCollection(value) ? nil : value as? T

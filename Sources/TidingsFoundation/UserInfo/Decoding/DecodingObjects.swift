@@ -3,10 +3,8 @@ import Foundation
 // Values that are read unchanged because their type isn't `Decodable`: objects, collections of objects, and enums with
 // a raw value.
 extension DecodingNode {
-    /// Converts this value to any type.
     func itself<T>(as type: T.Type) throws(DecodingError) -> T { try read(any: type, from: value, at: nil) }
 
-    /// Converts the notification's object to any type.
     func object<T>(as type: T.Type) throws(DecodingError) -> T {
         let key = UserInfoKey.string("object")
         let none: Any? = type is any OptionalValue.Type ? NSNull() : nil
@@ -16,7 +14,6 @@ extension DecodingNode {
         return try root.read(any: type, from: object, at: key)
     }
 
-    /// Converts a value that was found under a key to any type, `Decodable` or not.
     func read<T>(any type: T.Type, from value: Any, at key: (any CodingKey)?) throws(DecodingError) -> T {
         if let value = castExactly(value, to: type) { return value }
         if let optional = type as? any OptionalValue.Type {
@@ -46,7 +43,7 @@ extension DecodingNode {
     }
 
     #if canImport(ObjectiveC)
-        /// A value that can be cast to a type. On this platform, a cast examines a collection only as deeply as the
+        /// A value that can be cast to a type. With Objective-C, a cast examines a collection only as deeply as the
         /// type is nested.
         private func plain(
             _ value: Any, expected: Any.Type, at key: (any CodingKey)?, depth: Int
@@ -54,9 +51,9 @@ extension DecodingNode {
     #else
         /// A value that can be cast to a type.
         ///
-        /// On this platform, a cast converts a collection with its whole content, and never ends if the collection
-        /// contains itself. So the value that is cast is a copy that is no deeper and no larger than the limits allow.
-        /// An object is cast to a class unchanged.
+        /// Without Objective-C, a cast converts a collection with its whole content, and never ends if the collection
+        /// contains itself. So the value that is cast is a copy within the limits. An object is cast to a class
+        /// unchanged.
         private func plain(
             _ value: Any, expected: Any.Type, at key: (any CodingKey)?, depth: Int
         ) throws(DecodingError) -> Any {
@@ -68,11 +65,11 @@ extension DecodingNode {
             if let dictionary = UntypedDictionary(value) {
                 try enter(value, dictionary.count, expected: expected, at: key, depth: depth)
                 try demandDistinct(dictionary.entries.map(\.key), in: value, expected: expected, at: key)
-                // With sufficient capacity, because a growing dictionary stops the program if it finds keys that are
-                // equal and have different hash values.
+                // With sufficient capacity, because a growing dictionary traps if it finds equal keys with different
+                // hash values.
                 var plain = [AnyHashable: Any](minimumCapacity: dictionary.count)
                 for (name, element) in dictionary.entries {
-                    // A key can also be a collection. It is kept unchanged if it is within the limits.
+                    // A key can also be a collection, and is kept unchanged if it is within the limits.
                     _ = try self.plain(name.base, expected: expected, at: key, depth: depth + 1)
                     plain[name] = try self.plain(element, expected: expected, at: key, depth: depth + 1)
                 }
@@ -92,8 +89,8 @@ extension DecodingNode {
         }
 
         /// Rejects keys, or elements of a set, that would become equal in a cast, because that would stop the program.
-        /// An example is a Foundation object beside the Swift value that it represents. They are equal on this
-        /// platform, with different hash values.
+        /// An example is a Foundation object beside the Swift value that it represents: on this platform they are
+        /// equal, with different hash values.
         private func demandDistinct(
             _ keys: [AnyHashable], in value: Any, expected: Any.Type, at key: (any CodingKey)?
         ) throws(DecodingError) {
@@ -104,7 +101,6 @@ extension DecodingNode {
             }
         }
 
-        /// The Swift value that a key represents.
         private func swiftKey(_ key: AnyHashable) -> AnyHashable {
             let base = key.base
             if let string = base as? String { return AnyHashable(string) }
@@ -120,7 +116,6 @@ extension DecodingNode {
             return key
         }
 
-        /// Counts the elements of a collection that is about to be copied.
         private func enter(
             _ value: Any, _ count: Int, expected: Any.Type, at key: (any CodingKey)?, depth: Int
         ) throws(DecodingError) {

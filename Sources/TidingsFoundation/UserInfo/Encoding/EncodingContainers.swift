@@ -1,5 +1,4 @@
-// The encoding protocols: a node is an encoder and its own single-value container, and creates containers for entries
-// and elements.
+// A node is an encoder and its own single-value container, and creates containers for entries and elements.
 
 extension EncodingNode: Encoder {
     var userInfo: [CodingUserInfoKey: Any] { [:] }
@@ -22,7 +21,6 @@ extension EncodingNode: SingleValueEncodingContainer {
     func encode(_ value: UInt128) throws { try putInPlace(value) }
 }
 
-/// The entries of a dictionary, written by coding keys.
 struct KeyedPlaces<Key: CodingKey>: KeyedEncodingContainerProtocol {
     private let node: EncodingNode
     private let hasOwnKeys = Key.haveOwnUserInfoKeys
@@ -62,7 +60,6 @@ struct KeyedPlaces<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func superEncoder(forKey key: Key) -> any Encoder { entry(key) }
 }
 
-/// The elements of an array, written one after the other.
 struct UnkeyedPlaces: UnkeyedEncodingContainer {
     private let node: EncodingNode
 

@@ -10,7 +10,7 @@ private final class EncodingSession {
     var depth = 0
 
     /// The reason why the encoding has failed. Swift's methods that create containers can't throw, so the next value
-    /// throws this error.
+    /// throws it.
     private(set) var failure: EncodingError.Context?
 
     init(form: UserInfoForm, maximumDepth: Int, maximumCount: Int) {
@@ -23,9 +23,7 @@ private final class EncodingSession {
         if failure == nil { failure = EncodingError.Context(codingPath: path, debugDescription: reason) }
     }
 
-    /// Counts a value.
-    ///
-    /// - Returns: Whether another value is allowed.
+    /// Counts a value, and returns whether it is allowed.
     func take() -> Bool {
         guard remainingCount > 0 else { return false }
         remainingCount -= 1
@@ -33,10 +31,9 @@ private final class EncodingSession {
     }
 }
 
-/// The keys that lead to a node, linked from the node outwards. They are converted to an array only when an error or a
-/// type needs them.
+/// The keys that lead to a node, linked from the node outwards, and converted to an array only when an error or a type
+/// needs them.
 private final class EncodingPath {
-    /// The number of keys that lead to the node.
     let count: Int
     private let key: any CodingKey
     private let before: EncodingPath?
@@ -47,7 +44,6 @@ private final class EncodingPath {
         count = (before?.count ?? 0) + 1
     }
 
-    /// The keys, outermost first.
     var keys: [any CodingKey] {
         var keys = [key]
         var link = before
@@ -61,9 +57,8 @@ private final class EncodingPath {
 
 /// A node of an untyped dictionary that receives a value, with the keys that lead to it.
 ///
-/// A node refers to its nested nodes. They refer back only to the keys that lead to them.
+/// A node refers to its nested nodes, which refer back only to the keys that lead to them.
 final class EncodingNode {
-    /// The content of the node; `nil` until a value is written.
     private enum Content {
         case value(Any)
         case entries([String: EncodingNode])
@@ -77,10 +72,8 @@ final class EncodingNode {
     /// The key of an entry, if it isn't the string of its coding key.
     private let ownKey: AnyHashable?
 
-    /// The form in which values are written.
     var form: UserInfoForm { session.form }
 
-    /// Creates the node of the whole dictionary.
     init(form: UserInfoForm, maximumDepth: Int, maximumCount: Int) {
         session = EncodingSession(form: form, maximumDepth: maximumDepth, maximumCount: maximumCount)
         path = nil
@@ -93,7 +86,6 @@ final class EncodingNode {
         self.ownKey = ownKey
     }
 
-    /// The keys that lead to the node, outermost first.
     var codingPath: [any CodingKey] { path?.keys ?? [] }
 
     private var pathCount: Int { path?.count ?? 0 }
@@ -152,7 +144,6 @@ final class EncodingNode {
         }
     }
 
-    /// Writes a value as in a property list.
     private func putPropertyList(_ scalar: any UserInfoScalar) throws {
         guard let value = scalar.propertyListValue else {
             throw failure("cannot be in a property list", value: scalar)
@@ -160,30 +151,22 @@ final class EncodingNode {
         content = .value(value)
     }
 
-    /// Writes `NSNull`, which represents `nil`.
     func putNil() {
         if form == .propertyList { session.fail("is nil, which a property list cannot contain", at: codingPath) }
         content = .value(NSNull())
     }
 
-    /// Makes this node a dictionary, unless it is one already.
     func makeEntries() {
         if case .entries = content { return }
         content = .entries([:])
     }
 
-    /// Makes this node an array, unless it is one already.
     func makeElements() {
         if case .elements = content { return }
         content = .elements([])
     }
 
-    /// Creates the node under a key of this dictionary.
-    ///
-    /// - Parameters:
-    ///   - key: The coding key.
-    ///   - ownKey: The key of the dictionary, if it isn't the string of the coding key.
-    /// - Returns: The node.
+    /// Creates the node under a key of this dictionary. `ownKey` is the key, if it isn't the string of the coding key.
     func entry(_ key: any CodingKey, under ownKey: AnyHashable?) -> EncodingNode {
         guard let node = place(under: key, ownKey) else { return detached }
         if form == .propertyList, let ownKey, castExactly(ownKey.base, to: String.self) == nil {
@@ -197,7 +180,6 @@ final class EncodingNode {
         return node
     }
 
-    /// Creates the node after the last one of this array.
     func nextElement() -> EncodingNode {
         guard let node = place(under: UserInfoKey.index(count)) else { return detached }
         if case .elements(var elements) = content {
@@ -224,13 +206,12 @@ final class EncodingNode {
         return nil
     }
 
-    /// The number of elements of this array.
     var count: Int {
         if case .elements(let elements) = content { elements.count } else { 0 }
     }
 
     /// Encodes a value as this dictionary, and returns the result.
-    // Compiled once rather than for each type of the catalogue, because most of the time is spent in the type itself.
+    // Compiled once, because most of the time is spent in the type itself.
     @_semantics("optimize.sil.specialize.generic.never")
     func userInfo<T: Encodable>(from value: T) throws -> [AnyHashable: Any] {
         try value.encode(to: self)
@@ -263,7 +244,6 @@ final class EncodingNode {
         .invalidValue(value, EncodingError.Context(codingPath: codingPath, debugDescription: reason))
     }
 
-    /// The text for an error that a type's own `encode(to:)` or a node has thrown.
     static func reason(of error: any Error) -> String {
         guard case EncodingError.invalidValue(let value, let context) = error else { return describe(error: error) }
         let path = context.codingPath.isEmpty ? "" : " under \(context.codingPath.words.joined(separator: "."))"

@@ -1,10 +1,9 @@
 import Foundation
 
-// The texts of error messages. They examine a foreign value at most one level deep, because it may be infinite.
+// Error messages examine a foreign value at most one level deep, because it may be infinite.
 
-/// Describes the type of a value, and the value itself if it is short and helpful.
-///
-/// For a collection, only the type is described, because the collection may contain itself.
+/// Describes the type of a value, and the value itself if it is short and helpful. A collection may contain itself, so
+/// only its type is described.
 func describe(_ value: Any) -> String {
     let value = unwrapped(value)
     if isNil(value) { return isObject(value) ? "NSNull" : "nil" }
@@ -17,12 +16,10 @@ func describe(_ value: Any) -> String {
     return name
 }
 
-/// The first 40 characters of a string, in quotation marks.
 private func quoted(_ string: String) -> String {
     "\"\(ending(beginning(of: string, 160).prefix(40), of: string))\""
 }
 
-/// The first 500 scalars of a text.
 func shortened(_ text: String) -> String { ending(beginning(of: text, 500), of: text) }
 
 /// The given number of scalars at the beginning of a text. A character can consist of any number of scalars.
@@ -32,7 +29,6 @@ private func beginning(of text: String, _ count: Int) -> Substring {
         ..<(scalars.index(scalars.startIndex, offsetBy: count, limitedBy: scalars.endIndex) ?? scalars.endIndex)]
 }
 
-/// The beginning of a text, with an ellipsis if there is more of it.
 private func ending(_ beginning: Substring, of text: String) -> String {
     beginning.endIndex < text.endIndex ? "\(beginning)…" : text
 }
@@ -52,8 +48,8 @@ private func typeName(of value: Any) -> String {
 
 /// The text for an error that a type's own initialiser or `encode(to:)` has thrown.
 ///
-/// If the error's type implements a description, that is used. Swift's default description visits everything in the
-/// error, including foreign values. This function examines the error one level deep instead.
+/// Swift's default description visits everything in the error, including foreign values. So an error whose type has no
+/// description of its own is examined one level deep.
 func describe(error: any Error) -> String {
     if let error = castObject(error, to: NSError.self) { return "Error Domain=\(error.domain) Code=\(error.code)" }
     if type(of: error) is any CustomStringConvertible.Type { return shortened("\(error)") }
@@ -66,7 +62,6 @@ func describe(error: any Error) -> String {
     return "\(type(of: error))(\(list(mirror.children)))"
 }
 
-/// The associated values of an enum case: a single value or a tuple.
 private func parts(of value: Any) -> String {
     let mirror = Mirror(reflecting: value)
     return mirror.displayStyle == .tuple ? list(mirror.children) : describe(value)

@@ -7,7 +7,6 @@ enum Number {
     case floating(Double)
     case decimal(Decimal)
 
-    /// Reads an `NSNumber` or a Swift number.
     fileprivate init(_ value: Any) throws(UserInfoMismatch) {
         if let number = castObject(value, to: NSNumber.self) {
             self.init(number)
@@ -19,7 +18,7 @@ enum Number {
     }
 
     private init(_ number: NSNumber) {
-        // The type is a C string that every number has and that has at least one character.
+        // Every number has a type, a C string with at least one character.
         switch UInt8(bitPattern: unsafe number.objCType.pointee) {
         case UInt8(ascii: "C"), UInt8(ascii: "S"), UInt8(ascii: "I"), UInt8(ascii: "L"), UInt8(ascii: "Q"):
             self = .unsigned(number.uint64Value)
@@ -31,7 +30,6 @@ enum Number {
     }
 }
 
-/// A Swift number that can be read as another one.
 protocol UserInfoNumber: UserInfoScalar {
     var number: Number { get }
 }
@@ -102,7 +100,6 @@ extension Int128: UserInfoScalar {}
 extension UInt128: UserInfoScalar {}
 
 extension UserInfoScalar where Self: FixedWidthInteger {
-    /// A 64-bit number, as in property lists.
     var propertyListValue: Any? { Int64(exactly: self) ?? UInt64(exactly: self) as Any? }
 }
 

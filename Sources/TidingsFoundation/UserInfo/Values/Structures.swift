@@ -5,7 +5,6 @@ import Foundation
 #if canImport(ObjectiveC)
     // A cast extracts the structure from the object, and creates the object when untyped code requests it.
 
-    /// A structure that can be stored in an `NSValue`.
     protocol UserInfoStructure: UserInfoScalar {}
 
     extension CGRect: UserInfoStructure {}
@@ -15,7 +14,6 @@ import Foundation
 #else
     /// A structure that can be stored in an `NSValue`.
     protocol UserInfoStructure: UserInfoScalar {
-        /// An object that contains the structure.
         var boxed: NSValue { get }
     }
 
@@ -46,7 +44,6 @@ import Foundation
     }
 
     extension NSValue {
-        /// The class of the objects that contain a structure.
         private static let structureClass: NSValue.Type = type(of: NSValue(point: .zero))
 
         /// The structure in the object, if it has this type.
@@ -56,8 +53,8 @@ import Foundation
         /// with a structure of the same type.
         fileprivate func structure<S: UserInfoStructure>(_ type: S.Type) -> S? {
             guard Swift.type(of: self) == Self.structureClass else { return nil }
-            // The largest structure that Foundation stores in an object of this class has four numbers, which is half
-            // of the room here. Every bit pattern is a valid value of the structures above, which consist of numbers.
+            // The largest structure in an object of this class has four numbers, which is half of the room. Every bit
+            // pattern is a valid value of the structures above, which consist of numbers.
             let copy = unsafe withUnsafeTemporaryAllocation(of: (CGRect, CGRect).self, capacity: 1) { room in
                 unsafe room.initialize(repeating: (.zero, .zero))
                 let bytes = UnsafeMutableRawBufferPointer(room)

@@ -1,8 +1,6 @@
 import Foundation
 
-/// A Swift or Foundation dictionary, examined one level deep.
-///
-/// The number of entries is known before any of them is accessed.
+/// A Swift or Foundation dictionary, examined one level deep. The number of entries is known before any is accessed.
 struct UntypedDictionary {
     private enum Source {
         /// A dictionary that has the type of a `userInfo`.
@@ -13,7 +11,6 @@ struct UntypedDictionary {
 
     private let source: Source
 
-    /// Examines a value; `nil` if it isn't a dictionary.
     init?(_ value: Any) {
         if let dictionary = castExactly(value, to: [AnyHashable: Any].self) {
             source = .untyped(dictionary)
@@ -43,15 +40,12 @@ struct UntypedDictionary {
         }
     }
 
-    /// The dictionary itself, if it has the type of a `userInfo`.
     var userInfo: [AnyHashable: Any]? {
         if case .untyped(let dictionary) = source { dictionary } else { nil }
     }
 }
 
-/// A Swift or Foundation array or set, examined one level deep.
-///
-/// The number of elements is known before any of them is accessed.
+/// A Swift or Foundation array or set, examined one level deep. The number of elements is known before any is accessed.
 struct UntypedElements {
     private enum Source {
         case swift(any SwiftElements)
@@ -62,7 +56,6 @@ struct UntypedElements {
 
     private let source: Source
 
-    /// Examines a value; `nil` if it is neither an array nor a set.
     init?(_ value: Any) {
         if !isObject(value) {
             guard let elements = value as? any SwiftElements else { return nil }
@@ -106,7 +99,6 @@ struct UntypedElements {
     }
 }
 
-/// A Swift dictionary with keys and values of any type.
 private protocol SwiftDictionary {
     var count: Int { get }
     var untypedEntries: [(key: AnyHashable, value: Any)] { get }
@@ -116,7 +108,6 @@ extension Dictionary: SwiftDictionary {
     fileprivate var untypedEntries: [(key: AnyHashable, value: Any)] { map { (AnyHashable($0.key), $0.value) } }
 }
 
-/// A Swift array or set with elements of any type.
 private protocol SwiftElements {
     var count: Int { get }
     var isSet: Bool { get }
@@ -189,7 +180,6 @@ extension Set: SwiftElements {
     }
 #endif
 
-/// Returns whether a value is an object of one of Foundation's collection classes.
 func isFoundationCollection(_ value: Any) -> Bool {
     guard isObject(value) else { return false }
     return value is NSDictionary || value is NSArray || value is NSSet || value is NSOrderedSet

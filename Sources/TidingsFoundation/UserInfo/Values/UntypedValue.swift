@@ -1,10 +1,10 @@
 import Foundation
 
-// A `userInfo` contains values that other code has chosen. The kind of a value determines how it can be accessed: a
+// A `userInfo` contains values that other code has chosen. The type of a value determines how it can be accessed. A
 // cast of a Swift collection to a class, such as `value as? NSNumber`, first converts it to a Foundation collection
-// with its whole content. For a dictionary nested 10,000 levels deep, that overflows the stack; for an array that
-// contains the previous array twice, 60 times over, it never ends. Two casts examine only the type: that of an object
-// to a class, and that of a non-optional value to a protocol.
+// with its whole content. That overflows the stack for a dictionary nested 10,000 levels deep, and never ends for an
+// array that contains the previous array twice, 60 times over. Two casts examine only the type: that of an object to a
+// class, and that of a non-optional value to a protocol.
 //
 // So the functions of this module check the type of a foreign value first, and cast it to a class with
 // `castObject(_:to:)`.
@@ -21,8 +21,8 @@ func castObject<Object: AnyObject>(_ value: Any, to type: Object.Type) -> Object
 extension [AnyHashable: Any] {
     /// The object of a class of this package under a key. No other code inserts such an object.
     ///
-    /// A lookup compares keys by casts, which takes as long as checking the types of a dozen values. So small
-    /// dictionaries are searched by type.
+    /// Small dictionaries are searched by type, because a lookup compares keys by casts, which takes as long as
+    /// checking a dozen types.
     func object<Object: AnyObject>(of type: Object.Type, under key: String) -> Object? {
         if count > 4 { return self[key].flatMap { castObject($0, to: type) } }
         for value in values { if let object = castObject(value, to: type) { return object } }

@@ -33,7 +33,6 @@ extension CodingKey {
     /// The key in `userInfo`, if it isn't the string.
     var ownUserInfoKey: AnyHashable? { (self as? any UserInfoCodingKey)?.userInfoKey }
 
-    /// Whether keys of this type can have keys in `userInfo` other than their strings. Checking it once is cheaper than
-    /// checking each key.
+    /// Whether keys of this type can have other keys in `userInfo` than their strings. Cheaper than checking each key.
     static var haveOwnUserInfoKeys: Bool { self is any UserInfoCodingKey.Type }
 }

@@ -22,7 +22,6 @@ enum UserInfoKey: CodingKey {
 }
 
 extension [any CodingKey] {
-    /// The keys of a path as text.
     var words: [String] { map { $0.intValue.map(String.init) ?? shortened($0.stringValue) } }
 }
 

@@ -16,7 +16,6 @@ protocol UserInfoScalar: Codable {
     static var isPropertyListOfParts: Bool { get }
 }
 
-/// The reason why a value can't be read as another type.
 enum UserInfoMismatch: Error {
     case mistyped
     case inexact
@@ -36,7 +35,7 @@ extension UserInfoScalar {
         return value
     }
 
-    /// Reads a value as this type if the type is only known at run time.
+    /// Reads a value as a type that is only known at run time.
     ///
     /// It returns a result, because a call of ``read(_:)`` on an existential metatype, with its typed error, crashes
     /// the compiler's optimiser.
@@ -50,7 +49,7 @@ extension UserInfoScalar {
     var isPropertyListOfParts: Bool { Self.isPropertyListOfParts }
 }
 
-// Foundation bridges these to and from an object of its own.
+// Foundation bridges these.
 
 extension String: UserInfoScalar {}
 extension Data: UserInfoScalar {}
