@@ -77,7 +77,7 @@ import Tidings
             let store: CountingStore
             var beginning: OutboxProgress { base.beginning }
             func confirm() async throws { try await base.confirm() }
-            func save(_ change: OutboxProgressChange) async throws { try await base.save(change) }
+            func save(_ change: OutboxProgressChange) async throws -> Set<Int64> { try await base.save(change) }
             func held() async throws -> [OutboxHeldRow] {
                 store.counts.withLock { $0.held += 1 }
                 return try await base.held()

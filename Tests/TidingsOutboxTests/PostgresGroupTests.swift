@@ -35,7 +35,7 @@
             connector.hold(false)
             var failed: [String] = []
             for (name, save) in zip(names, saves) {
-                do { try await save.value } catch let error as OutboxError where error.code == .leaseLost {
+                do { _ = try await save.value } catch let error as OutboxError where error.code == .leaseLost {
                     failed.append(name)
                 }
             }
@@ -139,7 +139,7 @@
             let saves = sessions.map { session in Task { try await session.save(OutboxProgressChange(cursor: 9)) } }
             var lost: [Int] = []
             for (number, save) in saves.enumerated() {
-                do { try await save.value } catch let error as OutboxError where error.code == .leaseLost {
+                do { _ = try await save.value } catch let error as OutboxError where error.code == .leaseLost {
                     lost.append(number)
                 }
             }

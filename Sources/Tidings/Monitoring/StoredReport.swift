@@ -13,7 +13,7 @@ public protocol StoredNotificationManager: AnyObject, Sendable {
     /// - Parameters:
     ///   - action: The action.
     ///   - kind: The kind of the notifications.
-    ///   - observer: The durable observer of dead letters.
+    ///   - observer: The durable observer of dead letters, or of a notification that waits.
     ///   - id: The ``StoredReport/Entry/id`` of a notification; `nil` for all dead letters of the observer.
     /// - Returns: The number of notifications. It is 0 if they no longer have the kind, or the kind doesn't support the
     ///   action.
@@ -40,7 +40,8 @@ public struct StoredReport: Sendable {
     public enum Action: String, Sendable {
         /// Redelivers a dead letter, or makes a scheduled notification due now.
         case redrive
-        /// Removes a dead letter or a scheduled notification, which is then never delivered.
+        /// Removes a dead letter, a notification that is retried or waits behind one, or a scheduled notification. It is
+        /// then never delivered.
         case drop
     }
 

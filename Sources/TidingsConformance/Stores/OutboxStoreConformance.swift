@@ -205,20 +205,45 @@ extension OutboxStoreConformance {
             findings.expect(try await trial.store.observers().map(\.held), [2], "number of held rows")
             await session?.end(isClean: true)
         },
-        check("a dead letter that is dropped is gone, and one that was redelivered is not dropped") { trial, findings in
+        check("a dead letter that is dropped is gone, and only positions drop rows that aren't dead letters") {
+            trial, findings in
             try await trial.append(["1", "2", "3"], isCommitted: true)
             let rows = try await trial.positions(3)
             let session = try await trial.store.claim("a", beginningAt: 0)
             try await session?.save(OutboxProgressChange(cursor: rows[2], held: rows.map { buried($0) }))
             findings.expect(try await trial.store.redrive(for: "a", positions: [rows[0]]), 1, "sent again")
-            findings.expect(try await trial.store.drop(for: "a", positions: [rows[0], rows[1]]), 1, "dropped")
+            findings.expect(try await trial.store.drop(for: "a", positions: [rows[1]]), 1, "dropped")
             findings.expect(
                 try await trial.store.deadLetters(for: "a", limit: 10).map(\.row.position), [rows[2]], "what is buried")
+            findings.expect(try await trial.store.drop(for: "a", positions: nil), 1, "dropped")
+            findings.expect(try await trial.store.drop(for: "other", positions: [rows[0]]), 0, "of another observer")
+            findings.expect(try await trial.store.observers().map(\.deadLetters), [0], "dead letters")
             findings.expect(
                 try await trial.store.waiting(for: "a", limit: 10).map(\.row.position), [rows[0]], "what waits")
-            findings.expect(try await trial.store.drop(for: "a", positions: nil), 1, "dropped")
-            findings.expect(try await trial.store.drop(for: "other", positions: nil), 0, "dropped of another observer")
-            findings.expect(try await trial.store.observers().map(\.deadLetters), [0], "dead letters")
+            findings.expect(try await trial.store.drop(for: "a", positions: rows), 1, "dropped, though it is retried")
+            findings.expect(try await session?.held(), [], "held rows")
+            await session?.end(isClean: true)
+        },
+        check("a row that was dropped isn't held again by the session that retries it") { trial, findings in
+            try await trial.append(["1", "2", "3"], isCommitted: true)
+            let rows = try await trial.positions(3)
+            let session = try await trial.store.claim("a", beginningAt: 0)
+            func row(_ index: Int, _ attempts: Int) -> OutboxHeldRow {
+                OutboxHeldRow(key: "\(index)", position: rows[index], attempts: attempts, due: 1, error: "no")
+            }
+            let first = try await session?.save(OutboxProgressChange(cursor: rows[1], held: [row(0, 1), row(1, 1)]))
+            findings.expect(first, [], "dropped")
+            findings.expect(try await trial.store.drop(for: "a", positions: [rows[0]]), 1, "dropped")
+            let second = try await session?.save(
+                OutboxProgressChange(cursor: rows[2], held: [row(2, 1)], updated: [row(0, 2), row(1, 2)]))
+            findings.expect(second, [rows[0]], "dropped meanwhile")
+            findings.expect(try await session?.held(), [row(1, 2), row(2, 1)], "held rows")
+            let third = try await session?.save(
+                OutboxProgressChange(cursor: rows[2], updated: [buried(rows[0]), buried(rows[1])]))
+            findings.expect(third, [rows[0]], "dropped meanwhile")
+            findings.expect(
+                try await trial.store.deadLetters(for: "a", limit: 10).map(\.row.position), [rows[1]], "dead letters")
+            findings.expect(try await session?.held().map(\.position), [rows[2]], "held rows")
             await session?.end(isClean: true)
         },
         check("dead letters expire by the time since they were buried, and count anew after they were redelivered") {

@@ -1,18 +1,32 @@
 extension InMemoryOutboxStore {
-    /// Removes dead letters.
+    /// Redelivers dead letters.
+    public func redrive(for name: String, positions: [Int64]?) async throws -> Int {
+        try change(name, positions) { held in
+            held.isDeadLetter ? .some(OutboxHeldRow(key: held.key, position: held.position, error: held.error)) : held
+        }
+    }
+
+    /// Removes dead letters, and rows that are retried or wait behind one.
     public func drop(for name: String, positions: [Int64]?) async throws -> Int {
+        try change(name, positions) { held in positions != nil || held.isDeadLetter ? nil : held }
+    }
+
+    /// - Returns: The number of changed rows.
+    private func change(_ name: String, _ positions: [Int64]?, _ change: (OutboxHeldRow) -> OutboxHeldRow?) throws
+        -> Int
+    {
         try access { state in
             let wanted = positions.map(Set.init)
-            var dropped: Set<Int64> = []
+            var changed: Set<Int64> = []
             for partition in state.partitions(of: name) {
                 for (position, held) in state.observers[partition]?.held ?? [:]
-                where held.isDeadLetter && wanted?.contains(position) != false {
-                    state.observers[partition]?.held[position] = nil
+                where wanted?.contains(position) != false && change(held) != held {
+                    state.observers[partition]?.held[position] = change(held)
                     state.observers[partition]?.buriedAt[position] = nil
-                    dropped.insert(position)
+                    changed.insert(position)
                 }
             }
-            return dropped.count
+            return changed.count
         }
     }
 

@@ -200,24 +200,6 @@ public final class InMemoryOutboxStore: OutboxStore {
         }
     }
 
-    /// Redelivers dead letters.
-    public func redrive(for name: String, positions: [Int64]?) async throws -> Int {
-        try access { state in
-            let wanted = positions.map(Set.init)
-            var redriven: Set<Int64> = []
-            for partition in state.partitions(of: name) {
-                for (position, held) in state.observers[partition]?.held ?? [:]
-                where held.isDeadLetter && wanted?.contains(position) != false {
-                    state.observers[partition]?.held[position] = OutboxHeldRow(
-                        key: held.key, position: position, error: held.error)
-                    state.observers[partition]?.buriedAt[position] = nil
-                    redriven.insert(position)
-                }
-            }
-            return redriven.count
-        }
-    }
-
     /// Removes a durable observer.
     public func remove(_ name: String) async throws {
         try access { state in
@@ -262,13 +244,18 @@ public final class InMemoryOutboxStore: OutboxStore {
 
         func confirm() async throws { try store.access { try check($0) } }
 
-        func save(_ change: OutboxProgressChange) async throws {
+        func save(_ change: OutboxProgressChange) async throws -> Set<Int64> {
             try store.access { state in
                 try check(state)
                 state.observers[name]?.cursor = change.cursor
                 state.observers[name]?.seenAt = ElapsedClock.systemTime()
                 for row in change.held { state.observers[name]?.held[row.position] = row }
+                var dropped: Set<Int64> = []
+                for row in change.updated where state.observers[name]?.held.updateIfKnown(row) == false {
+                    dropped.insert(row.position)
+                }
                 for position in change.released { state.observers[name]?.held[position] = nil }
+                return dropped
             }
         }
 
@@ -283,6 +270,15 @@ public final class InMemoryOutboxStore: OutboxStore {
                 state.observers[name]?.isClean = isClean
             }
         }
+    }
+}
+
+extension [Int64: OutboxHeldRow] {
+    /// - Returns: Whether the row was known.
+    fileprivate mutating func updateIfKnown(_ row: OutboxHeldRow) -> Bool {
+        if self[row.position] == nil { return false }
+        self[row.position] = row
+        return true
     }
 }
 

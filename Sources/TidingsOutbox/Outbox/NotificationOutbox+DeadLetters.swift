@@ -23,7 +23,11 @@ extension NotificationOutbox {
         return try await store.redrive(for: observer, positions: positions)
     }
 
-    /// Drops dead letters: their observer never receives them again.
+    /// Drops dead letters, or notifications that are retried or wait behind one: their observer never receives them
+    /// again.
+    ///
+    /// A call that is running when its notification is dropped ends. If it fails, the notification isn't a dead letter.
+    /// Another program that runs the observer learns of the call within ``OutboxOptions/pollInterval``.
     ///
     /// ```swift
     /// let poison = try await outbox.deadLetters(for: "mailer", limit: 1)
@@ -32,12 +36,13 @@ extension NotificationOutbox {
     ///
     /// - Parameters:
     ///   - observer: The name of the durable observer.
-    ///   - positions: The ``OutboxRow/position`` of each; `nil` for all.
-    /// - Returns: The number of dead letters. A notification that was redelivered meanwhile isn't one.
+    ///   - positions: The ``OutboxRow/position`` of each; `nil` for all dead letters, and no other notifications.
+    /// - Returns: The number of dropped notifications. One that the observer hasn't received yet isn't dropped.
     /// - Throws: An error of the database.
     @discardableResult
     public func drop(for observer: String, positions: [Int64]?) async throws -> Int {
-        try await store.drop(for: observer, positions: positions)
+        defer { core.wakeForHeld(observer) }
+        return try await store.drop(for: observer, positions: positions)
     }
 
     /// Lists the notifications that a durable observer hasn't handled, oldest first, without dead letters: those that

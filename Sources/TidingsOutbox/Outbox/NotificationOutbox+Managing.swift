@@ -46,7 +46,7 @@ extension NotificationOutbox: StoredNotificationManager {
     /// - Parameters:
     ///   - action: The action.
     ///   - kind: The kind of the notifications.
-    ///   - observer: The durable observer of dead letters.
+    ///   - observer: The durable observer of dead letters, or of a notification that waits, which can only be dropped.
     ///   - id: The identity of a notification; `nil` for all dead letters of the observer.
     /// - Returns: The number of notifications.
     /// - Throws: An error of the database.
@@ -56,20 +56,22 @@ extension NotificationOutbox: StoredNotificationManager {
         switch (kind, observer, id) {
         case (.scheduled, _, let id?):
             return try await (action == .redrive ? makeDue(id) : cancel(id)) ? 1 : 0
-        case (.deadLetter, let observer?, let id):
-            var positions: [Int64]?
-            if let id { positions = try await self.positions(ofDeadLetter: id, of: observer) }
-            if positions == [] { return 0 }
+        case (.deadLetter, let observer?, nil): return try await change(observer, nil)
+        case (.deadLetter, let observer?, let id?):
+            let letters = try await deadLetters(for: observer, limit: .max)
+            return try await change(observer, letters.map(\.row).filter { self.id(of: $0) == id })
+        case (.waiting, let observer?, let id?) where action == .drop:
+            let held = try await store.waiting(for: observer, limit: .max)
+            return try await change(observer, held.map(\.row).filter { self.id(of: $0) == id })
+        default: return 0
+        }
+        func change(_ observer: String, _ rows: [OutboxRow]?) async throws -> Int {
+            if rows?.isEmpty == true { return 0 }
+            let positions = rows?.map(\.position)
             return switch action {
             case .redrive: try await redrive(for: observer, positions: positions)
             case .drop: try await drop(for: observer, positions: positions)
             }
-        default: return 0
         }
-    }
-
-    /// Returns the position of the dead letter with an identity, or nothing if there is none.
-    private func positions(ofDeadLetter id: String, of observer: String) async throws -> [Int64] {
-        try await deadLetters(for: observer, limit: .max).filter { self.id(of: $0.row) == id }.map(\.row.position)
     }
 }

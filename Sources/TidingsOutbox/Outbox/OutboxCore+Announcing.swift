@@ -51,7 +51,9 @@ extension OutboxCore {
             return Array(state.runners.values)
         }
         for runner in runners {
-            if holding.contains(runner.observer) {
+            // A program that holds rows learns even that all of them were dropped.
+            let isHolding = runner.status.held > 0 && runner.status.place == .running
+            if isHolding || holding.contains(runner.observer) {
                 runner.wakeForHeld()
             } else if runner.status.cursor < last, runner.status.place != .elsewhere {
                 runner.wake()

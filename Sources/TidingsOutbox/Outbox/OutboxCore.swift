@@ -95,7 +95,7 @@ final class OutboxCore: Sendable {
 
     func report(_ fault: OutboxFault) { center.post(fault) }
 
-    /// Makes a durable observer check for redelivered dead letters.
+    /// Makes a durable observer check for redelivered dead letters, and for rows that were dropped.
     func wakeForHeld(_ name: String) {
         for runner in runners where runner.observer == name { runner.wakeForHeld() }
     }

@@ -5,7 +5,7 @@ public struct StoredReceipt: Hashable, Sendable {
     public enum Outcome: Hashable, Sendable {
         /// The observer has handled it, or its condition has rejected it.
         case handled
-        /// The observer has failed with this error, and receives it again.
+        /// The observer has failed with this error, and receives it again unless it is dropped.
         case failing(String)
         /// The observer has failed with this error for the last time. The notification is a dead letter, which can be
         /// listed and redelivered.

@@ -1,13 +1,25 @@
 extension PostgresOutboxStore {
-    /// Removes dead letters.
+    /// Redelivers dead letters.
+    public func redrive(for observer: String, positions: [Int64]?) async throws -> Int {
+        try await change(
+            "UPDATE \(tables.held) SET buried = false, attempts = 0, due = 0, buried_at = NULL WHERE buried", observer,
+            positions)
+    }
+
+    /// Removes dead letters, and rows that are retried or wait behind one.
     public func drop(for observer: String, positions: [Int64]?) async throws -> Int {
+        try await change("DELETE FROM \(tables.held) WHERE (buried OR $2::text IS NOT NULL)", observer, positions)
+    }
+
+    /// - Returns: The number of rows that the statement has changed.
+    private func change(_ statement: String, _ observer: String, _ positions: [Int64]?) async throws -> Int {
         let rows = try await work.run(
             """
-            DELETE FROM \(tables.held)
-            WHERE split_part(observer, '/', 1) = $1::text AND buried
+            \(statement) AND split_part(observer, '/', 1) = $1::text
                 AND ($2::text IS NULL OR position = ANY($2::text::bigint[]))
             RETURNING position::text
             """, [observer, positions.map { PostgresTables.array($0.map(String.init)) }])
+        // Each partition may have a row that no program can decode.
         return Set(rows).count
     }
 

@@ -43,18 +43,6 @@ extension PostgresOutboxStore {
         ).map { OutboxDeadLetter(row: $0.storedRow, attempts: Int($0.int(7)), error: $0[8] ?? "") }
     }
 
-    /// Redelivers dead letters.
-    public func redrive(for observer: String, positions: [Int64]?) async throws -> Int {
-        let rows = try await work.run(
-            """
-            UPDATE \(tables.held) SET buried = false, attempts = 0, due = 0, buried_at = NULL
-            WHERE split_part(observer, '/', 1) = $1::text AND buried
-                AND ($2::text IS NULL OR position = ANY($2::text::bigint[]))
-            RETURNING position::text
-            """, [observer, positions.map { PostgresTables.array($0.map(String.init)) }])
-        return Set(rows).count
-    }
-
     /// Forgets a durable observer.
     public func remove(_ observer: String) async throws {
         try await work.run(

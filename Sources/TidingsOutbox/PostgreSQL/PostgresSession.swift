@@ -26,11 +26,12 @@ struct PostgresSession: OutboxObserverSession {
     func confirm() async throws { try await store.confirms(write(.nothing)) }
 
     /// One statement, and therefore one transaction. It has no effect if another program has a later lease.
-    func save(_ change: OutboxProgressChange) async throws {
-        if change.held.isEmpty && change.released.isEmpty {
-            return try await store.writes(write(.advance(to: change.cursor)))
+    func save(_ change: OutboxProgressChange) async throws -> Set<Int64> {
+        if !change.changesHeld {
+            try await store.writes(write(.advance(to: change.cursor)))
+            return []
         }
-        let rows = change.held
+        let rows = change.held + change.updated
         // If the connection was replaced, the database may have been unavailable, and the observer may have failed for
         // that reason. It is called once more before a notification becomes a dead letter.
         let isBurial = rows.contains(where: \.isDeadLetter)
@@ -42,7 +43,7 @@ struct PostgresSession: OutboxObserverSession {
             }
             if known != number { throw OutboxError(.unreachable, "the connection to the database was replaced") }
         }
-        let known = try await store.leases.run(
+        let saved = try await store.leases.run(
             """
             WITH a AS (
                 UPDATE \(store.tables.observer) SET cursor = $2::text::bigint, seen = now()
@@ -50,22 +51,32 @@ struct PostgresSession: OutboxObserverSession {
             d AS (
                 DELETE FROM \(store.tables.held) h USING a
                 WHERE h.observer = a.name AND h.position = ANY($4::text::bigint[])),
+            v AS (
+                SELECT * FROM a, unnest($5::text::bigint[], $6::text::text[], $7::text::integer[],
+                    $8::text::bigint[], $9::text::text[], $10::text::boolean[])
+                    WITH ORDINALITY u(position, key, attempts, due, error, buried, number)),
             i AS (
                 INSERT INTO \(store.tables.held)(observer, position, key, attempts, due, error, buried)
-                SELECT a.name, v.* FROM a, unnest($5::text::bigint[], $6::text::text[], $7::text::integer[],
-                    $8::text::bigint[], $9::text::text[], $10::text::boolean[]) v
+                SELECT name, position, key, attempts, due, error, buried FROM v WHERE number <= $11::text::bigint
                 ON CONFLICT (observer, position) DO UPDATE SET attempts = excluded.attempts, due = excluded.due,
-                    error = excluded.error, buried = excluded.buried, buried_at = NULL)
-            SELECT name FROM a
+                    error = excluded.error, buried = excluded.buried, buried_at = NULL),
+            u AS (
+                UPDATE \(store.tables.held) h SET attempts = v.attempts, due = v.due, error = v.error,
+                    buried = v.buried, buried_at = NULL
+                FROM v WHERE h.observer = v.name AND h.position = v.position AND v.number > $11::text::bigint
+                RETURNING h.position)
+            SELECT NULL::text FROM a UNION ALL SELECT position::text FROM u
             """,
             [observer, "\(change.cursor)", "\(epoch)"]
                 + [
                     change.released.map { "\($0)" }, rows.map { "\($0.position)" }, rows.map(\.key),
                     rows.map { "\($0.attempts)" }, rows.map { "\($0.due)" }, rows.map(\.error),
                     rows.map { $0.isDeadLetter ? "true" : "false" },
-                ].map { (column: [String?]) in PostgresTables.array(column.map { $0?.replacing("\0", with: "") }) },
+                ].map { (column: [String?]) in PostgresTables.array(column.map { $0?.replacing("\0", with: "") }) }
+                + ["\(change.held.count)"],
             repeating: !isBurial)
-        if known.isEmpty { throw PostgresWrite.lost(observer) }
+        if saved.isEmpty { throw PostgresWrite.lost(observer) }
+        return Set(change.updated.map(\.position)).subtracting(saved.map { $0.int(0) })
     }
 
     func held() async throws -> [OutboxHeldRow] {

@@ -15,6 +15,8 @@ struct ObserverProgress {
     private var held = HeldRows()
     /// The rows after the cursor that were already held when the observer was claimed. They aren't held a second time.
     private var heldAhead: Set<Int64>
+    /// The rows that are held in the store. One that the store no longer holds was dropped.
+    private var stored: Set<Int64>
 
     /// The saved cursor.
     private(set) var savedCursor: Int64
@@ -31,7 +33,8 @@ struct ObserverProgress {
         self.limit = limit
         cursor = saved.cursor
         savedCursor = saved.cursor
-        heldAhead = Set(saved.held.lazy.map(\.position).filter { $0 > saved.cursor })
+        stored = Set(saved.held.lazy.map(\.position))
+        heldAhead = stored.filter { $0 > saved.cursor }
         for row in saved.held.sorted(by: { $0.position < $1.position }) {
             held.insert(onMonotonicClock(row, wall, now))
         }
@@ -97,8 +100,19 @@ struct ObserverProgress {
     private mutating func release(_ position: Int64) -> Bool {
         guard held.remove(position) else { return false }
         changed[position] = nil
+        stored.remove(position)
         released.insert(position)
         return true
+    }
+
+    /// Whether the store holds a row, unless it was dropped.
+    func isStored(_ position: Int64) -> Bool { stored.contains(position) }
+
+    /// Records that a row was dropped from the store.
+    private mutating func drop(_ position: Int64) {
+        _ = held.remove(position)
+        changed[position] = nil
+        stored.remove(position)
     }
 
     /// Whether the next failure of a row is its last, after which it becomes a dead letter.
@@ -174,27 +188,37 @@ struct ObserverProgress {
     /// Returns the time of the next retry.
     mutating func nextDue(at now: Int64) -> Int64? { held.nextDue(at: now) }
 
-    /// Adds rows that were redelivered by a call.
+    /// Adds rows that were redelivered by a call, and forgets rows that were dropped by one.
+    ///
+    /// - Parameters:
+    ///   - rows: All held rows in the store.
+    ///   - wall: The wall time, in milliseconds.
+    ///   - now: The time, in milliseconds.
     mutating func merge(_ rows: [OutboxHeldRow], wall: Int64, now: Int64) {
+        for position in stored.subtracting(rows.lazy.map(\.position)) { drop(position) }
         for row in rows where !held.contains(row.position) && !released.contains(row.position) && !row.isDeadLetter {
             if changed[row.position]?.isDeadLetter == true { continue }
             held.insert(onMonotonicClock(row, wall, now))
+            stored.insert(row.position)
         }
     }
 
     /// Returns the changes to save, at a wall time and a clock time, in milliseconds.
     func change(wall: Int64, now: Int64) -> OutboxProgressChange {
-        let rows = changed.values.map { row in
-            var row = row
+        var change = OutboxProgressChange(cursor: cursor, released: released.sorted())
+        for var row in changed.values.sorted(by: { $0.position < $1.position }) {
             if row.due != 0 { row.due = max(1, wall + row.due - now) }
-            return row
+            if isStored(row.position) { change.updated.append(row) } else { change.held.append(row) }
         }
-        return OutboxProgressChange(
-            cursor: cursor, held: rows.sorted { $0.position < $1.position }, released: released.sorted())
+        return change
     }
 
-    /// Records that the changes are saved.
-    mutating func noteSaved() {
+    /// Records that the changes are saved, except those of rows that were dropped.
+    mutating func noteSaved(dropped: Set<Int64> = []) {
+        for row in changed.values {
+            if row.isDeadLetter { stored.remove(row.position) } else { stored.insert(row.position) }
+        }
+        for position in dropped { drop(position) }
         changed = [:]
         released = []
         savedCursor = cursor

@@ -26,6 +26,8 @@ extension ObserverRunner {
             }
             next += outcomes.count
             if isStopping || turn.session.isWantedElsewhere { return false }
+            // The next rows may have been dropped.
+            if attempts != nil, isToReadHeld.withLock({ $0 }) { return false }
             if turn.isTimeToSave(at: clock.milliseconds, options) { try await save(&turn) }
         }
         return true
@@ -109,6 +111,7 @@ extension ObserverRunner {
         async throws -> Bool
     {
         var delay: Duration?
+        var isDropped = false
         // A version that this program can't read is retried like a failure, because a newer program may have taken over
         // by then.
         if kind == nil || kind == .unknownVersion, !turn.progress.isLastAttempt(work.row.position) {
@@ -122,23 +125,22 @@ extension ObserverRunner {
                 storeWorks()
                 return false
             }
+            let isStored = turn.progress.isStored(work.row.position)
             let burial = turn.progress.bury(work.row.position, key: work.key, error: error)
-            if kind == nil {
-                do { try await save(&turn) } catch {
+            if kind == nil || isStored {
+                do { isDropped = try await save(&turn).contains(work.row.position) } catch {
                     turn.progress.undo(burial)
                     throw error
                 }
             }
         }
-        for watcher in status.countFailure(error, isDeadLetter: delay == nil) {
-            watcher.note(work.row.id, by: observer, (error, delay == nil))
+        let isDead = delay == nil && !isDropped
+        for watcher in status.countFailure(error, isDeadLetter: isDead) {
+            watcher.note(work.row.id, by: observer, (error, isDead))
         }
         let id = "\(identity)-\(work.row.id)"
-        if let delay {
-            report(.init(kind ?? .observerFailed, observer: observer, id: id, "\(error); again in \(delay)"))
-        } else {
-            report(.init(kind ?? .deadLetter, observer: observer, id: id, error))
-        }
+        let next = delay.map { "; again in \($0)" } ?? (isDropped ? "; it was dropped" : "")
+        report(.init(kind ?? (isDead ? .deadLetter : .observerFailed), observer: observer, id: id, error + next))
         return true
     }
 }

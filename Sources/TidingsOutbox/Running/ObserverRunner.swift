@@ -22,7 +22,7 @@ final class ObserverRunner: Sendable {
     let report: @Sendable (OutboxFault) -> Void
     let identity: String
     private let signal = Flag()
-    private let isToReadHeld = Lock(false)
+    let isToReadHeld = Lock(false)
     /// The time at which the observer was last offered to programs of newer versions, and the position.
     private let handedOver = Lock<(at: Int64, position: Int64)?>(nil)
     private weak let first: ObserverRunner?
@@ -65,7 +65,7 @@ final class ObserverRunner: Sendable {
     /// observers.
     func wake() { signal.set() }
 
-    /// Makes the runner also check for redelivered dead letters.
+    /// Makes the runner also check for redelivered dead letters, and for rows that were dropped.
     func wakeForHeld() {
         isToReadHeld.withLock { $0 = true }
         wake()
@@ -231,12 +231,15 @@ final class ObserverRunner: Sendable {
         return PreparedRows(own, consumer.prepare)
     }
 
-    func save(_ turn: inout Turn) async throws {
+    /// Saves the progress, and returns the positions of held rows that were dropped.
+    @discardableResult
+    func save(_ turn: inout Turn) async throws -> Set<Int64> {
         turn.savedAt = clock.milliseconds
-        guard turn.progress.hasChanged || turn.isTimeToTouch(at: clock.milliseconds, options) else { return }
-        try await turn.session.save(turn.progress.change(wall: clock.wall, now: clock.milliseconds))
-        turn.progress.noteSaved()
+        guard turn.progress.hasChanged || turn.isTimeToTouch(at: clock.milliseconds, options) else { return [] }
+        let dropped = try await turn.session.save(turn.progress.change(wall: clock.wall, now: clock.milliseconds))
+        turn.progress.noteSaved(dropped: dropped)
         turn.touchedAt = clock.milliseconds
+        return dropped
     }
 
     /// Reports the first of successive failures, and waits a little longer each time.

@@ -112,6 +112,9 @@ final class RunnerStatus: Sendable {
     /// The last recorded position up to which everything is handled or held.
     var cursor: Int64 { state.withLock { $0.cursor } }
 
+    /// The last recorded number of held rows.
+    var held: Int { state.withLock { $0.held } }
+
     /// The state of the observer.
     var place: DurableObserverState { state.withLock { $0.state } }
 

@@ -2,21 +2,33 @@
     import GRDB
 
     extension SQLiteOutboxStore {
-        /// Removes dead letters.
+        /// Redelivers dead letters.
+        public func redrive(for observer: String, positions: [Int64]?) async throws -> Int {
+            try await change(
+                "UPDATE tidings_held AS h SET buried = 0, attempts = 0, due = 0, buried_at = NULL WHERE buried = 1",
+                observer, positions)
+        }
+
+        /// Removes dead letters, and rows that are retried or wait behind one.
         public func drop(for observer: String, positions: [Int64]?) async throws -> Int {
+            try await change("DELETE FROM tidings_held AS h WHERE (buried = 1 OR ?2 IS NOT NULL)", observer, positions)
+        }
+
+        /// - Returns: The number of rows that the statement has changed.
+        private func change(_ statement: String, _ observer: String, _ positions: [Int64]?) async throws -> Int {
             try await database.write { db in
-                let buried = try Int64.fetchSet(
-                    db, sql: "SELECT position FROM tidings_held h WHERE \(Self.isOf("?1")) AND buried = 1",
-                    arguments: [observer])
-                let wanted = positions.map { buried.intersection($0) } ?? buried
-                for position in wanted {
-                    try db.execute(
-                        sql: """
-                            DELETE FROM tidings_held AS h
-                            WHERE \(Self.isOf("?1")) AND position = ?2 AND buried = 1
-                            """, arguments: [observer, position])
+                // Each partition may have a row that no program can decode.
+                var changed: Set<Int64> = []
+                for position in positions.map({ $0.map(Optional.some) }) ?? [nil] {
+                    changed.formUnion(
+                        try Int64.fetchSet(
+                            db.cachedStatement(
+                                sql: """
+                                    \(statement) AND \(Self.isOf("?1")) AND (?2 IS NULL OR position = ?2)
+                                    RETURNING position
+                                    """), arguments: [observer, position]))
                 }
-                return wanted.count
+                return changed.count
             }
         }
 

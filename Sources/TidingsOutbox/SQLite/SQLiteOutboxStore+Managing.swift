@@ -63,24 +63,6 @@
             }
         }
 
-        /// Redelivers dead letters.
-        public func redrive(for observer: String, positions: [Int64]?) async throws -> Int {
-            try await database.write { db in
-                let buried = try Int64.fetchSet(
-                    db, sql: "SELECT position FROM tidings_held h WHERE \(Self.isOf("?1")) AND buried = 1",
-                    arguments: [observer])
-                let wanted = positions.map { buried.intersection($0) } ?? buried
-                for position in wanted {
-                    try db.execute(
-                        sql: """
-                            UPDATE tidings_held AS h SET buried = 0, attempts = 0, due = 0, buried_at = NULL
-                            WHERE \(Self.isOf("?1")) AND position = ?2 AND buried = 1
-                            """, arguments: [observer, position])
-                }
-                return wanted.count
-            }
-        }
-
         /// Forgets a durable observer.
         public func remove(_ observer: String) async throws {
             try await database.write { db in

@@ -29,7 +29,7 @@
         let commits = PendingCommits()
         /// The observers that this store has claimed, because an in-memory database has no locks.
         private let claimed = ClaimedObservers()
-        private let writes: GroupedWork<SQLiteWrite, OutboxProgress?>
+        private let writes: GroupedWork<SQLiteWrite, SQLiteWrite.Outcome>
 
         /// Creates a store for an open database.
         ///
@@ -85,7 +85,7 @@
             // An in-memory database has no lock, so another session could claim the observer.
             guard claimed.add(name) else { return nil }
             lock.whenUnlocked { [claimed] in claimed.remove(name) }
-            guard let saved = try await writes(.claim(name, partitions: count, beginningAt: beginning))
+            guard let saved = try await writes(.claim(name, partitions: count, beginningAt: beginning)).claimed
             else {
                 lock.unlock()
                 return nil

@@ -15,7 +15,7 @@
     /// A durable observer that this program runs, in SQLite.
     struct SQLiteSession: OutboxObserverSession {
         let database: any DatabaseWriter
-        let writes: GroupedWork<SQLiteWrite, OutboxProgress?>
+        let writes: GroupedWork<SQLiteWrite, SQLiteWrite.Outcome>
         let observer: String
         let lock: ObserverLock
         let beginning: OutboxProgress
@@ -23,7 +23,9 @@
         /// The lock on the file lasts as long as the program.
         func confirm() async throws {}
 
-        func save(_ change: OutboxProgressChange) async throws { _ = try await writes(.save(change, of: observer)) }
+        func save(_ change: OutboxProgressChange) async throws -> Set<Int64> {
+            try await writes(.save(change, of: observer)).dropped
+        }
 
         func held() async throws -> [OutboxHeldRow] {
             try await database.read { [observer] in try Self.held(observer, $0) }

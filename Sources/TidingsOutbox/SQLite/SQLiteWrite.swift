@@ -3,13 +3,20 @@
 
     /// A write for a durable observer in SQLite. The writes of several observers are committed together.
     enum SQLiteWrite: Sendable {
-        /// Claims a partition of an observer, and divides it if the observer has fewer. The result is its progress, or
-        /// `nil` if it doesn't exist.
+        /// Claims a partition of an observer, and divides it if the observer has fewer.
         case claim(String, partitions: Int, beginningAt: Int64)
         /// Saves its progress.
         case save(OutboxProgressChange, of: String)
         /// Releases the observer, whose next rows haven't been handled.
         case end(String)
+
+        /// The outcome of a write.
+        struct Outcome: Sendable {
+            /// The progress of a claimed partition, or `nil` if it doesn't exist.
+            var claimed: OutboxProgress?
+            /// The positions of the rows that a save would have updated, and that were dropped.
+            var dropped: Set<Int64> = []
+        }
 
         /// The maximum number of writes that a post waits for.
         static let limit = 256
@@ -20,22 +27,22 @@
         ///   the result of all, because nothing is committed in that case.
         static func perform(
             _ writes: [SQLiteWrite], in database: any DatabaseWriter
-        ) async -> [Result<OutboxProgress?, any Error>] {
+        ) async -> [Result<Outcome, any Error>] {
             do { return try await database.write { db in try writes.map { try $0.attempt(db) } } } catch {
                 return writes.map { _ in .failure(error) }
             }
         }
 
         /// - Throws: An error after which nothing can be committed.
-        private func attempt(_ db: Database) throws -> Result<OutboxProgress?, any Error> {
+        private func attempt(_ db: Database) throws -> Result<Outcome, any Error> {
             do {
                 if isOneStatement { return .success(try apply(db)) }
-                var saved: OutboxProgress?
+                var outcome = Outcome()
                 try db.inSavepoint {
-                    saved = try apply(db)
+                    outcome = try apply(db)
                     return .commit
                 }
-                return .success(saved)
+                return .success(outcome)
             } catch let error as OutboxError { return .failure(error) } catch {
                 // After some errors SQLite rolls back the transaction on its own, and later writes would be committed
                 // separately.
@@ -49,21 +56,21 @@
         private var isOneStatement: Bool {
             switch self {
             case .claim: false
-            case .save(let change, _): change.held.isEmpty && change.released.isEmpty
+            case .save(let change, _): !change.changesHeld
             case .end: true
             }
         }
 
-        private func apply(_ db: Database) throws -> OutboxProgress? {
+        private func apply(_ db: Database) throws -> Outcome {
             switch self {
             case .claim(let observer, let partitions, let beginning):
-                return try Self.claim(observer, partitions, beginning, db)
-            case .save(let change, let observer): try Self.save(change, of: observer, db)
+                return Outcome(claimed: try Self.claim(observer, partitions, beginning, db))
+            case .save(let change, let observer): return Outcome(dropped: try Self.save(change, of: observer, db))
             case .end(let observer):
                 try db.cachedStatement(sql: "UPDATE tidings_observer SET clean = 1 WHERE name = ?")
                     .execute(arguments: [observer])
+                return Outcome()
             }
-            return nil
         }
 
         private static func claim(_ observer: String, _ wanted: Int, _ beginning: Int64, _ db: Database)
@@ -135,7 +142,9 @@
             }
         }
 
-        private static func save(_ change: OutboxProgressChange, of observer: String, _ db: Database) throws {
+        private static func save(_ change: OutboxProgressChange, of observer: String, _ db: Database) throws
+            -> Set<Int64>
+        {
             try db.cachedStatement(sql: "UPDATE tidings_observer SET cursor = ?, seen = ? WHERE name = ?")
                 .execute(arguments: [change.cursor, ElapsedClock.systemTime(), observer])
             if db.changesCount == 0 { throw OutboxError(.leaseLost, "\(observer) was removed") }
@@ -149,10 +158,21 @@
                     observer, row.position, row.key, row.attempts, row.due, row.error, row.isDeadLetter,
                 ])
             }
+            var dropped: Set<Int64> = []
+            for row in change.updated {
+                try db.cachedStatement(
+                    sql: """
+                        UPDATE tidings_held SET attempts = ?, due = ?, error = ?, buried = ?, buried_at = NULL
+                        WHERE observer = ? AND position = ?
+                        """
+                ).execute(arguments: [row.attempts, row.due, row.error, row.isDeadLetter, observer, row.position])
+                if db.changesCount == 0 { dropped.insert(row.position) }
+            }
             for position in change.released {
                 try db.cachedStatement(sql: "DELETE FROM tidings_held WHERE observer = ? AND position = ?")
                     .execute(arguments: [observer, position])
             }
+            return dropped
         }
     }
 #endif

@@ -82,18 +82,33 @@ public struct OutboxProgressChange: Hashable, Sendable {
     /// The position up to which everything is handled or held.
     public var cursor: Int64
 
-    /// Rows that are newly held, or whose state has changed.
+    /// Rows that are newly held.
     public var held: [OutboxHeldRow]
+
+    /// Held rows whose state has changed. A row that isn't held any longer was dropped, and stays dropped.
+    public var updated: [OutboxHeldRow]
 
     /// Positions of rows that are no longer held.
     public var released: [Int64]
 
     /// Creates a change.
-    public init(cursor: Int64, held: [OutboxHeldRow] = [], released: [Int64] = []) {
+    ///
+    /// - Parameters:
+    ///   - cursor: The position up to which everything is handled or held.
+    ///   - held: Rows that are newly held.
+    ///   - updated: Held rows whose state has changed.
+    ///   - released: Positions of rows that are no longer held.
+    public init(
+        cursor: Int64, held: [OutboxHeldRow] = [], updated: [OutboxHeldRow] = [], released: [Int64] = []
+    ) {
         self.cursor = cursor
         self.held = held
+        self.updated = updated
         self.released = released
     }
+
+    /// Whether held rows change, and not only the cursor.
+    var changesHeld: Bool { !held.isEmpty || !updated.isEmpty || !released.isEmpty }
 }
 
 /// A durable observer in the store, whether or not a program runs it.

@@ -144,12 +144,12 @@ public protocol OutboxStore: Sendable {
     /// - Throws: An error of the database.
     func redrive(for observer: String, positions: [Int64]?) async throws -> Int
 
-    /// Removes dead letters.
+    /// Removes dead letters, and rows that are retried or wait behind one.
     ///
     /// - Parameters:
     ///   - observer: The durable observer.
-    ///   - positions: The positions; `nil` for all.
-    /// - Returns: The number of dead letters.
+    ///   - positions: The positions; `nil` for all dead letters, and no other rows.
+    /// - Returns: The number of removed rows.
     /// - Throws: An error of the database.
     func drop(for observer: String, positions: [Int64]?) async throws -> Int
 
@@ -247,10 +247,12 @@ public protocol OutboxObserverSession: Sendable {
     /// Saves progress, in one transaction.
     ///
     /// - Parameter change: The changes.
+    /// - Returns: The positions of the updated rows that were dropped.
     /// - Throws: ``OutboxError/Code/leaseLost`` if another program has claimed the observer, or may have.
-    func save(_ change: OutboxProgressChange) async throws
+    @discardableResult
+    func save(_ change: OutboxProgressChange) async throws -> Set<Int64>
 
-    /// Reads the held rows again, because a call may have redelivered dead letters.
+    /// Reads the held rows again, because a call may have redelivered dead letters, or dropped rows.
     func held() async throws -> [OutboxHeldRow]
 
     /// Releases the observer, so that another program can claim it.
