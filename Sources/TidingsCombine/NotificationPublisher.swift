@@ -1,6 +1,6 @@
 import Tidings
 
-// Combine, if the system has it; otherwise OpenCombine, if the trait of that name is enabled.
+// OpenCombine requires the trait of that name.
 #if canImport(Combine)
     public import Combine
 #elseif OpenCombine
@@ -42,13 +42,7 @@ import Tidings
         private let drops = DropCount()
         private let observe: Observe
 
-        /// Creates a publisher.
-        ///
-        /// - Parameters:
-        ///   - delivery: The delivery mode of subscribers.
-        ///   - place: The line of source that created the publisher.
-        ///   - policy: How notifications are buffered that arrive while a subscriber has no demand.
-        ///   - observe: Begins to observe, with the given registration and closure.
+        /// Creates a publisher. The policy applies while a subscriber has no demand.
         init(
             _ delivery: DeliveryMode, from place: SourcePlace, buffering policy: BufferingPolicy,
             observe: @escaping Observe
@@ -75,7 +69,6 @@ import Tidings
         }
     }
 
-    /// The number of notifications that the subscriptions of one publisher have dropped.
     final class DropCount: Sendable {
         private let dropped = Atomic(0)
 
@@ -84,8 +77,8 @@ import Tidings
         func add() { dropped.wrappingAdd(1, ordering: .relaxed) }
     }
 
-    /// The entrance of a subscription, which only a center holds. When the center releases it, no further notification
-    /// arrives.
+    /// The entrance of a subscription, which only a center holds. No notification arrives after the center has released
+    /// it.
     private final class SubscriptionEntrance<Note: Sendable>: Sendable {
         let subscription: any ReceivingSubscription<Note>
 

@@ -10,7 +10,8 @@ import Tidings
     /// Delivers the notifications of a center to a subscriber, one at a time and never more than were demanded.
     ///
     /// At most one thread at a time delivers. Other threads queue their notifications, and the delivering thread takes
-    /// them from the queue before it stops. So no lock is held while the subscriber is called, and it is never called
+    /// them before it stops. So no lock is held while the subscriber is called, and it is never called concurrently
+    /// with itself.
     /// concurrently with itself.
     final class NotificationSubscription<S: Subscriber>: Subscription, Sendable
     where S.Input: Sendable, S.Failure == Never {
@@ -44,7 +45,7 @@ import Tidings
         func finish() { resume { $0.hasEnded = true } }
 
         func cancel() {
-            // The former state is released outside the lock.
+            // Released after the unlock.
             let former = state.withLock { state in
                 let former = state
                 state = SubscriptionState(nil)
@@ -109,8 +110,6 @@ import Tidings
     }
 
     extension NotificationSubscription: ObserverQueue {
-        /// The length of the queue, the number of drops, and whether the subscriber is being called, for lists of
-        /// observations.
         var status: QueueStatus {
             state.withLock { state in
                 QueueStatus(
@@ -121,7 +120,7 @@ import Tidings
         func countDrops(with counter: DropCounter) { state.withLock { $0.drops = counter } }
 
         func report(to reporter: QueueReporter) {
-            // The previous reporter is released after the unlock.
+            // Released after the unlock.
             let previous = state.withLock { state in
                 let previous = state.reporter
                 state.reporter = reporter.isActive ? reporter : nil

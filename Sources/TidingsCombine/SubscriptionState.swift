@@ -9,7 +9,7 @@ import Tidings
 #if canImport(Combine) || OpenCombine
     /// A subscriber, which doesn't have to be `Sendable`, although a subscription calls it on any posting thread.
     ///
-    /// Only the delivering thread calls it, see ``SubscriptionState/isHandingOver``. A thread begins to deliver only
+    /// Only the delivering thread calls it; see ``SubscriptionState/isHandingOver``. A thread begins to deliver only
     /// after the previous one has recorded, under the lock, that it has stopped.
     struct CalledSubscriber<S: Subscriber>: @unchecked Sendable {  // for the reason above
         let subscriber: S
@@ -19,7 +19,6 @@ import Tidings
 
     /// The state of a subscription, under its lock.
     struct SubscriptionState<S: Subscriber>: Sendable where S.Input: Sendable, S.Failure == Never {
-        /// The subscriber; `nil` when the subscription has ended.
         private(set) var called: CalledSubscriber<S>?
         var token: NotificationToken?
 
@@ -29,26 +28,21 @@ import Tidings
         /// Whether a thread is delivering, or about to, and will take the queue before it stops.
         var isHandingOver = true
 
-        /// Whether no further notification arrives.
         var hasEnded = false
 
         private(set) var waiting = TwoStackQueue<S.Input>()
         private(set) var droppedCount = 0
         var reporter: QueueReporter?
 
-        /// The center's counter for drops.
         var drops: DropCounter?
 
         init(_ called: CalledSubscriber<S>?) { self.called = called }
 
-        /// A pending call of the subscriber.
         enum Call: Sendable {
             case notification(S.Input, to: CalledSubscriber<S>)
             case end(CalledSubscriber<S>)
 
-            /// Makes the call.
-            ///
-            /// - Returns: The additional demand of the subscriber.
+            /// Makes the call, and returns the additional demand of the subscriber.
             func make() -> Subscribers.Demand {
                 switch self {
                 case .notification(let note, let called): return called.subscriber.receive(note)
@@ -59,7 +53,6 @@ import Tidings
             }
         }
 
-        /// The treatment of a notification that arrives.
         enum Arrival: Sendable {
             /// The arriving thread has to deliver it.
             case now(Call)
@@ -97,7 +90,7 @@ import Tidings
             return .dropped(note, total: droppedCount, reporter)
         }
 
-        /// Returns whether the caller has to deliver: if there is something to deliver and no other thread does.
+        /// Returns whether the caller has to deliver, because there is something to deliver and no other thread does.
         mutating func beginHandingOver() -> Bool {
             guard !isHandingOver, called != nil else { return false }
             isHandingOver = waiting.isEmpty ? hasEnded : demand > .none

@@ -6,7 +6,7 @@
         /// Calls a closure on the main actor with each notification of a type, while this view is on the screen.
         ///
         /// The center is `typedNotificationCenter` of the environment. The view starts observing when it appears, and
-        /// stops when it disappears. The closure is that of the view's latest value. It runs after the post, even if
+        /// stops when it disappears. The closure of the view's latest value is called. It runs after the post, even if
         /// the post is made on the main actor, with one notification at a time and in the order posted.
         ///
         /// ```swift
@@ -30,7 +30,7 @@
         /// Calls a closure on the main actor with each notification of a type from one sender, while this view is on
         /// the screen.
         ///
-        /// When the sender of the view changes, it observes the new one, and pending notifications of the previous one
+        /// If the view's sender changes, the view observes the new one, and pending notifications of the previous one
         /// are discarded.
         ///
         /// ```swift

@@ -19,7 +19,6 @@ struct ViewNotifications<N: NotificationContent> {
 }
 
 extension ViewNotifications where N: TypedNotification & Sendable {
-    /// Creates the notifications of a type, each delivered after its post.
     init(of type: N.Type, at place: SourcePlace) {
         filter = .everyone
         sender = nil
@@ -30,7 +29,6 @@ extension ViewNotifications where N: TypedNotification & Sendable {
         }
     }
 
-    /// Creates the notifications of a type from one sender, each delivered after its post.
     init(of type: N.Type, sender: N.Sender?, at place: SourcePlace) where N.Sender: Sendable {
         filter = SenderFilter(sender, of: type)
         self.sender = sender
@@ -43,8 +41,7 @@ extension ViewNotifications where N: TypedNotification & Sendable {
 }
 
 extension ViewNotifications where N: MainActorNotification {
-    /// Creates the main-actor notifications of a type from one sender, or without a limit if it is `nil`, each
-    /// delivered in its post.
+    /// Main-actor notifications are delivered in their posts; others, with the initialisers above, after their posts.
     init(of type: N.Type, sender: N.Sender? = nil, at place: SourcePlace) {
         let filter = SenderFilter(sender, ofMainActor: type)
         self.filter = filter

@@ -2,8 +2,8 @@ import Tidings
 
 /// Observes on behalf of a view, while the view is on the screen.
 ///
-/// SwiftUI's state keeps it for as long as the view keeps its identity, and passes it the properties of each new value
-/// of the view. It doesn't use SwiftUI itself, so it is tested on every system.
+/// SwiftUI's state keeps it while the view keeps its identity, and passes it the properties of each new value of the
+/// view. It doesn't use SwiftUI itself, so it is tested on every system.
 @MainActor
 final class ViewObserver<N: NotificationContent> {
     /// The current observation; `nil` while the view isn't on the screen.
@@ -20,13 +20,8 @@ final class ViewObserver<N: NotificationContent> {
         let token: NotificationToken
     }
 
-    /// Stores the closure of a new value of the view. Nothing else happens while SwiftUI evaluates a body.
-    ///
-    /// - Parameters:
-    ///   - notifications: The notifications that the new value observes.
-    ///   - center: Its center.
-    ///   - action: Its closure.
-    /// - Returns: A number that changes when ``follow(_:in:)`` has to be called.
+    /// Stores the closure of a new value of the view, and nothing else, because SwiftUI is evaluating a body. Returns a
+    /// number that changes when ``follow(_:in:)`` has to be called.
     func update(
         _ notifications: ViewNotifications<N>, in center: any TypedNotificationCenter,
         perform action: @escaping @MainActor (N) -> Void
@@ -36,7 +31,6 @@ final class ViewObserver<N: NotificationContent> {
         return revision
     }
 
-    /// Starts observing when the view appears.
     func begin(_ notifications: ViewNotifications<N>, in center: any TypedNotificationCenter) {
         if isObserving(notifications, in: center) { return }
         end()
@@ -50,13 +44,11 @@ final class ViewObserver<N: NotificationContent> {
         if observation != nil { begin(notifications, in: center) }
     }
 
-    /// Ends the observation when the view disappears.
     func end() {
         observation?.token.cancel()
         observation = nil
     }
 
-    /// Calls the closure of the latest value of the view.
     func receive(_ note: N) { action(note) }
 
     private func isObserving(_ notifications: ViewNotifications<N>, in center: any TypedNotificationCenter) -> Bool {

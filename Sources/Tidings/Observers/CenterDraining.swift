@@ -35,7 +35,7 @@ extension TypedNotificationCenter {
     /// Waits without a limit until everything that was posted before has been handled.
     ///
     /// It waits for the same notifications as ``drain(within:clock:)``, and returns immediately if the task is
-    /// cancelled. A recording center of `TidingsTesting` also waits for notifications that are held at its gate.
+    /// cancelled. A recording center of `TidingsTesting` doesn't wait for deliveries that its gate holds.
     ///
     /// ```swift
     /// center.post(CacheCleared())

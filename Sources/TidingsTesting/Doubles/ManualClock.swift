@@ -113,19 +113,15 @@ struct ManualClockState {
         return lastID
     }
 
-    /// Advances the clock.
-    ///
-    /// - Returns: The tasks whose deadlines have passed, the earliest first.
+    /// Advances the clock. Returns the tasks whose deadlines have passed, the earliest first.
     mutating func advance(by duration: Duration) -> [CheckedContinuation<Void, any Error>] {
         now = now.advanced(by: duration)
         let due = deadlines.filter { $0.value <= now }.sorted { ($0.value, $0.key) < ($1.value, $1.key) }
         return due.compactMap { wake($0.key) }
     }
 
-    /// Adds a sleeping task.
-    ///
-    /// - Returns: The result of the sleep, if it has already ended, and the tests that were waiting for another
-    ///   sleeper.
+    /// Adds a sleeping task. Returns the result of the sleep, if it has already ended, and the tests that were waiting
+    /// for another sleeper.
     mutating func sleep(
         _ id: Int, until deadline: ManualClock.Instant, _ continuation: CheckedContinuation<Void, any Error>
     ) -> (Result<Void, any Error>?, [CheckedContinuation<Void, Never>]) {
@@ -138,9 +134,7 @@ struct ManualClockState {
         return (nil, satisfied.values.map(\.continuation))
     }
 
-    /// Adds a test that waits until a number of tasks are sleeping.
-    ///
-    /// - Returns: `false` if that many are.
+    /// Adds a test that waits until a number of tasks are sleeping. Returns `false` if that many are.
     mutating func wait(_ id: Int, for count: Int, _ continuation: CheckedContinuation<Void, Never>) -> Bool {
         if sleepers.count >= count { return false }
         waiting[id] = (count, continuation)
@@ -151,9 +145,7 @@ struct ManualClockState {
         waiting.removeValue(forKey: id)?.continuation
     }
 
-    /// Ends a sleep, even one that is about to begin.
-    ///
-    /// - Returns: The sleeping task.
+    /// Ends a sleep, even one that is about to begin. Returns the sleeping task.
     mutating func cancel(_ id: Int) -> CheckedContinuation<Void, any Error>? {
         let sleeper = wake(id)
         if sleeper == nil { cancelled.insert(id) }

@@ -24,7 +24,6 @@ public final class ReceivedValues<Value: Sendable>: Sendable {
     /// The number of recorded values.
     public var count: Int { state.withLock { $0.values.count } }
 
-    /// The number of tasks that wait for further values.
     package var waitingCount: Int { state.withLock { $0.waitingCount } }
 
     /// Records a value.
@@ -53,7 +52,6 @@ public final class ReceivedValues<Value: Sendable>: Sendable {
     }
 }
 
-/// The recorded values, and the tasks that wait for further ones.
 struct ReceivedState<Value: Sendable> {
     private struct Waiter {
         let count: Int
@@ -71,9 +69,7 @@ struct ReceivedState<Value: Sendable> {
         return lastID
     }
 
-    /// Adds a value.
-    ///
-    /// - Returns: The tasks that no longer have to wait.
+    /// Adds a value. Returns the tasks that no longer have to wait.
     mutating func append(_ value: Value) -> [CheckedContinuation<Void, Never>] {
         values.append(value)
         if waiters.isEmpty { return [] }
@@ -82,16 +78,13 @@ struct ReceivedState<Value: Sendable> {
         return ready.values.map(\.continuation)
     }
 
-    /// Waits for a number of values.
-    ///
-    /// - Returns: `false` if they have been recorded already.
+    /// Waits for a number of values. Returns `false` if they have been recorded already.
     mutating func wait(_ id: Int, for count: Int, _ continuation: CheckedContinuation<Void, Never>) -> Bool {
         if values.count >= count { return false }
         waiters[id] = Waiter(count: count, continuation: continuation)
         return true
     }
 
-    /// Stops waiting.
     mutating func cancel(_ id: Int) -> CheckedContinuation<Void, Never>? {
         waiters.removeValue(forKey: id)?.continuation
     }

@@ -58,7 +58,6 @@ extension RecordingNotificationCenter {
             at: site)
     }
 
-    /// The registered observers, for a failure message.
     private func observerLines(_ headline: String) -> [String] {
         let observers = observers
         return observers.isEmpty ? ["No observer is registered."] : [headline] + Listing.lines(observers)

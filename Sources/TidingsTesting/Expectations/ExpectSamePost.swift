@@ -67,7 +67,7 @@ public func expectSamePost<N: MainActorBridgedNotification>(
 /// A center, with the posts that an untyped observer of every name receives.
 private final class SeenPosts {
     let center = NotificationCenter()
-    // The function that creates this object makes the posts, on its own thread.
+    // Only the thread that creates this object accesses it.
     nonisolated(unsafe) private var posts: [Notification] = []
     private var observer: (any NSObjectProtocol)?
 
@@ -80,7 +80,7 @@ private final class SeenPosts {
         if let observer { center.removeObserver(observer) }
     }
 
-    /// A reference for a closure that is called on the thread that created it.
+    /// For a closure that is called on the thread that created it.
     private struct Weak: @unchecked Sendable {
         weak var seen: SeenPosts?
         init(_ seen: SeenPosts) { self.seen = seen }
@@ -100,7 +100,6 @@ private final class SeenPosts {
         Report.issue(["The untyped post and the typed post differ:"] + Listing.lines(lines), at: site)
     }
 
-    /// The differences between these untyped posts and typed ones.
     private func differences(from typed: SeenPosts) -> [String] {
         let (byHand, typed) = unsafe (posts, typed.posts)
         guard byHand.count == 1, typed.count == 1 else {
@@ -135,7 +134,6 @@ private final class SeenPosts {
     }
 }
 
-/// Compares values as an observer would.
 private enum Comparison {
     /// Describes how two values differ, in words that follow the name of the entry; `nil` if they don't.
     static func difference(byHand: Any?, typed: Any?) -> String? {
@@ -152,8 +150,8 @@ private enum Comparison {
     private static func areSame(_ one: Any, _ other: Any) -> Bool {
         let areObjects = (type(of: one) is AnyObject.Type, type(of: other) is AnyObject.Type)
         if areObjects == (true, true), (one as AnyObject) === (other as AnyObject) { return true }
-        // A number, a string or a similar object of Foundation can represent a Swift value, because a cast succeeds
-        // with either.
+        // A cast succeeds with a Swift value as well as with the Foundation object that represents it, such as a number
+        // or a string.
         if areObjects.0 != areObjects.1 { return haveSameObject(one, other) }
         guard type(of: one) == type(of: other) else { return areObjects.0 && haveSameObject(one, other) }
         if let one = one as? any Equatable { return isEqual(one, other) }
@@ -173,8 +171,7 @@ private enum Comparison {
             || isSame(NSSet.self)
     }
 
-    /// Compares two values of a type that isn't `Equatable` by their children. The order of elements in sets and
-    /// dictionaries doesn't matter.
+    /// Compares two values of a type that isn't `Equatable` by their children, and dictionaries in any order.
     private static func haveSameParts(_ one: Any, _ other: Any) -> Bool {
         if let one = one as? [AnyHashable: Any], let other = other as? [AnyHashable: Any] {
             return one.count == other.count

@@ -6,7 +6,6 @@ public import Tidings
 /// await recorder.expectPosted(exactly: .equal(to: Saved(id: 7)), .any(CacheCleared.self))
 /// ```
 public struct PostExpectation: Sendable {
-    /// The expected type.
     let type: any NotificationContent.Type
 
     /// A description of the expectation.
@@ -23,7 +22,6 @@ public struct PostExpectation: Sendable {
         self.condition = condition
     }
 
-    /// Returns whether a post meets the expectation.
     func matches(_ post: RecordedPost) -> Bool { post.type == type && condition(post.kept) }
 
     /// Expects any notification of a type.
@@ -70,7 +68,6 @@ struct Difference {
     private var missing = 0
     private var unexpected = 0
 
-    /// A sentence with the numbers.
     var summary: String { "Posted: \(posted), missing (-): \(missing), not expected (+): \(unexpected)." }
 
     /// The lines: `-` for an expectation without a post, `+` for an unexpected post.
@@ -89,7 +86,7 @@ struct Difference {
     init(expected: [PostExpectation], posted: [RecordedPost]) {
         self.posted = posted.count
         let matches = expected.map { expectation in posted.map(expectation.matches) }
-        // The number of matches in the best alignment of everything from each pair of positions on.
+        // The number of matches in the best alignment of everything after each pair of positions.
         var best = Array(repeating: Array(repeating: 0, count: posted.count + 1), count: expected.count + 1)
         for row in expected.indices.reversed() {
             for column in posted.indices.reversed() {

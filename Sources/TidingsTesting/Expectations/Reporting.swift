@@ -10,9 +10,8 @@ extension RecordingNotificationCenter {
         Report.issue(lines + hint, at: site)
     }
 
-    /// Waits for all asynchronous observers; fails the test if it is cancelled before.
-    ///
-    /// - Returns: Whether all of them have finished.
+    /// Waits for all asynchronous observers, and returns whether all have finished. Fails the test if it is cancelled
+    /// before.
     func drain(at site: CallSite) async -> Bool {
         let unfinished = await deliveries.drain()
         if unfinished.isEmpty { return true }
@@ -20,14 +19,12 @@ extension RecordingNotificationCenter {
         return false
     }
 
-    /// The posts, for a failure message.
     var postedLines: [String] {
         let posts = log
         return posts.isEmpty ? ["Nothing was posted."] : ["Posted:"] + Listing.lines(posts)
     }
 }
 
-/// Reports that an expectation isn't met.
 enum Report {
     /// Fails the running test of Swift Testing or XCTest, at a source location.
     static func issue(_ lines: [String], at site: CallSite) {
@@ -36,8 +33,8 @@ enum Report {
             // For a test of XCTest. Elsewhere this call has no effect.
             XCTFail(message, file: site.filePath, line: site.line)
         }
-        // For a test of Swift Testing, even in a detached task, which doesn't know its test. In a run of XCTest this
-        // call has no effect.
+        // For a test of Swift Testing, even in a detached task, which doesn't know its test. In XCTest this call has no
+        // effect.
         Issue.record(
             Comment(rawValue: message),
             sourceLocation: SourceLocation(
@@ -45,7 +42,6 @@ enum Report {
     }
 }
 
-/// The source location of an expectation.
 struct CallSite {
     let fileID: StaticString
     let filePath: StaticString
@@ -56,12 +52,8 @@ struct CallSite {
 /// Waits until a condition holds, so that other threads can do what they are about to do.
 ///
 /// Some events can't be awaited: a thread releases the owner of an observer shortly after the observer has finished,
-/// and a task that was woken up by a clock needs a thread to continue. If the expectation is met, this returns at once;
-/// if not, it gives up only after this time.
-///
-/// - Parameters:
-///   - patience: How long to wait. Every ready task gets a turn in any case.
-///   - condition: The condition.
+/// and a task that was woken up by a clock needs a thread to continue. If the condition is met, this returns at once.
+/// Otherwise it gives up after the given time. Every ready task gets a turn in any case.
 func letOthersFinish(_ patience: Duration, until condition: () -> Bool) async {
     let end = ContinuousClock.now + patience
     var turns = 0
@@ -70,7 +62,7 @@ func letOthersFinish(_ patience: Duration, until condition: () -> Bool) async {
         if turns < 100 {
             await Task.yield()
         } else {
-            // The machine is busy with something else, and gets longer and longer pauses.
+            // The machine is busy with something else, so the pauses become longer.
             guard ContinuousClock.now < end else { return }
             try? await Task.sleep(for: .milliseconds(min(turns - 99, 20)))
         }

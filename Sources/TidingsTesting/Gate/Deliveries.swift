@@ -10,7 +10,6 @@ final class Deliveries: Sendable {
         let put: @Sendable () -> Void
     }
 
-    /// The mutable state, protected by the lock.
     struct State {
         /// A task that waits until deliveries have finished.
         struct Waiter {
@@ -32,9 +31,7 @@ final class Deliveries: Sendable {
             return lastID
         }
 
-        /// Removes a finished delivery.
-        ///
-        /// - Returns: The delivery, and the tasks that no longer have to wait.
+        /// Removes a finished delivery. Returns it, and the tasks that no longer have to wait.
         mutating func finish(_ id: Int) -> (QueuedDelivery?, [CheckedContinuation<Void, Never>]) {
             let finished = unfinished.removeValue(forKey: id)
             let ready = waiters.filter { hasFinished($0.value.deliveries) }
@@ -42,9 +39,7 @@ final class Deliveries: Sendable {
             return (finished, ready.values.map(\.continuation))
         }
 
-        /// Adds a waiting task.
-        ///
-        /// - Returns: `false` if the deliveries that it waits for have finished.
+        /// Adds a waiting task. Returns `false` if the deliveries that it waits for have finished.
         mutating func wait(_ id: Int, _ waiter: Waiter) -> Bool {
             if hasFinished(waiter.deliveries) { return false }
             waiters[id] = waiter
@@ -62,12 +57,8 @@ final class Deliveries: Sendable {
 
     let state = Lock(State())
 
-    /// Delivers a notification to an asynchronous observer, or holds it if the gate is closed.
-    ///
-    /// - Parameters:
-    ///   - receiver: The observer.
-    ///   - notification: The notification.
-    ///   - put: Puts it into the observer's queue.
+    /// Delivers a notification to an asynchronous observer, or holds it if the gate is closed. `put` puts it into the
+    /// observer's queue.
     func deliver(to receiver: Receiver, _ notification: KeptNotification, put: @escaping @Sendable () -> Void) {
         let tracked = receiver.isSequence ? nil : TrackedDelivery()
         let held = state.withLock { state in
@@ -83,7 +74,7 @@ final class Deliveries: Sendable {
         if let held { handOver(held) }
     }
 
-    /// Puts a notification, which is one of the unfinished ones, into the observer's queue.
+    /// Puts one of the unfinished notifications into the observer's queue.
     func handOver(_ held: Held) {
         let finish = { @Sendable [self] in self.finish(held.queued.id) }
         guard let tracked = held.tracked else {
@@ -93,7 +84,7 @@ final class Deliveries: Sendable {
         tracked.handOver(held.put, whenFinished: finish)
     }
 
-    /// Discards the held deliveries for an observer, or all of them if no observer is given.
+    /// Discards the held deliveries for an observer, or all of them.
     func discard(for receiver: Receiver? = nil) {
         let discarded = state.withLock { state in
             let discarded = state.held.filter { receiver == nil || $0.queued.receiver === receiver }
@@ -103,12 +94,10 @@ final class Deliveries: Sendable {
         for held in discarded { held.tracked?.discard() }
     }
 
-    /// Returns when these deliveries have finished, or when the task is cancelled.
     func waitUntilFinished(_ deliveries: Set<Int>) async { await wait(for: deliveries) }
 
-    /// Returns when all deliveries have finished, or when the task is cancelled.
-    ///
-    /// - Returns: The deliveries that haven't finished, because the task was cancelled.
+    /// Returns when all deliveries have finished, or when the task is cancelled, with the deliveries that haven't
+    /// finished.
     @discardableResult
     func drain() async -> [QueuedDelivery] {
         await wait(for: nil)
@@ -130,7 +119,7 @@ final class Deliveries: Sendable {
     }
 
     private func finish(_ id: Int) {
-        // The notification is released after the unlock, because that may run a user's `deinit`.
+        // Released after the unlock, because that may run a user's `deinit`.
         let (finished, ready) = state.withLock { $0.finish(id) }
         withExtendedLifetime(finished) {
             for continuation in ready { continuation.resume() }

@@ -25,7 +25,6 @@ final class ObserverList: Sendable {
         _ = state.withLock { $0.observations.removeValue(forKey: observation.number) }
     }
 
-    /// Ends the observations that are tied to an owner.
     func removeObservers(of owner: AnyObject) {
         // Accessing an owner may release its last reference, so the lock isn't held.
         for observation in state.withLock({ Array($0.observations.values) }) {
@@ -44,8 +43,7 @@ final class ObserverList: Sendable {
     }
 }
 
-/// An observation with a recorder: the observation with the underlying center, and the deliveries that are held for its
-/// observer.
+/// An observation with a recorder: that of the underlying center, and the deliveries held for its observer.
 final class RecordedObservation: NumberedObservation {
     let receiver: Receiver
     let number: Int

@@ -72,7 +72,7 @@ public final class RecordingNotificationCenter: KeepsNotifications {
         }
         let observation = base.observe(type, sender: sender, registration: registration) { [deliveries] notification in
             let kept = KeptNotification(notification)
-            // The notification is `Sendable`, because every asynchronous delivery requires that of the type.
+            // `Sendable`, because every asynchronous delivery requires that of the type.
             nonisolated(unsafe) let notification = notification
             deliveries.deliver(to: receiver, kept) { unsafe observer(notification) }
         }
@@ -125,8 +125,7 @@ extension RecordingNotificationCenter: ListingCenter {
         await base.listing?.finish(by: finish) ?? []
     }
 
-    /// Waits for notifications that are held at the gate. A notification that the center behind this one has handled is
-    /// no longer held.
+    /// Waits for the recorder's own deliveries, except those that the gate holds.
     @usableFromInline
     package func drain(by drain: ([NativeNotificationCenter]) async -> Void) async { await self.drain() }
 }

@@ -1,4 +1,3 @@
-/// The name of a type, for people.
 enum TypeName {
     /// The name within its module, without the addresses that the names of private and local types contain.
     static func of(_ type: Any.Type) -> String {
@@ -15,11 +14,8 @@ enum TypeName {
     }
 }
 
-/// A sender as text.
 enum SenderText {
-    /// Describes a sender.
-    ///
-    /// - Returns: The type and address of an object, or a description of a value; `nil` if there is no sender.
+    /// Describes a sender: an object by its type and address; `nil` if there is no sender.
     static func describe(_ sender: Any) -> String? {
         if sender is Void { return nil }
         let mirror = Mirror(reflecting: sender)
@@ -32,10 +28,8 @@ enum SenderText {
 
 /// A list with one element on each line, for a failure message.
 enum Listing {
-    /// The maximum number of elements that a message contains.
     private static let limit = 50
 
-    /// The lines of a list, each with its number.
     static func lines<Element: CustomStringConvertible>(_ elements: [Element]) -> [String] {
         if elements.isEmpty { return ["  none"] }
         let lines = elements.prefix(limit).enumerated().map { "  \($0.offset + 1). \($0.element)" }

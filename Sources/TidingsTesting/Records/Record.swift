@@ -20,9 +20,7 @@ final class Record: Sendable {
 
     var posts: [RecordedPost] { state.withLock { $0.posts } }
 
-    /// Records a post that begins.
-    ///
-    /// - Returns: An object that receives the number of its observers, which is known when the post has ended.
+    /// Records a post that begins. Returns an object that receives the number of its observers when the post has ended.
     func add<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> CallCount {
         let kept = KeptNotification(notification)
         let (text, sender, calls) = (kept.text, SenderText.describe(notification.sender), CallCount())
@@ -49,9 +47,7 @@ final class Record: Sendable {
         }
     }
 
-    /// Calls a closure with each post, before its observers run, until the probe is removed.
-    ///
-    /// - Returns: The number of the probe.
+    /// Calls a closure with each post, before its observers run, until the probe with the returned number is removed.
     func addProbe(_ probe: @escaping @Sendable (RecordedPost) -> Void) -> Int {
         state.withLock { state in
             state.lastProbe += 1

@@ -21,7 +21,6 @@ extension RecordedObserver: CustomStringConvertible {
     public var description: String { "\(TypeName.of(type)), \(delivery), registered at \(place)" }
 }
 
-/// The details of an observer that a recorder stores.
 final class Receiver: Sendable {
     /// The notification type, without the wrapper of a main-actor notification.
     let type: any NotificationContent.Type
@@ -32,12 +31,11 @@ final class Receiver: Sendable {
         self.registration = registration
     }
 
-    /// Whether the observer runs outside the post.
     var isAsynchronous: Bool {
         registration.delivery != .inPost && registration.delivery != .inPostOnMainActor
     }
 
-    /// Whether the notifications go to a sequence. It isn't known when its consumer has finished with one.
+    /// Whether the notifications go to a sequence, which doesn't report when its consumer has finished with one.
     var isSequence: Bool { registration.delivery == .sequence }
 
     var place: SourcePlace { registration.place }

@@ -64,7 +64,7 @@ final class CallCount: Sendable {
 
 /// A posted notification.
 ///
-/// Its type doesn't have to be `Sendable`, and that can't be checked at run time. This type is `Sendable` nevertheless,
+/// Its type doesn't have to be `Sendable`, which can't be checked at run time. This type is `Sendable` nevertheless,
 /// because the notification is only returned as a type that is statically `Sendable`, or on the main actor, where it
 /// was posted. It is only described in its post, or while it is held for an asynchronous observer, whose notifications
 /// are `Sendable`. All other notifications are only released.
@@ -93,7 +93,6 @@ struct KeptNotification: @unchecked Sendable {
     }
 }
 
-/// The wrapper of a main-actor notification.
 protocol MainActorWrapper {
     static var contentType: any NotificationContent.Type { get }
     var content: any NotificationContent { get }
