@@ -12,7 +12,6 @@ import Tidings
     /// At most one thread at a time delivers. Other threads queue their notifications, and the delivering thread takes
     /// them before it stops. So no lock is held while the subscriber is called, and it is never called concurrently
     /// with itself.
-    /// concurrently with itself.
     final class NotificationSubscription<S: Subscriber>: Subscription, Sendable
     where S.Input: Sendable, S.Failure == Never {
         private let policy: BufferingPolicy

@@ -233,7 +233,6 @@ extension LatestNotifications.State {
 
     /// The latest content that is older than that of a given slot, among the posts up to a number. If the slot has been
     /// removed in the meantime, the search begins with the newest slot.
-    /// - Returns: The content that was found.
     func found(before slot: LatestNotifications.Slot, upTo boundary: UInt64) -> LatestNotifications.Found? {
         var place = slot.place < 0 ? newest : slot.older
         while place >= 0 {

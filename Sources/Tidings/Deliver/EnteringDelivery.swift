@@ -21,7 +21,8 @@ extension WaitGraph {
         update { $0.enter(window, mailbox, of: observer) }
     }
 
-    /// Adds a call that is put into a mailbox to the scope of a window. Returns no scope if the window is closed.
+    /// Adds a call that is put into a mailbox to the scope of a window. Returns ``DeliveryScope/none`` if the window
+    /// is closed.
     mutating func enter(
         _ window: DeliveryWindow, _ mailbox: ObjectIdentifier, of observer: DeliveryReceipt.Observer? = nil
     ) -> DeliveryScope {

@@ -4,9 +4,9 @@
 /// A mailbox doesn't know where the observer runs. When an element is put into an empty mailbox, the mailbox calls its
 /// *runner*. The runner calls one of the `run` methods until that returns `false`, in a task on the observer's actor,
 /// or in an operation on a queue.
+///
 /// The mutable part is a ``MailboxState`` under a lock. Each method makes a transition of the state, and performs the
 /// returned action after the unlock.
-/// the action that the transition returns after the unlock.
 @usableFromInline
 package final class Mailbox<Element: Sendable>: Sendable {
     /// Called when there is something to handle. It begins to call `run` until that returns `false`, and doesn't wait
@@ -113,7 +113,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     /// Reports to the deliveries that wait for elements that these won't be handled, because the mailbox has ended.
     @usableFromInline
     func discard(_ queue: consuming MailboxState<Element>.Queue) {
-        // So a delivery that waits for a sequence can tell that the consumer hasn't handled the element.
+        // Reports to a delivery that waits for a sequence that the consumer hasn't handled the element.
         let error = observer?.delivery == .sequence ? SequenceEnded() : nil
         while let element = queue.popFirst() {
             if !element.isPlain { discardMarked(element, error: error) }
@@ -136,8 +136,9 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
 extension Mailbox {
     /// Returns when the call of the observer that was running at the time of this call has ended.
-    /// Returns at once if it is called from inside that call, or from a task that inherits from it, and if the wait
-    /// would close a cycle because that call waits for the caller.
+    ///
+    /// Returns at once if it is called from inside that call or from a task that inherits from it, or if the wait would
+    /// close a cycle because that call waits for the caller.
     @usableFromInline
     package func drain() async {
         let caller = CallContext.current?.call

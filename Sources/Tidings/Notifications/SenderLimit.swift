@@ -5,7 +5,6 @@ import TidingsEngine
 ///
 /// The sender of a plain notification's limit is `Sendable`. That of a main-actor notification is only used on the main
 /// actor.
-/// uses its sender on the main actor only.
 @usableFromInline
 class SenderLimit: @unchecked Sendable {  // for the reasons above
     final let object: SenderObject?

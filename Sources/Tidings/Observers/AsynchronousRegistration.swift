@@ -141,8 +141,8 @@ struct TurnOwner<Owner: AnyObject & Sendable>: Sendable {
     @export(implementation)
     init(_ ownership: Ownership) { self.ownership = ownership }
 
-    /// The owner; `nil` if it has been deallocated, and the observation has been ended. A turn that waits for its
-    /// isolation would keep the owner alive, so turns obtain the owner as late as possible.
+    /// The owner; `nil` if it has been deallocated, in which case the observation has been ended. A turn that waits
+    /// for its isolation would keep the owner alive, so turns obtain the owner as late as possible.
     @export(implementation) var alive: Owner? {
         let owner = ownership.owner.object(as: Owner.self)
         if owner == nil { ownership.end() }

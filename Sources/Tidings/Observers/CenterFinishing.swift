@@ -3,10 +3,11 @@ extension TypedNotificationCenter {
     /// when the time limit has passed.
     ///
     /// From the beginning of this call, a post reaches no observer: it returns 0, and monitors receive a post to 0
-    /// observers. Posts in progress complete, so a post calls either all of its observers or none. The notifications
-    /// that are queued for asynchronous observers are handled, as are those that the registration of an observer of a
-    /// replayed type is holding back, although their posts didn't count them. Sequences end when their consumers have
-    /// taken all elements. All observations end with the reason ``ObservationEndReason/centerFinished``.
+    /// observers. Posts in progress complete, so a post calls either all of its observers or none. The return value of
+    /// a post doesn't distinguish a finished center from a type without observers. The notifications that are queued
+    /// for asynchronous observers are handled, as are those that the registration of an observer of a replayed type is
+    /// holding back, although their posts didn't count them. Sequences end when their consumers have taken all
+    /// elements. All observations end with the reason ``ObservationEndReason/centerFinished``.
     ///
     /// ```swift
     /// let left = await center.finish(within: .seconds(5))

@@ -1,4 +1,5 @@
 /// A collection of tokens that keeps their observers alive exactly as long as a scope or an object exists.
+///
 /// An array of tokens in a local variable may be released after its last use, which can be the line that creates it;
 /// later posts then reach no observer. A value of this type is noncopyable, so it lives until its scope ends, even in
 /// optimised code:

@@ -11,8 +11,8 @@ package struct CallLog: ~Copyable {
 
     /// A call that was made, with the details of its entry.
     ///
-    /// It retains nothing, because every posting thread would write the reference count of a tie. Four words are passed
-    /// in registers.
+    /// It retains nothing, because every posting thread would write the reference count of a tie. A call is four words,
+    /// which are passed in registers.
     @safe
     package struct Call {
         /// The number of the entry; see ``Entry/serial``.

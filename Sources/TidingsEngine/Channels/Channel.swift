@@ -1,8 +1,8 @@
 /// The entries of one payload type in one center.
 ///
-/// Everything that doesn't depend on the payload type; ``TypedChannel`` calls the closures. Posts read rosters without
-/// a lock, in a lane. Rosters change only under the channel's lock, and memory that is taken out is reclaimed when no
-/// post can see it.
+/// This class contains everything that doesn't depend on the payload type; ``TypedChannel`` calls the closures. Posts
+/// read rosters without a lock, in a lane. Rosters change only under the channel's lock, and memory that is taken out is
+/// reclaimed when no post can see it.
 @usableFromInline
 @safe
 package class Channel: @unchecked Sendable {  // not atomic or immutable: in `state`, locked

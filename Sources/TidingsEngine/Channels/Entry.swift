@@ -91,6 +91,7 @@ package struct Entry: Equatable, @unchecked Sendable {  // an address; its user 
 }
 
 /// The details of an entry besides its closure, defined by the code above the engine.
+///
 /// The engine returns them unchanged, and passes their tie to the ``ChannelHost``. They take 32 bytes, because every
 /// entry has them.
 @usableFromInline

@@ -139,10 +139,11 @@ extension TypedChannel {
         }
     }
 }
+
 /// A search for the roster of one sender, under the channel's lock.
+///
 /// Values are compared by a user's `==`, which isn't called under a lock. So a search that meets rosters with the hash
 /// of its value stops, compares them without the lock, each once, and starts again.
-/// once.
 struct RosterSearch {
     enum Outcome {
         case found(Roster)

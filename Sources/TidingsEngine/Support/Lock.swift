@@ -7,7 +7,6 @@
     /// it completes a hundredth of the operations of a single thread. Here an arriving thread takes the lock if it is
     /// free, even if other threads are waiting. Also, the thread sanitizer understands these atomic operations, but not
     /// the primitives that `Mutex` uses.
-    /// operations, but not the primitives that `Mutex` uses.
     @usableFromInline
     @safe
     package struct Lock<Value: ~Copyable>: ~Copyable, @unchecked Sendable {  // the value is only used locked

@@ -20,7 +20,6 @@ package struct NumberedDelivery: Hashable, Sendable {
 /// nested posts and deliveries.
 ///
 /// A thread reserves many numbers at a time, so that threads don't contend for a counter.
-/// counter.
 package struct NumberedPost {
     /// The number of the post, never 0.
     @usableFromInline package let number: UInt64

@@ -121,7 +121,7 @@ extension MainActorNotificationDescriptor {
 }
 
 /// An unchanged payload inside a notification, which the default implementations of descriptors write and read. The box
-/// prevents that anything bridges the payload to another type.
+/// keeps anything from bridging the payload to another type.
 final class PayloadBox<Payload> {
     private let payload: Payload
 

@@ -2,8 +2,8 @@ import Foundation
 
 /// A report about a Foundation notification that observers didn't receive normally.
 ///
-/// An observer that can't be called because of an error is skipped or called later, and the reason is reported: once
-/// for each post and reason, regardless of the number of observers. By default a report is printed as a line to the
+/// An observer whose closure doesn't accept an error is skipped or called later, and the reason is reported: once for
+/// each post and reason, regardless of the number of observers. By default a report is printed as a line to the
 /// standard error stream. Set ``handler`` to send reports to your log.
 ///
 /// ```swift
