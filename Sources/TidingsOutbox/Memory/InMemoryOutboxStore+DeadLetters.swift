@@ -44,7 +44,7 @@ extension InMemoryOutboxStore {
         }
     }
 
-    /// Removes old dead letters. There is no inbox in memory.
+    /// Removes old dead letters. This store has no inbox.
     public func expire(deadLetters age: Duration?, inbox: Duration?, at time: Int64, limit: Int) async throws
         -> OutboxExpiry
     {

@@ -1,18 +1,18 @@
 import Tidings
 
-/// A store in memory, for tests. Nothing in it survives the program.
+/// A store in memory, for tests.
 ///
 /// ```swift
 /// let outbox = try await NotificationOutbox(InMemoryOutboxStore(), of: recorder)
 /// try outbox.post(OrderPlaced(number: 7))
 /// ```
 ///
-/// Several outboxes can share a store, as programs share a database.
+/// Several outboxes can share a store, like programs that share a database.
 public final class InMemoryOutboxStore: OutboxStore {
     struct Observer {
         var cursor: Int64
         var held: [Int64: OutboxHeldRow] = [:]
-        /// The times at which dead letters were first seen by an expiry.
+        /// The times at which an expiry first found the dead letters.
         var buriedAt: [Int64: Int64] = [:]
         var seenAt: Int64 = 0
         var isRunning = false
@@ -25,19 +25,18 @@ public final class InMemoryOutboxStore: OutboxStore {
     struct State {
         var rows: [OutboxRow] = []
         var last: Int64 = 0
-        /// The scheduled rows. Their numbers are negative.
+        /// Their numbers are negative.
         var scheduled: [OutboxScheduledRow] = []
         var scheduledCount: Int64 = 0
         var observers: [String: Observer] = [:]
         var listeners: [@Sendable (Set<String>?) -> Void] = []
         var failure: (any Error)?
 
-        /// Returns the names of an observer's partitions.
         func partitions(of observer: String) -> [String] {
             observers.keys.filter { Partitions.observer(of: $0) == observer }
         }
 
-        /// Returns the dead letters of an observer. Each partition may have one that no program can decode.
+        /// Returns the dead letters of an observer. A row that can't be decoded may be a dead letter of each partition.
         func deadLetters(of observer: String) -> [OutboxHeldRow] {
             let all = partitions(of: observer).flatMap { observers[$0]?.held.values.filter(\.isDeadLetter) ?? [] }
             return Array(Dictionary(all.map { ($0.position, $0) }) { first, _ in first }.values)
@@ -49,15 +48,15 @@ public final class InMemoryOutboxStore: OutboxStore {
     /// Creates an empty store.
     public init() {}
 
-    /// An error that every operation of the store throws, to test failures; `nil` for none.
+    /// The error that all operations throw, to test failures.
     public var failure: (any Error)? {
         get { state.withLock { $0.failure } }
         set { state.withLock { $0.failure = newValue } }
     }
 
-    /// Interrupts all programs that run durable observers here, as a crash does. Notifications whose progress wasn't
-    /// saved are delivered again in the next program, marked as ``StoredNotification/mayBeRepeated``. The interrupted
-    /// programs save nothing further.
+    /// Interrupts all programs that run durable observers of the store, like a crash. Notifications whose progress
+    /// wasn't saved are delivered again by the next program, marked as ``StoredNotification/mayBeRepeated``. The
+    /// interrupted programs save no more progress.
     package func interrupt() {
         state.withLock { state in
             for name in state.observers.keys {
@@ -74,13 +73,11 @@ public final class InMemoryOutboxStore: OutboxStore {
         }
     }
 
-    /// Appends rows, as a committed transaction.
+    /// Appends rows like a committed transaction, and returns their numbers, which are also their positions.
     ///
     /// - Parameters:
     ///   - posts: The posts to append.
     ///   - time: The time at which they are stored, in milliseconds since 1970.
-    /// - Returns: The numbers of the rows, which are their positions.
-    /// - Throws: An error of the database.
     @discardableResult
     package func append(_ posts: [OutboxPost], at time: Int64 = 0) throws -> [Int64] {
         let (ids, listeners) = try access { state in
@@ -100,7 +97,7 @@ public final class InMemoryOutboxStore: OutboxStore {
         return ids
     }
 
-    /// Creates the tables, or migrates them to this version; see ``OutboxStore``.
+    /// Creates the tables, or migrates them to this version: see ``OutboxStore``.
     public func prepare() async throws -> (identity: String, last: Int64) { ("memory", try access { $0.last }) }
     /// Calls a closure when another program may have stored something.
     public func start(_ onChange: @escaping @Sendable (_ names: Set<String>?) -> Void) async {
@@ -283,7 +280,7 @@ extension [Int64: OutboxHeldRow] {
 }
 
 extension Array where Element == OutboxRow {
-    /// Returns the first index from which the condition is true.
+    /// Returns the first index at which the condition is true.
     fileprivate func partitioningIndex(where condition: (OutboxRow) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -7,7 +7,7 @@ import Tidings
 #endif
 
 extension NotificationOutbox<InMemoryOutboxStore> {
-    /// Stores a notification, as a committed transaction.
+    /// Stores a notification like a committed transaction.
     ///
     /// - Parameters:
     ///   - notification: The notification.
@@ -31,7 +31,7 @@ extension NotificationOutbox<InMemoryOutboxStore> {
     public func deliver<N: RemoteNotification>(
         _ notification: N, fileID: StaticString = #fileID, line: UInt = #line
     ) throws -> StoredDelivery {
-        // The delivery is created before the row is stored, because the row may be handled at once.
+        // The delivery precedes the row, because an observer may handle the row at once.
         let post = try encode(notification)
         let delivery = StoredDelivery(post, core)
         delivery.set(row: try append(notification, post, SourcePlace(fileID: fileID, line: line)))
@@ -39,7 +39,7 @@ extension NotificationOutbox<InMemoryOutboxStore> {
         return delivery
     }
 
-    /// Stores a notification for later. Only durable observers receive it, when it is due.
+    /// Stores a notification for later. When it is due, only durable observers receive it.
     ///
     /// - Parameters:
     ///   - notification: The notification.
@@ -51,7 +51,7 @@ extension NotificationOutbox<InMemoryOutboxStore> {
         try schedule(notification, DueTime(time))
     }
 
-    /// Stores a notification for later. Only durable observers receive it, when it is due.
+    /// Stores a notification for later. When it is due, only durable observers receive it.
     ///
     /// - Parameters:
     ///   - notification: The notification.

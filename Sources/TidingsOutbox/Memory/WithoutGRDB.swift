@@ -1,9 +1,9 @@
 #if !GRDB
     public import Tidings
 
-    // The in-memory store replaces the missing one, because the initializer needs a store that the compiler can infer.
+    // `InMemoryOutboxStore` stands in for the missing store, because the compiler has to infer one for the initializer.
     extension NotificationOutbox where Store == InMemoryOutboxStore {
-        /// A stand-in without the trait `GRDB`. The compiler reports what to add to the manifest.
+        /// A stand-in for programs without the trait `GRDB`. A use of it is a compiler error that names the trait.
         @available(
             *, unavailable,
             message: "needs a trait: in Package.swift, add traits: [\"GRDB\"] to the dependency on tidings"
@@ -14,21 +14,21 @@
         ) async throws { fatalError("unavailable") }
     }
 
-    /// A stand-in without the trait `GRDB`. The compiler reports what to add to the manifest.
+    /// A stand-in for programs without the trait `GRDB`. A use of it is a compiler error that names the trait.
     @available(
         *, unavailable, message: "needs a trait: in Package.swift, add traits: [\"GRDB\"] to the dependency on tidings"
     )
     public struct SQLiteOutboxStore: Sendable {
-        /// Accepts whatever the real initializer accepts, so that the first error names the trait.
+        /// Accepts the arguments of the real initializer, so that the first error names the trait.
         public init(_ database: Any, durability: Any? = nil) { fatalError("unavailable") }
     }
 
-    /// A stand-in without the trait `GRDB`. The compiler reports what to add to the manifest.
+    /// A stand-in for programs without the trait `GRDB`. A use of it is a compiler error that names the trait.
     @available(
         *, unavailable, message: "needs a trait: in Package.swift, add traits: [\"GRDB\"] to the dependency on tidings"
     )
     public struct SQLiteInbox: Sendable {
-        /// Accepts whatever the real initializer accepts, so that the first error names the trait.
+        /// Accepts the arguments of the real initializer, so that the first error names the trait.
         public init(in database: Any) async throws { fatalError("unavailable") }
     }
 #endif

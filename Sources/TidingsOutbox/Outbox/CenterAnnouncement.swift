@@ -1,6 +1,6 @@
 import Tidings
 
-/// The announcement of a committed row to the observers of the center.
+/// Announces a committed row to the observers of the center.
 struct CenterAnnouncement<N: RemoteNotification>: Announcement {
     let notification: N
     let place: SourcePlace
@@ -8,7 +8,7 @@ struct CenterAnnouncement<N: RemoteNotification>: Announcement {
 
     var name: String { N.wireName }
 
-    /// Only the native center can report that nothing observes the type.
+    /// A center other than the native one can't report that nothing observes a type.
     private func isObserved(_ type: any TypedNotification.Type) -> Bool { core.native?.mayBeObserved(type) ?? true }
 
     var isWanted: Bool { isObserved(N.self) || isObserved(StoredNotification<N>.self) }
@@ -18,7 +18,7 @@ struct CenterAnnouncement<N: RemoteNotification>: Announcement {
             core.center.post(StoredNotification(notification, id: "\(core.identity)-\(row)"), from: place)
         }
         if let post = core.relays[N.wireName] {
-            // The post reaches all observers except the relay, which reads the row from the table.
+            // The post reaches all observers except the relay's own, because the relay reads the row from the table.
             post(notification, core.center, place)
         } else {
             core.center.post(notification, from: place)

@@ -2,19 +2,16 @@ import Tidings
 
 /// A stored notification that is posted in the center when its transaction is committed.
 protocol Announcement: Sendable {
-    /// The `RemoteNotification.wireName` of its type.
+    /// The `RemoteNotification.wireName` of the notification's type.
     var name: String { get }
 
-    /// Whether any observer may receive it. If not, no observer has to be woken for it.
+    /// Whether the type may have an observer.
     var isWanted: Bool { get }
 
-    /// Posts it.
-    ///
-    /// - Parameter row: The number of its row.
+    /// Posts the notification of a row.
     func post(row: Int64)
 }
 
-/// A row, with its announcement.
 struct CommittedPost: Sendable {
     let row: Int64
     let announcement: any Announcement
@@ -22,7 +19,7 @@ struct CommittedPost: Sendable {
     var part: CommittedPart?
 }
 
-/// A part of a committed transaction, which a savepoint may have rolled back.
+/// A part of a committed transaction that a savepoint may have rolled back.
 struct CommittedPart: Sendable {
     let id: String
     /// Queries the database.
@@ -31,7 +28,7 @@ struct CommittedPart: Sendable {
 
 /// The committed notifications that are to be posted in the center, in the order of the commits.
 ///
-/// A task posts them, because a transaction ends in a place where observers must not run: they may use the database.
+/// A task posts them. Observers may use the database, so they must not run where a transaction ends.
 final class CommittedPosts: Sendable {
     private struct State {
         var waiting: [CommittedPost] = []

@@ -1,11 +1,11 @@
 import Tidings
 
-/// A stored notification for one durable observer, which the outbox posts in the center.
+/// A stored notification for one durable observer, posted in the center.
 ///
-/// The center therefore handles a durable observer like any other: it lists and counts the observer, ends it with its
-/// owner, and reports it to monitors.
+/// To the center, a durable observer is therefore like any other: it is listed and counted, ends with its owner, and is
+/// reported to monitors.
 package struct DurableDelivery<Content: TypedNotification>: TypedNotification, UnrecordedPost {
-    /// The durable observer that receives it.
+    /// The durable observer that receives the notification.
     package let sender: DurableAddress
     let content: Content
 
@@ -15,7 +15,7 @@ package struct DurableDelivery<Content: TypedNotification>: TypedNotification, U
 /// The identity of a durable observer, by which posts reach only this observer.
 package final class DurableAddress: Sendable {}
 
-/// A center with a single durable observer, which therefore receives notifications only from the outbox.
+/// A center through which a durable observer is registered, so that it receives notifications only from the outbox.
 struct DurableCenter: TypedNotificationCenter {
     let base: any TypedNotificationCenter
     let address = DurableAddress()
@@ -38,7 +38,7 @@ struct DurableCenter: TypedNotificationCenter {
     }
 }
 
-/// The queue of a durable observer: its notifications in the table.
+/// The queue of a durable observer, which consists of its notifications in the table.
 final class DurableQueue: ObserverQueue {
     private let mailbox: any ObserverQueue
     private let durable: @Sendable () -> DurableObserverStatus?
@@ -47,7 +47,7 @@ final class DurableQueue: ObserverQueue {
     /// - Parameters:
     ///   - mailbox: The queue of the notification that is being delivered.
     ///   - durable: Returns the progress of the durable observer.
-    ///   - handled: Calls a closure when everything stored by now was handled.
+    ///   - handled: Calls a closure when everything that is stored now has been handled.
     init(
         _ mailbox: any ObserverQueue, durable: @escaping @Sendable () -> DurableObserverStatus?,
         whenHandled handled: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void

@@ -1,6 +1,6 @@
 public import Tidings
 
-/// A durable observer that is about to be registered: its properties other than its closure.
+/// The properties of a durable observer, apart from its closure.
 struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & Sendable> {
     let name: String
     let order: DurableOrder<N>
@@ -15,14 +15,13 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
     /// - Parameters:
     ///   - core: The outbox.
     ///   - register: Registers the closure with the given center.
-    /// - Returns: The token.
     func register(with core: OutboxCore, _ register: (DurableCenter) -> NotificationToken) -> NotificationToken {
         // Each partition has a registration, because a registration receives one notification at a time.
         let parts = (0..<order.partitions).map { self.register(partition: $0, with: core, register) }
         let runners = core.run(name, parts.map(\.consumer), from: beginning, delays: delays)
         for (part, runner) in zip(parts, runners) { part.link.runner = runner }
         let token = parts.count == 1 ? parts[0].token : PartitionedObservation(parts.map(\.token)).token()
-        // The name is invalid, or the outbox has finished.
+        // The name is invalid or taken, or the outbox has finished.
         if runners[0].status.isOver { token.cancel() }
         return token
     }
@@ -82,7 +81,7 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
     private func outcome(
         of receipt: DeliveryReceipt, _ place: SourcePlace, _ isActive: @Sendable () -> Bool
     ) -> RowConsumer.Outcome {
-        // An observer may post, and other observers may fail with that post. Their failures don't count for this one.
+        // The observer may post, and observers of that post may fail. Their failures don't count for this one.
         if let failure = receipt.failures.first(where: { $0.place == place }) { return .failed("\(failure.error)") }
         if receipt.asynchronousCalls > 0 { return receipt.isComplete ? .done : .interrupted }
         // The observer's condition may have rejected the notification.
@@ -108,7 +107,7 @@ private struct PartitionedObservation: NumberedObservation {
     func cancel() { for token in tokens { token.cancel() } }
 
     func end(_ reason: ObservationEndReason) {
-        // The tokens are released along with this one, which doesn't end those that belong to an owner.
+        // The tokens are released with this one, which doesn't end observations with an owner.
         if reason == .tokenReleased { return }
         for token in tokens { token.observation.end(reason) }
     }
@@ -116,7 +115,7 @@ private struct PartitionedObservation: NumberedObservation {
     func drain() async { for token in tokens { await token.observation.drain() } }
 }
 
-/// The connection between a durable observer's registration in the center and its runner in the outbox.
+/// Connects a durable observer's registration in the center with its runner in the outbox.
 private final class RunnerLink: Sendable {
     private struct State {
         weak var runner: ObserverRunner?
@@ -126,19 +125,18 @@ private final class RunnerLink: Sendable {
 
     private let state = Lock(State())
 
-    /// The outbox retains it.
+    /// The outbox retains the runner.
     var runner: ObserverRunner? {
         get { state.withLock { $0.runner } }
         set { state.withLock { $0.runner = newValue } }
     }
 
-    /// The name of the observer for monitors.
     var name: GivenName? {
         get { state.withLock { $0.name } }
         set { state.withLock { $0.name = newValue } }
     }
 
-    /// The registration refers to it weakly.
+    /// The registration refers weakly to the queue.
     var queue: DurableQueue? {
         get { state.withLock { $0.queue } }
         set { state.withLock { $0.queue = newValue } }
@@ -148,13 +146,13 @@ private final class RunnerLink: Sendable {
 extension NotificationOutbox {
     /// Calls a closure with each stored notification of a type: at least once, in order, and again after a failure.
     ///
-    /// Notifications that are stored while no program runs the observer wait for it. After an error the notification is
-    /// delivered again, see `retrying`, and later notifications wait, see `ordered`. The observer ends with its owner,
-    /// with its token, or with the outbox. The remaining notifications stay in the table for the next observer with the
-    /// name.
+    /// Notifications that are stored while no program runs the observer wait for it. After an error, the notification
+    /// is delivered again as `retrying` says, and later notifications wait as `ordered` says. The observer ends with
+    /// its owner, with its token, or with the outbox. The remaining notifications stay in the table for the next
+    /// observer with the name.
     ///
     /// If the name is invalid, or another observer of this program has it, an ``OutboxFault/Kind/invalidName`` is
-    /// reported, and the observation ends at once.
+    /// posted, and the observation ends at once.
     ///
     /// ```swift
     /// outbox.addObserver(mailer, named: "mails", on: .actor, for: OrderPlaced.self, ordered: .by(\.order)) { me, note in
@@ -164,19 +162,19 @@ extension NotificationOutbox {
     ///
     /// - Parameters:
     ///   - owner: The owner, held weakly.
-    ///   - name: The name under which the table stores the observer's progress: letters, digits, `-`, `_` and `.`. If
-    ///     several programs have an observer with the name, one of them runs it.
+    /// - name: The name under which the table stores the observer's progress: letters, digits, `-`, `_` and `.`. If
+    ///   several programs have an observer with the name, one of them runs it.
     ///   - delivery: Where the observer runs, as for observers of a center.
     ///   - type: The notification type.
-    ///   - condition: Whether the observer wants a notification; `nil` for all. A notification that it rejects counts
-    ///     as handled.
-    ///   - order: The notifications that wait while one is retried.
-    ///   - beginning: The start position if the name isn't in the table.
-    ///   - delays: The delays before each further attempt.
+    /// - condition: Returns whether the observer wants a notification; `nil` for all notifications. A notification that
+    ///   it rejects counts as handled.
+    /// - order: The notifications that wait while one is retried.
+    /// - beginning: The start position, if the table doesn't contain the name.
+    /// - delays: The delay before each retry.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    ///   - observer: The closure. It returns when the notification is handled.
-    /// - Returns: A token that ends the observation earlier. It can be discarded.
+    /// - observer: The closure, which returns when the notification is handled.
+    /// - Returns: A token with which you can end the observation earlier. You can discard it.
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: RemoteNotification, Handler: Sendable>(
         _ owner: Owner, named name: String, on delivery: OwnerDelivery<Owner, N, Handler>, for type: N.Type,
@@ -191,20 +189,20 @@ extension NotificationOutbox {
             }
     }
 
-    /// Calls a closure with each stored notification of a type, for as long as the token is kept.
+    /// Calls a closure with each stored notification of a type, while the token is kept.
     ///
     /// - Parameters:
     ///   - name: The name under which the table stores the observer's progress.
     ///   - delivery: Where the observer runs, as for observers of a center.
     ///   - type: The notification type.
-    ///   - condition: Whether the observer wants a notification; `nil` for all. A notification that it rejects counts
-    ///     as handled.
+    /// - condition: Returns whether the observer wants a notification; `nil` for all notifications. A notification that
+    ///   it rejects counts as handled.
     ///   - order: The notifications that wait while one is retried.
-    ///   - beginning: The start position if the name isn't in the table.
-    ///   - delays: The delays before each further attempt.
+    /// - beginning: The start position, if the table doesn't contain the name.
+    /// - delays: The delay before each retry.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    ///   - observer: The closure. It returns when the notification is handled.
+    /// - observer: The closure, which returns when the notification is handled.
     /// - Returns: The token, which keeps the observer alive.
     public func addObserver<N: RemoteNotification, Handler: Sendable>(
         named name: String, on delivery: Delivery<N, Handler>, for type: N.Type,
@@ -219,7 +217,7 @@ extension NotificationOutbox {
             }
     }
 
-    /// Calls a closure with each stored notification of a type, including its metadata in the table.
+    /// Calls a closure with each stored notification of a type, and its metadata in the table.
     ///
     /// ```swift
     /// outbox.addObserver(stock, named: "stock", on: .actor, forStored: OrderPlaced.self) { me, stored in
@@ -233,12 +231,12 @@ extension NotificationOutbox {
     ///   - delivery: Where the observer runs, as for observers of a center.
     ///   - type: The notification type.
     ///   - order: The notifications that wait while one is retried.
-    ///   - beginning: The start position if the name isn't in the table.
-    ///   - delays: The delays before each further attempt.
+    /// - beginning: The start position, if the table doesn't contain the name.
+    /// - delays: The delay before each retry.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    ///   - observer: The closure. It returns when the notification is handled.
-    /// - Returns: A token that ends the observation earlier. It can be discarded.
+    /// - observer: The closure, which returns when the notification is handled.
+    /// - Returns: A token with which you can end the observation earlier. You can discard it.
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: RemoteNotification, Handler: Sendable>(
         _ owner: Owner, named name: String, on delivery: OwnerDelivery<Owner, StoredNotification<N>, Handler>,

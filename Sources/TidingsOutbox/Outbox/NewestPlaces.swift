@@ -1,7 +1,7 @@
-/// The end of the table as far as this program knows: in total, and for rows of each name that it has stored itself.
+/// The end of the table, as far as this program knows it: in total, and for each name of which it has stored rows.
 ///
-/// If a durable observer wants no row that was committed here, nothing is pending for it, even if it hasn't passed over
-/// these rows yet.
+/// If none of the rows that were committed here is for a durable observer, nothing is pending for it, even if it hasn't
+/// passed these rows yet.
 struct NewestPlaces {
     /// The last position.
     private var newest: Int64
@@ -13,13 +13,12 @@ struct NewestPlaces {
 
     /// Records the posts that were committed here.
     mutating func note(_ posts: [CommittedPost], last: Int64, isAll: Bool) {
-        // Between the last known position and these rows there may be rows of another program.
+        // There may be rows of another program between the last known position and these rows.
         if !isAll || last > newest + Int64(posts.count) { unknown = max(unknown, last) }
         for post in posts { byName[post.announcement.name] = max(byName[post.announcement.name] ?? 0, post.row) }
         newest = max(newest, last)
     }
 
-    /// Records the end of the table.
     mutating func note(_ last: Int64) { if last > newest { (newest, unknown) = (last, last) } }
 
     /// Returns the last position at which there may be a row with one of the names.

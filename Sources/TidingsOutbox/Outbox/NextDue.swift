@@ -1,15 +1,15 @@
 import Tidings
 
-/// Bounds the pause between two passes of the housekeeping by the time at which the next scheduled notification is due.
+/// Ends the pause between two housekeeping passes when the next scheduled notification is due.
 final class NextDue: Sendable {
     private struct State {
-        /// The next due time, in milliseconds of the clock.
+        /// In milliseconds of the clock.
         var due: Int64?
-        /// The number of notifications that were stored here.
+        /// The number of notifications that were scheduled here.
         var count = 0
     }
 
-    /// The minimum pause, in milliseconds, so that many due times close together don't become a loop of queries.
+    /// In milliseconds. Many due times close to each other don't become a loop of queries.
     private static let shortestPause: Int64 = 100
 
     private let clock: ElapsedClock
@@ -18,14 +18,13 @@ final class NextDue: Sendable {
 
     init(_ clock: ElapsedClock) { self.clock = clock }
 
-    /// The number of notifications that were stored here, for ``set(_:since:)``.
     var count: Int { state.withLock { $0.count } }
 
     /// Records the time until the next notification is due, as the store has reported it.
     ///
     /// - Parameters:
-    ///   - time: The time; `nil` if nothing is scheduled.
-    ///   - count: The ``count`` before the store was queried. It may not know notifications that were stored since.
+    ///   - time: The time, or `nil` if nothing is scheduled.
+    ///   - count: The ``count`` before the query, whose result may lack notifications that were scheduled since.
     func set(_ time: Duration?, since count: Int) {
         let new = time.map { clock.milliseconds + $0.milliseconds }
         state.withLock { state in
@@ -33,7 +32,7 @@ final class NextDue: Sendable {
         }
     }
 
-    /// Records that a notification was stored that is due after a time.
+    /// Records that a notification was scheduled that is due after a time.
     func add(_ time: Duration) {
         let new = clock.milliseconds + time.milliseconds
         let isSooner = state.withLock { state in
@@ -45,7 +44,7 @@ final class NextDue: Sendable {
         if isSooner { changed.set() }
     }
 
-    /// Returns when the interval is over or a notification is due, whichever is first.
+    /// Returns when the interval is over or a notification is due.
     func pause(atMost interval: Duration) async {
         let (began, interval) = (clock.milliseconds, max(1, interval.milliseconds))
         while !Task.isCancelled {

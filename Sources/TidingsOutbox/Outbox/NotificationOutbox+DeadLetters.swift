@@ -2,20 +2,20 @@ extension NotificationOutbox {
     /// Lists the dead letters of a durable observer, oldest first.
     ///
     /// - Parameters:
-    ///   - observer: Its name.
-    ///   - limit: The maximum number.
+    /// - observer: The name of the durable observer.
+    /// - limit: The maximum number of dead letters.
     /// - Returns: The dead letters.
     /// - Throws: An error of the database.
     public func deadLetters(for observer: String, limit: Int = 100) async throws -> [OutboxDeadLetter] {
         try await store.deadLetters(for: observer, limit: limit)
     }
 
-    /// Redelivers dead letters, after everything that their observer has received meanwhile.
+    /// Redelivers dead letters, after all that their observer has received meanwhile.
     ///
     /// - Parameters:
     ///   - observer: The name of the durable observer.
-    ///   - positions: The ``OutboxRow/position`` of each; `nil` for all.
-    /// - Returns: The number of dead letters.
+    /// - positions: The ``OutboxRow/position`` of each dead letter, or `nil` for all of them.
+    /// - Returns: The number of dead letters that are redelivered.
     /// - Throws: An error of the database.
     @discardableResult
     public func redrive(for observer: String, positions: [Int64]? = nil) async throws -> Int {
@@ -45,13 +45,15 @@ extension NotificationOutbox {
         return try await store.drop(for: observer, positions: positions)
     }
 
-    /// Lists the notifications that a durable observer hasn't handled, oldest first, without dead letters: those that
-    /// are retried or wait behind one, and then those that it hasn't received yet. The latter are listed only by the
-    /// program that has registered the observer, because others don't know its type.
+    /// Lists the notifications that a durable observer hasn't handled, oldest first: those that are retried or wait
+    /// behind one, and then those that it hasn't received. Dead letters aren't listed.
+    ///
+    /// Only a program that has registered the observer lists those that it hasn't received, because other programs
+    /// don't know its type.
     ///
     /// - Parameters:
-    ///   - observer: Its name.
-    ///   - limit: The maximum number.
+    ///   - observer: The name of the durable observer.
+    ///   - limit: The maximum number of notifications.
     /// - Returns: The notifications.
     /// - Throws: An error of the database.
     public func waitingNotifications(for observer: String, limit: Int = 100) async throws -> [OutboxWaitingRow] {
@@ -70,7 +72,7 @@ public struct OutboxRemovals: Hashable, Sendable {
     /// The number of dead letters that were older than ``OutboxOptions/deadLetterRetention``.
     public var deadLetters = 0
 
-    /// The number of identities in the inbox that were older than ``OutboxOptions/inboxRetention``.
+    /// The number of inbox identities that were older than ``OutboxOptions/inboxRetention``.
     public var inboxEntries = 0
 }
 

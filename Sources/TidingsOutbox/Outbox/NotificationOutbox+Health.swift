@@ -1,21 +1,20 @@
 public import Tidings
 
 extension NotificationOutbox {
-    /// Reports whether the store works, and whether failures block durable observers of this program.
+    /// Reports whether the store works, and whether durable observers that this program runs are blocked or behind.
     ///
-    /// For an observer that this program runs, it is also a problem if the current notification was stored longer ago
-    /// than the threshold: the backlog counts by its age, however short it is. Problems that the center knows about
-    /// durable observers aren't repeated: a call that hangs, and the number of queued notifications, are part of the
-    /// center's `health`.
+    /// An observer is behind if its current notification was stored longer ago than the threshold, however few
+    /// notifications wait. Problems of durable observers that the center detects are part of the center's `health`:
+    /// calls that hang, and the number of queued notifications.
     ///
     /// ```swift
     /// let health = center.health() + outbox.health()
     /// ```
     ///
-    /// The problems here resolve on their own, so `NotificationHealth.isAlive` stays true. Dead letters aren't
-    /// reported, because they block nothing.
+    /// The problems resolve on their own, so `NotificationHealth.isAlive` stays true. Dead letters aren't problems,
+    /// because they block nothing.
     ///
-    /// - Parameter thresholds: The threshold for waiting notifications is `call`. The others are the center's.
+    /// - Parameter thresholds: `call` is the threshold for waiting notifications. The others apply to the center.
     /// - Returns: The problems.
     public func health(_ thresholds: WarningThresholds = WarningThresholds()) -> NotificationHealth {
         let statuses = runningObservers

@@ -2,22 +2,21 @@ extension NotificationOutbox {
     /// Returns the identity of a row: the ``StoredNotification/id`` of its notification.
     ///
     /// - Parameter row: The row.
-    /// - Returns: The identity.
     public func id(of row: OutboxRow) -> String { core.id(of: row.id) }
 
-    /// Lists the notifications that are stored for later, the next one first.
+    /// Lists the notifications that are stored for later, in the order in which they are due.
     ///
-    /// - Parameter limit: The maximum number.
+    /// - Parameter limit: The maximum number of notifications.
     /// - Returns: The notifications.
     /// - Throws: An error of the database.
     public func scheduledNotifications(limit: Int = 100) async throws -> [OutboxScheduledRow] {
         try await store.scheduled(limit: limit)
     }
 
-    /// Makes a notification that is stored for later due now.
+    /// Makes a notification due now that is stored for later.
     ///
-    /// - Parameter id: The identity that the post has returned.
-    /// - Returns: Whether it was still scheduled.
+    /// - Parameter id: The identity that `post` has returned.
+    /// - Returns: Whether the notification was still scheduled.
     /// - Throws: An error of the database.
     @discardableResult
     public func makeDue(_ id: String) async throws -> Bool {
@@ -33,8 +32,8 @@ extension NotificationOutbox {
     /// let wasInTime = try await outbox.cancel(reminder)
     /// ```
     ///
-    /// - Parameter id: The identity that the post has returned.
-    /// - Returns: Whether it was still scheduled. In that case no observer receives it.
+    /// - Parameter id: The identity that `post` has returned.
+    /// - Returns: Whether the notification was still scheduled. If so, no observer receives it.
     /// - Throws: An error of the database.
     @discardableResult
     public func cancel(_ id: String) async throws -> Bool {

@@ -11,12 +11,12 @@
         /// | `tidings.outbox.backlog` | gauge | `observer` |
         /// | `tidings.outbox.held` | gauge | `observer` |
         /// | `tidings.outbox.held_time` | gauge, in seconds | `observer` |
-        /// | `tidings.outbox.runs` | gauge: 1 if this program runs it | `observer` |
+        /// | `tidings.outbox.runs` | gauge: 1 if this program runs the observer | `observer` |
         /// | `tidings.outbox.handled`, `tidings.outbox.failures`, `tidings.outbox.dead_letters` | counters | `observer` |
         /// | `tidings.outbox.removed`, `tidings.outbox.expired_dead_letters`, `tidings.outbox.expired_inbox_entries` | counters | |
         /// | `tidings.outbox.store_fails` | gauge: 1 while the store fails | |
         ///
-        /// The dimension is the name of the durable observer. After the first hundred, it is `other`.
+        /// The dimension is the name of the durable observer, or `other` after the first hundred names.
         ///
         /// - Parameters:
         ///   - factory: The factory of counters and gauges.
@@ -32,9 +32,8 @@
         }
     }
 
-    /// The instruments of an outbox.
     private final class OutboxMetrics: Sendable {
-        /// The instruments of one durable observer, with the last counts.
+        /// The instruments for a label.
         private struct Instruments: Sendable {
             let backlog: Gauge, held: Gauge, heldTime: Gauge, runs: Gauge
             let handled: Counter, failures: Counter, deadLetters: Counter
@@ -131,7 +130,8 @@
             func counter(_ name: String) -> Counter {
                 Counter(label: "tidings.outbox.\(name)", dimensions: all, factory: factory)
             }
-            // The instruments are created without the lock, because the factory is foreign code. Only one task records.
+            // The lock isn't held while instruments are created, because the factory is foreign code. Only one task
+            // records.
             let new = Instruments(
                 backlog: gauge("backlog"), held: gauge("held"), heldTime: gauge("held_time"), runs: gauge("runs"),
                 handled: counter("handled"), failures: counter("failures"), deadLetters: counter("dead_letters"))

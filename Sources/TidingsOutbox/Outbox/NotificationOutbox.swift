@@ -1,7 +1,6 @@
 public import Tidings
 
-/// Notifications that survive a crash, because they are stored in your own database, in the transaction that they are
-/// about.
+/// Notifications that survive a crash: they are stored in your own database, in the transaction that they are about.
 ///
 /// ```swift
 /// let outbox = try await NotificationOutbox(in: database, of: center)    // GRDB's DatabaseWriter
@@ -12,19 +11,19 @@ public import Tidings
 /// }
 /// ```
 ///
-/// The outbox guarantees the following:
+/// The outbox makes these promises:
 ///
-/// - A notification is stored if and only if its transaction is committed. No observer receives it before.
-/// - *Observers of the center* receive it after the commit, in the program that has stored it, at most once: if the
-///   program is killed in between, they don't receive it.
-/// - *Durable observers*, which have a name, receive it at least once, in the order of the commits, whichever program
-///   runs them, and after any crash. If an observer fails, the notification is retried. After the last attempt it
-///   becomes a dead letter, which can be listed and redelivered.
+/// - A notification is stored if and only if its transaction is committed. No observer receives it before the commit.
+/// - *Observers of the center* receive it after the commit, in the program that has stored it, at most once. They don't
+///   receive it if that program is killed before the post.
+/// - *Durable observers*, which have names, receive it at least once, in the order of the commits, in whichever program
+///   runs them, and after any crash. If an observer fails, the notification is retried. After the last retry it becomes
+///   a dead letter, which you can list and redeliver.
 /// - A notification that may have been handled before is marked: see ``StoredNotification/mayBeRepeated``. With an
 ///   `IdentifiedDelivery` in an inbox, an effect in the same database happens once.
-/// - No failure is silent: each is posted in the center as an ``OutboxFault``.
+/// - Each failure is posted in the center as an ``OutboxFault``.
 ///
-/// The guarantees depend on the database: transactions that it reports as committed have to be on the disk.
+/// These promises depend on the database: a transaction that it reports as committed has to be on the disk.
 public final class NotificationOutbox<Store: OutboxStore>: Sendable {
     /// The store of the notifications.
     public let store: Store
@@ -35,10 +34,10 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
     ///
     /// - Parameters:
     ///   - store: The store of the notifications.
-    ///   - center: The center in which they are posted after the commit, and whose monitors receive the events of
-    ///     durable observers.
+    /// - center: The center in which notifications are posted after the commit, and whose monitors receive the events
+    ///   of durable observers.
     ///   - options: The options.
-    ///   - clock: The clock by which it waits.
+    /// - clock: The clock that measures delays and time limits.
     /// - Throws: An error of the store.
     public init<C: Clock>(
         _ store: Store, of center: any TypedNotificationCenter, options: OutboxOptions = OutboxOptions(), clock: C
@@ -51,8 +50,8 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
     ///
     /// - Parameters:
     ///   - store: The store of the notifications.
-    ///   - center: The center in which they are posted after the commit, and whose monitors receive the events of
-    ///     durable observers.
+    /// - center: The center in which notifications are posted after the commit, and whose monitors receive the events
+    ///   of durable observers.
     ///   - options: The options.
     /// - Throws: An error of the store.
     public convenience init(
@@ -61,7 +60,6 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
         try await self.init(store, of: center, options: options, clock: ContinuousClock())
     }
 
-    /// Opens an outbox with a custom wall clock.
     package init<C: Clock>(
         _ store: Store, of center: any TypedNotificationCenter, options: OutboxOptions, clock: C,
         wall: @escaping @Sendable () -> Int64
@@ -82,35 +80,33 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
         try core.encode(notification)
     }
 
-    /// Returns when everything stored by now has been posted, and handled by the durable observers that this program
-    /// runs, or when the time limit passes.
+    /// Waits until everything that is stored now has been posted, and the durable observers that this program runs have
+    /// handled it.
     ///
-    /// - Parameter limit: The maximum time to wait. Cancelling the task ends the wait, too.
-    /// - Returns: The durable observers that haven't handled everything, or none if all have.
+    /// - Parameter limit: The maximum time to wait. Cancelling the task also ends the wait.
+    /// - Returns: The durable observers that haven't handled everything.
     @discardableResult
     public func drain(within limit: Duration) async -> [DurableObserverStatus] { await core.drain(within: limit) }
 
-    /// Stops accepting posts, and returns when everything stored was handled, or when the time limit passes. Durable
-    /// observers end.
+    /// Stops accepting posts, waits until everything that is stored was handled, and ends the durable observers.
     ///
     /// The remaining notifications stay in the table for the next program that runs the observer.
     ///
-    /// - Parameter limit: The maximum time to wait. Cancelling the task ends the wait, too.
-    /// - Returns: The durable observers that haven't handled everything, or none if all have.
+    /// - Parameter limit: The maximum time to wait. Cancelling the task also ends the wait.
+    /// - Returns: The durable observers that haven't handled everything.
     @discardableResult
     public func finish(within limit: Duration) async -> [DurableObserverStatus] { await core.finish(within: limit) }
 
-    /// The durable observers of this program.
+    /// The state of the durable observers that this program has registered.
     public var runningObservers: [DurableObserverStatus] { core.statuses }
 
-    /// Lists the durable observers in the table, including those that other programs run and those that no program runs
-    /// any longer.
+    /// Lists the durable observers in the table, including those that other programs run, or that no program runs.
     public func registeredObservers() async throws -> [DurableObserverRecord] { try await store.observers() }
 
-    /// Removes a durable observer that was renamed or no longer exists, with its dead letters. Nothing is kept for it
-    /// any longer.
+    /// Removes a durable observer that was renamed or no longer exists, with its dead letters. The table no longer
+    /// keeps notifications for it.
     ///
-    /// - Parameter observer: Its name. A program that runs it receives an ``OutboxFault/Kind/leaseLost``.
+    /// - Parameter observer: The name of the observer. A program that runs it posts an ``OutboxFault/Kind/leaseLost``.
     /// - Throws: An error of the database.
     public func removeObserver(named observer: String) async throws { try await store.remove(observer) }
 }

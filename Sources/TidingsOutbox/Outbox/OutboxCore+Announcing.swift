@@ -5,7 +5,7 @@ extension OutboxCore {
     ///
     /// - Parameters:
     ///   - posts: The rows.
-    ///   - last: The last position, or `nil` if the rows have none yet. In that case the store reports it later.
+    ///   - last: The last position, or `nil` if the rows have no positions yet. The store reports them later.
     ///   - isAll: Whether no other rows were committed with them.
     func announce(_ posts: [CommittedPost], last: Int64?, isAll: Bool = true) {
         if let last { state.withLock { $0.places.note(posts, last: last, isAll: isAll) } }
@@ -22,8 +22,7 @@ extension OutboxCore {
 
     /// Wakes the durable observers that want rows of the given names, or all of them if the names aren't known.
     ///
-    /// Other observers aren't woken, because there may be many, and each would query the store. They skip these rows
-    /// when all observers check together.
+    /// There may be many others, and each would query the store. They skip these rows in the next common check.
     func wake(wanting names: Set<String>?) {
         let wanting = state.withLock { state in
             names.map { $0.flatMap { state.byName[$0] ?? [] } } ?? Array(state.runners.values)
@@ -35,12 +34,12 @@ extension OutboxCore {
     func newest(for runner: ObserverRunner) -> Int64 { state.withLock { $0.places.newest(of: runner.consumer.names) } }
 
     /// Wakes the durable observers that may have unannounced work: rows after their cursors, or redelivered dead
-    /// letters, perhaps requested by another program. The rows include those that have just become due, and those of
-    /// other types, because a row is only removed when all observers have passed it. It checks for all of them at once,
-    /// so that an idle observer costs nothing.
+    /// letters.
+    ///
+    /// The rows include those that have just become due, and rows of other types, because a row is only removed when
+    /// all observers have passed it. One check for all observers makes idle ones free.
     ///
     /// - Parameter isStandby: Whether other programs run all observers of this one.
-    /// - Throws: An error of the database.
     func wakeThoseWithRows(isStandby: Bool = false) async throws {
         let count = nextDue.count
         let (last, next) = try await store.moveDue(at: clock.wall)

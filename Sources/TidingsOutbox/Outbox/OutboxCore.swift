@@ -1,16 +1,15 @@
 import Tidings
 
-/// Periodically receives the progress of the durable observers, and whether the store fails.
+/// Receives the progress of the durable observers, and whether the store fails.
 typealias OutboxMetricsSink = @Sendable ([DurableObserverStatus], Bool) -> Void
 
 /// The parts of an outbox that don't depend on its store: the runners of durable observers, the posts after commits,
 /// and the housekeeping.
 final class OutboxCore: Sendable {
     let center: any TypedNotificationCenter
-    /// The center, if it is a native one.
     let native: NativeNotificationCenter?
-    /// The center in which durable observers are registered: the center itself, unless it is a custom one that doesn't
-    /// list its observers.
+    /// The center in which durable observers are registered: the center itself, or a native one if a custom center
+    /// doesn't list its observers.
     let base: any TypedNotificationCenter
     let store: any OutboxStore
     private let pages: SharedPages
@@ -21,7 +20,7 @@ final class OutboxCore: Sendable {
     let committed = CommittedPosts()
     let nextDue: NextDue
     let removals = Lock(OutboxRemovals())
-    /// The time of the last expiry, in milliseconds.
+    /// In milliseconds.
     let expiredAt = Lock<Int64?>(nil)
     let relays = RelayedTypes()
     let deliveries = WaitingDeliveries()
@@ -109,15 +108,15 @@ final class OutboxCore: Sendable {
 
     // MARK: Observers
 
-    /// Starts to run a durable observer.
+    /// Starts to run a durable observer, and returns a runner for each consumer. If the name is invalid or taken, a
+    /// fault is posted, and the runners have ended.
     ///
     /// - Parameters:
-    ///   - name: Its name.
+    ///   - name: The name of the observer.
     ///   - consumers: One for each partition that the program requests. If the observer has more partitions, some share
     ///     a consumer.
-    ///   - beginning: The start position if the name isn't in the table.
-    ///   - delays: The delays before each further attempt.
-    /// - Returns: A runner for each consumer. If the name is invalid or taken, a fault is reported, and they have ended.
+    ///   - beginning: The start position, if the table doesn't contain the name.
+    ///   - delays: The delay before each retry.
     func run(_ name: String, _ consumers: [RowConsumer], from beginning: StartPosition, delays: RetryPolicy)
         -> [ObserverRunner]
     {
@@ -177,7 +176,7 @@ final class OutboxCore: Sendable {
         state.withLock { $0.tasks[runner.name] = task }
     }
 
-    /// - Returns: The reason why the runner isn't registered; `nil` if it is, or if the outbox has finished.
+    /// Returns why the runner isn't registered, or `nil` if it is, or if the outbox has finished.
     private func register(_ runner: ObserverRunner) -> String? {
         let name = runner.name
         return state.withLock { state in
@@ -201,7 +200,7 @@ final class OutboxCore: Sendable {
     /// Whether an observer of this program has the name.
     func isTaken(_ name: String) -> Bool { state.withLock { isRunning(name, $0) } }
 
-    /// - Returns: Whether this program no longer runs the observer.
+    /// Returns whether this program no longer runs the observer.
     private func remove(_ runner: ObserverRunner) -> Bool {
         state.withLock { state in
             guard state.runners[runner.name] === runner else { return false }
@@ -217,11 +216,10 @@ final class OutboxCore: Sendable {
 
     // MARK: Ending
 
-    /// Calls a closure when everything stored by now was handled by an observer that runs here.
+    /// Calls a closure when an observer of this program has handled everything that is stored now.
     func whenHandled(by runner: ObserverRunner, _ resume: @escaping @Sendable () -> Void) {
         Task.detached { [weak self, store, clock, options] in
-            // A store that is unavailable can't report the last position. It is queried until it does, or until the
-            // observer ends.
+            // An unavailable store can't report the last position. It is queried until it does, or until the observer ends.
             while self != nil, !runner.status.isOver {
                 if let last = try? await store.last() {
                     runner.wake()
@@ -234,7 +232,6 @@ final class OutboxCore: Sendable {
         }
     }
 
-    /// Returns when everything stored by now was posted, and handled by the durable observers that run here.
     func drain(within limit: Duration) async -> [DurableObserverStatus] {
         let over = Flag()
         let runners = runners
@@ -273,13 +270,13 @@ final class OutboxCore: Sendable {
             for task in tasks { await task.value }
             over.set()
         }
-        // The current calls have a moment to be saved, even if no time is left.
+        // Even without time left, the current calls get a moment to be saved.
         await over.wait(within: max(limit, .milliseconds(100)), clock)
         wait.cancel()
         await store.stop()
     }
 
-    /// Ends everything.
+    /// Ends everything, and returns the tasks that are ending.
     @discardableResult
     func end() -> [Task<Void, Never>] {
         let (runners, tasks, housekeeping) = state.withLock { state in
@@ -293,9 +290,7 @@ final class OutboxCore: Sendable {
 
     // MARK: Housekeeping
 
-    /// Records that the store fails.
-    ///
-    /// - Returns: Whether it has to be reported now, because it is reported only once.
+    /// Records that the store fails, and returns whether to report it, which happens once per failure.
     func note(storeError words: String, isReported: Bool) -> Bool {
         state.withLock { state in
             state.storeError = words
@@ -304,7 +299,7 @@ final class OutboxCore: Sendable {
         }
     }
 
-    /// - Returns: Whether it has to be reported.
+    /// Returns whether to report that the store works again.
     func noteStoreWorks() -> Bool {
         state.withLock { state in
             state.storeError = nil
@@ -313,7 +308,6 @@ final class OutboxCore: Sendable {
         }
     }
 
-    /// Passes the progress of the durable observers to the metrics.
     func measure() {
         let (sinks, error) = state.withLock { ($0.metrics, $0.storeError) }
         guard !sinks.isEmpty else { return }

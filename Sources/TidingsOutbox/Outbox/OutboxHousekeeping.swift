@@ -4,8 +4,7 @@ extension OutboxCore {
     /// Checks for calls that hang, for unannounced work, and for rows to remove, and updates the metrics.
     func keepHouse() async {
         for runner in runners {
-            // A runner whose observation has ended has to notice it and release the name, even while the store is
-            // unavailable.
+            // A runner whose observation has ended has to release the name, even while the store is unavailable.
             if runner.isStopping { runner.wake() }
             guard let hang = runner.status.hang(at: clock.milliseconds, after: options.callPatience.milliseconds) else {
                 continue
@@ -22,10 +21,10 @@ extension OutboxCore {
             let isStandby = !runners.isEmpty && runners.allSatisfy { $0.status.place == .elsewhere }
             try await wakeThoseWithRows(isStandby: isStandby)
             let wall = clock.wall
-            // A program that wasn't started for a long time receives its pending notifications: it may take a while to
-            // register its observers.
+            // After a long time without any program, the observers get time to register, and then receive their
+            // notifications.
             let mayAbandon = clock.milliseconds >= min(600_000, options.abandonedAfter.milliseconds)
-            // The programs that run the observers prune. A standby rarely does, in case all of them are gone.
+            // The programs that run the observers prune. A standby prunes rarely, in case there are none.
             while !Task.isCancelled, isTimeToPrune(isStandby) {
                 let (removed, abandoned) = try await store.prune(
                     storedBefore: wall - options.retention.milliseconds,
@@ -43,8 +42,7 @@ extension OutboxCore {
             try await store.check()
             if noteStoreWorks() { report(.init(.storeRecovered, "the store works again")) }
         } catch {
-            // An observer that uses the store reports the failure itself, and an idle one has to find out, because it
-            // wouldn't notice a failure in the background.
+            // Observers that use the store report its failure. Idle ones are woken, because they wouldn't notice it.
             let isReportedHere = isAnswering || runners.isEmpty
             if note(storeError: "\(error)", isReported: isReportedHere) { report(.init(.storeFailed, "\(error)")) }
             if !isReportedHere { for runner in runners where !runner.status.isStoreFailing { runner.wake() } }
@@ -52,7 +50,7 @@ extension OutboxCore {
         measure()
     }
 
-    /// Removes old dead letters and identities in the inbox, at most once a minute.
+    /// Removes old dead letters and inbox identities, at most once a minute.
     private func expire() async throws {
         guard let shortest = [options.deadLetterRetention, options.inboxRetention].compactMap(\.self).min() else {
             return

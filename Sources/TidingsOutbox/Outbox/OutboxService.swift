@@ -1,9 +1,10 @@
 #if ServiceLifecycle
     public import ServiceLifecycle
 
-    /// An outbox as a service. It runs until the program shuts down gracefully, and then finishes the outbox.
+    /// An outbox as a service, which finishes the outbox when the program shuts down gracefully.
     ///
-    /// Services shut down in reverse order, so list it after the group of observers and before the services that post.
+    /// Services shut down in reverse order, so list the outbox after the group of observers and before the services
+    /// that post.
     public struct OutboxService<Store: OutboxStore>: Service {
         private let outbox: NotificationOutbox<Store>
         private let limit: Duration
@@ -13,7 +14,7 @@
         ///
         /// - Parameters:
         ///   - outbox: The outbox.
-        ///   - limit: The maximum time in which it finishes, once the graceful shutdown has begun.
+        /// - limit: The maximum time for the outbox to finish after the graceful shutdown has begun.
         ///   - report: Called with the durable observers that haven't handled everything within the limit, if there are
         ///     any. The remaining notifications stay in the table.
         public init(
@@ -25,7 +26,7 @@
             self.report = report
         }
 
-        /// Waits for the graceful shutdown, or for the task to be cancelled, and then finishes the outbox.
+        /// Waits for the graceful shutdown or the cancellation of the task, and then finishes the outbox.
         public func run() async throws {
             let wasShutDown = (try? await gracefulShutdown()) != nil
             let left = await outbox.finish(within: wasShutDown ? limit : .zero)

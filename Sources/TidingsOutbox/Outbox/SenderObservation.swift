@@ -1,19 +1,15 @@
 import Tidings
 
-/// The rows that a relay sends, as the center lists them: the rows of one sender, with the types of all routes to its
-/// stream.
+/// Stands for the types of all rows that a relay's sender sends.
 struct RelayedRows: TypedNotification {}
 
-/// The entry of a relay's sender among the observers of a center, so that it is listed like other durable observers.
+/// The entry of a relay's sender in the center, which thereby lists it like other durable observers.
 ///
-/// Nothing is posted to it, because the relay reads its rows page by page.
+/// Nothing is posted to the entry, because the relay reads its rows from the table.
 final class SenderObservation: Sendable {
     private let token: NotificationToken
     private let name: GivenName
 
-    /// - Parameters:
-    ///   - runner: The runner that sends the rows.
-    ///   - core: The outbox.
     init(of runner: ObserverRunner, _ core: OutboxCore) {
         let queue = SenderQueue(runner, core)
         let registration = ObserverRegistration(fileID: #fileID, line: #line, delivery: .task)
@@ -23,7 +19,7 @@ final class SenderObservation: Sendable {
             DurableDelivery<RelayedRows>.self, sender: SenderFilter(address, of: DurableDelivery<RelayedRows>.self),
             registration: registration
         ) { _ in
-            // A registration holds its queue and its sender weakly.
+            // A registration refers weakly to its queue and its sender.
             withExtendedLifetime((queue, address)) {}
         }
         .token()

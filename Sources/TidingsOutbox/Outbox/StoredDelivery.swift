@@ -1,6 +1,6 @@
 import Tidings
 
-/// A notification that was passed to an outbox, with which you can wait until durable observers have handled it.
+/// A notification that was passed to an outbox, and for whose durable observers you can wait.
 ///
 /// ```swift
 /// let delivery = try await database.write { db in
@@ -10,15 +10,14 @@ import Tidings
 /// let receipt = await delivery.receipt(within: .seconds(5))
 /// ```
 ///
-/// It receives the events of this program while it is kept, and doesn't query the database.
+/// While it is kept, it receives the outcomes from this program's observers. It doesn't query the database.
 public final class StoredDelivery: Sendable {
     private struct State {
         var row: Int64?
         var isCommitted = false
-        /// Outcomes are stored by row until the delivery's own row is known, because an observer may be called before
-        /// that.
+        /// By row, because an observer may be called before the delivery's own row is known.
         var outcomes: [String: [Int64: StoredReceipt.Outcome]] = [:]
-        /// The signals of the waiting tasks.
+        /// The flags of the waiting tasks.
         var signals: [Int: Flag] = [:]
         var lastNumber = 0
     }
@@ -26,7 +25,7 @@ public final class StoredDelivery: Sendable {
     private let state = Lock(State())
     private let core: OutboxCore
     private let post: OutboxPost
-    /// The runners of each observer that receives it.
+    /// The runners of each observer of the type.
     private let observers: [String: [ObserverRunner]]
 
     init(_ post: OutboxPost, _ core: OutboxCore) {
@@ -52,7 +51,7 @@ public final class StoredDelivery: Sendable {
     /// The number of the row, or 0 if it has none yet.
     var row: Int64 { state.withLock { $0.row } ?? 0 }
 
-    /// Confirms that the row belongs to this delivery.
+    /// Records that the row is committed.
     func confirm() {
         let signals = state.withLock { state in
             state.isCommitted = true
@@ -70,10 +69,10 @@ public final class StoredDelivery: Sendable {
         for signal in signals { signal.set() }
     }
 
-    /// The identity of the notification: the ``StoredNotification/id``.
+    /// The identity of the notification: its ``StoredNotification/id``.
     public var id: String { "\(core.identity)-\(row)" }
 
-    /// The outcomes known so far.
+    /// The outcomes that are known now.
     public var receipt: StoredReceipt {
         let (row, known) = state.withLock { ($0.isCommitted ? $0.row : nil, $0.outcomes) }
         var outcomes: [String: StoredReceipt.Outcome] = [:]
@@ -90,7 +89,7 @@ public final class StoredDelivery: Sendable {
         return StoredReceipt(id: id, outcomes: outcomes)
     }
 
-    /// Where the partition of the notification runs.
+    /// Returns where the partition of the notification runs.
     private func place(of runners: [ObserverRunner]) -> DurableObserverState {
         let places = runners.map(\.status.place)
         if runners.count == 1 || places.contains(.starting) {
@@ -111,13 +110,12 @@ public final class StoredDelivery: Sendable {
             id: row, position: row, name: post.name, version: post.version, body: post.body, storedAt: 0)
     }
 
-    /// Returns when no durable observer in this program is handling the notification any longer, or when the time limit
-    /// passes.
+    /// Waits until no durable observer of this program is still handling the notification.
     ///
-    /// An observer that fails is waited for, because it receives the notification again. While the transaction is open,
-    /// and after it was rolled back, every outcome is `waiting`. Observers of the center aren't waited for.
+    /// An observer that fails will receive the notification again, and is waited for. Observers of the center aren't
+    /// waited for. While the transaction is open, and after it was rolled back, all outcomes are `waiting`.
     ///
-    /// - Parameter limit: The maximum time to wait. Cancelling the task ends the wait, too.
+    /// - Parameter limit: The maximum time to wait. Cancelling the task also ends the wait.
     /// - Returns: The outcome of each durable observer.
     public func receipt(within limit: Duration) async -> StoredReceipt {
         let end = core.clock.now + limit
@@ -140,7 +138,7 @@ public final class StoredDelivery: Sendable {
 }
 
 extension StoredReceipt {
-    /// Whether no outcome will change soon.
+    /// Whether no outcome is about to change.
     fileprivate var isSettled: Bool {
         outcomes.values.allSatisfy { outcome in
             switch outcome {

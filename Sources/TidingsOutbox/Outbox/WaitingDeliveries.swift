@@ -1,7 +1,6 @@
 import Tidings
 
-/// The deliveries that are kept, by the numbers of their rows. Each row is reported to its own deliveries, however many
-/// there are.
+/// The deliveries that are kept, by row number, so that a row is reported only to its own deliveries.
 final class WaitingDeliveries: RowWatcher {
     private struct Entry: Sendable {
         let id: ObjectIdentifier
@@ -9,9 +8,9 @@ final class WaitingDeliveries: RowWatcher {
     }
 
     private struct State {
-        /// Several have the same number if a transaction was rolled back and its number was used again.
+        /// Several deliveries have the same number if a transaction was rolled back and its number was used again.
         var byRow: [Int64: [Entry]] = [:]
-        /// The deliveries whose row has no number yet. Each row is reported to them, because it may be theirs.
+        /// The deliveries whose row has no number yet. Any row may be theirs, so all rows are reported to them.
         var unnumbered: [Entry] = []
     }
 
@@ -22,7 +21,6 @@ final class WaitingDeliveries: RowWatcher {
         state.withLock { $0.unnumbered.append(entry) }
     }
 
-    /// Records the number of a delivery's row.
     func number(_ delivery: StoredDelivery, _ row: Int64) {
         let id = ObjectIdentifier(delivery)
         state.withLock { state in
@@ -31,11 +29,7 @@ final class WaitingDeliveries: RowWatcher {
         }
     }
 
-    /// Removes a delivery.
-    ///
-    /// - Parameters:
-    ///   - id: Its identity, because it is being deallocated.
-    ///   - row: The number of its row, if it has one.
+    /// Removes a delivery, which is being deallocated.
     func remove(_ id: ObjectIdentifier, _ row: Int64?) {
         state.withLock { state in
             guard let row else { return state.unnumbered.removeAll { $0.id == id } }

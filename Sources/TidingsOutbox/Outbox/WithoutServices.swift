@@ -1,11 +1,12 @@
 #if !ServiceLifecycle
-    /// A stand-in without the trait `ServiceLifecycle`. The compiler reports what to add to the manifest.
+    /// A stand-in for programs without the trait `ServiceLifecycle`. A use of it is a compiler error that names the
+    /// trait.
     @available(
         *, unavailable,
         message: "needs a trait: in Package.swift, add traits: [\"ServiceLifecycle\"] to the dependency on tidings"
     )
     public struct OutboxService<Store: OutboxStore>: Sendable {
-        /// Accepts whatever the real initializer accepts, so that the first error names the trait.
+        /// Accepts the arguments of the real initializer, so that the first error names the trait.
         public init(
             _ outbox: NotificationOutbox<Store>, finishingWithin limit: Duration,
             unfinished report: @escaping @Sendable ([DurableObserverStatus]) -> Void = { _ in }
@@ -15,7 +16,7 @@
 
 #if !Metrics
     extension NotificationOutbox {
-        /// A stand-in without the trait `Metrics`. The compiler reports what to add to the manifest.
+        /// A stand-in for programs without the trait `Metrics`. A use of it is a compiler error that names the trait.
         @available(
             *, unavailable,
             message: "needs a trait: in Package.swift, add traits: [\"Metrics\"] to the dependency on tidings"

@@ -11,8 +11,8 @@
         import Darwin
     #endif
 
-    /// The libpq connection of a ``LibpqConnection``. It is only used on the queue of the connection, except for
-    /// ``abort()`` and ``add(_:)``.
+    /// The libpq connection of a ``LibpqConnection``, used only on its queue. Only ``abort()`` and ``add(_:)`` may be
+    /// called on any thread.
     final class LibpqClient: Sendable {
         /// The rows of a statement, and the closures to call if it has committed a transaction.
         struct Answer: Sendable {
@@ -20,7 +20,7 @@
             var commits: [@Sendable () -> Void] = []
         }
 
-        /// Dispatch doesn't document that sources can be cancelled on any thread, but they can.
+        /// Any thread can cancel a source, although Dispatch doesn't document that.
         private struct Source: @unchecked Sendable {
             let base: any DispatchSourceRead
             func cancel() { base.cancel() }
@@ -33,9 +33,9 @@
             var preparedCount = 0
             var commits: [@Sendable () -> Void] = []
             var isInTransaction = false
-            /// The connection as a number.
+            /// The connection's address, which is `Sendable`, unlike the pointer.
             var address: UInt?
-            /// Its socket while a statement runs.
+            /// The socket while a statement runs.
             var socket: Int32?
         }
 
@@ -74,9 +74,8 @@
             return unsafe pointer
         }
 
-        /// Runs a statement.
         func execute(_ statement: String, _ values: [String?]) throws -> Answer {
-            // libpq would read up to the zero byte, and silently truncate the value.
+            // libpq would silently truncate the value at the zero byte.
             if let index = values.firstIndex(where: { $0?.utf8.contains(0) == true }) {
                 throw OutboxPostgresStatementFailed(
                     "the value $\(index + 1) contains a zero byte, which PostgreSQL does not allow in text")
@@ -126,14 +125,14 @@
 
         private func isStale(_ result: OpaquePointer?) -> Bool {
             guard let code = unsafe PQresultErrorField(result, 67) else { return false }
-            // "C" is the field of the code. The codes mean that the type of the result has changed, or that the
+            // 67 is "C", the field of the code. The codes mean that the type of the result has changed, or that the
             // statement doesn't exist.
             return unsafe ["0A000", "26000"].contains(String(cString: code))
         }
 
-        /// Prepares a statement that is used repeatedly.
+        /// Prepares a statement that is used repeatedly, and returns its name, or `nil` if it isn't prepared.
         private func prepare(_ statement: String, _ connection: OpaquePointer) throws -> String? {
-            // A statement that is built for one call, with as many parameters as it needs, isn't kept.
+            // Statements that are built for one call, with many parameters, aren't prepared.
             guard statement.utf8.count < 1_500,
                 ["SELECT", "INSERT", "UPDATE", "WITH"].contains(where: statement.hasPrefix)
             else { return nil }
@@ -169,7 +168,7 @@
 
         // MARK: Transactions
 
-        /// - Returns: The closures to call if the statement has committed a transaction.
+        /// Returns the closures to call if the statement has committed a transaction.
         private func noteTransaction(_ result: OpaquePointer?, _ connection: OpaquePointer) -> [@Sendable () -> Void] {
             let status = unsafe PQtransactionStatus(connection)
             let tag = unsafe PQcmdStatus(result).map { unsafe String(cString: $0) }
@@ -182,7 +181,7 @@
             }
         }
 
-        /// Stores a closure for the commit.
+        /// Stores a closure for the commit, or returns false if no transaction is open.
         func add(_ action: @escaping @Sendable () -> Void) -> Bool {
             state.withLock { state in
                 if state.isInTransaction { state.commits.append(action) }
@@ -197,7 +196,7 @@
         /// Whether the connection is open, as far as the client knows, and not in a transaction.
         var isReady: Bool {
             guard let connection = unsafe try? pointer() else { return false }
-            // A server that closes a connection first sends the reason, and the end follows.
+            // A server that closes a connection sends the reason before the end, so both are read.
             return unsafe PQconsumeInput(connection) == 1 && PQconsumeInput(connection) == 1
                 && PQstatus(connection) == CONNECTION_OK
                 && PQtransactionStatus(connection) == PQTRANS_IDLE
@@ -233,9 +232,9 @@
 
         // MARK: Ending
 
-        /// Makes the running statement end with an error, on any thread.
+        /// Makes the running statement end with an error. Any thread may call this.
         func abort() {
-            // The lock guarantees that the socket belongs to this connection.
+            // Under the lock, the socket belongs to this connection.
             state.withLock { state in
                 if let socket = state.socket { _ = shutdown(socket, Int32(SHUT_RDWR)) }
             }

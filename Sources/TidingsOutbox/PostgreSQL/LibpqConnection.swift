@@ -14,10 +14,10 @@
 
     /// A connection to PostgreSQL through libpq.
     ///
-    /// Tasks can share it. While one has a ``transaction(_:)`` open, the statements and transactions of others wait for
-    /// its end. A connection that has ended can't be reopened: use a ``LibpqPool`` to replace it.
+    /// Tasks can share it. While a task has a ``transaction(_:)`` open, the statements and transactions of other tasks
+    /// wait. A connection that has ended can't be reopened: use a ``LibpqPool``, which replaces it.
     public final class LibpqConnection: OutboxPostgresConnection {
-        /// The connection whose transaction the current task is in.
+        /// The connection in whose transaction the current task is.
         @TaskLocal private static var inTransaction: ObjectIdentifier?
 
         private let queue = DispatchQueue(label: "tidings.libpq")
@@ -40,7 +40,7 @@
             try await perform { [client] in try client.open(parameters) }
         }
 
-        /// Runs one statement. It waits for the end of a transaction that another task has open.
+        /// Runs one statement, after any transaction that another task has open.
         @discardableResult
         public func run(_ statement: String, _ values: [String?]) async throws -> [[String?]] {
             try await checkTask()
@@ -67,52 +67,53 @@
             return answer.rows
         }
 
-        /// A statement on the connection, run inside of a transaction of the same task, would wait for itself.
+        /// Throws if the task has a transaction open on this connection, because the statement would wait for itself.
         private func checkTask() async throws {
             if Self.inTransaction == ObjectIdentifier(self) {
                 throw OutboxPostgresStatementFailed("the task has an open transaction: run the statement in it")
             }
         }
 
-        /// Calls a closure with each notification that the server sends on the channels that the connection listens to.
+        /// Calls a closure with each notification that the server sends on the connection's channels.
         public func onNotification(_ receive: @escaping @Sendable (String?) -> Void) {
             queue.async { [client, queue] in client.listen(on: queue, receive) }
         }
 
-        /// Closes the connection. A running statement ends with an error.
+        /// Closes the connection. A running statement fails.
         public func close() async {
             client.abort()
             _ = try? await perform { [client] in client.finish() }
         }
 
-        /// Whether it can be used for another transaction.
+        /// Whether the connection can be used for another transaction.
         var isReady: Bool { get async { (try? await perform { [client] in client.isReady }) ?? false } }
 
-        /// Calls a closure once the transaction is committed, or at once if none is open.
+        /// Calls a closure when the transaction is committed, or at once if none is open.
         public func afterCommit(_ action: @escaping @Sendable () -> Void) {
             if !client.add(action) { action() }
         }
 
-        /// Runs a transaction: commits the changes of the closure, or rolls them back if the closure throws. Only one
-        /// transaction runs at a time.
+        /// Runs a transaction, which is committed, or rolled back if the closure throws. One transaction runs at a
+        /// time.
         ///
-        /// - Parameter body: The work of the transaction. It uses the transaction that it receives, not the connection.
+        /// - Parameter body: The work of the transaction. It must use the transaction that it receives, not the
+        ///   connection.
         /// - Returns: The result of the closure.
-        /// - Throws: An error of the database.
+        /// - Throws: An error of the closure or of the database.
         public func transaction<Result>(_ body: (any OutboxPostgresTransaction) async throws -> Result) async throws
             -> Result
         {
             do { return try await begin(body) } catch let error as NotBegun { throw error.reason }
         }
 
-        /// The connection had ended before a transaction began.
+        /// The connection had ended before the transaction began.
         struct NotBegun: Error {
             let reason: OutboxPostgresConnectionEnded
         }
 
         /// Runs a transaction.
         ///
-        /// - Throws: ``NotBegun`` if the connection had ended, and nothing was executed.
+        /// - Throws: ``NotBegun`` if the connection had ended and nothing was executed.
         func begin<Result>(_ body: (any OutboxPostgresTransaction) async throws -> Result) async throws -> Result {
             try await checkTask()
             await turns.take()
@@ -126,7 +127,7 @@
                     try await body(transaction)
                 }
                 transaction.end()
-                // A statement has failed, and its error was ignored. The commit would be a rollback without an error.
+                // A statement has failed, and its error was ignored. The commit would roll back without an error.
                 if try await perform({ [client] in try client.hasFailed }) {
                     throw OutboxPostgresStatementFailed("a statement of the transaction has failed")
                 }
@@ -140,7 +141,7 @@
         }
     }
 
-    /// A transaction that a connection has open. It can't be used after its end.
+    /// A transaction of a connection. It can't be used after its end.
     private final class LibpqTransaction: OutboxPostgresTransaction {
         private let connection: LibpqConnection
         private let isOver = Lock(false)
@@ -157,7 +158,7 @@
         func afterCommit(_ action: @escaping @Sendable () -> Void) { connection.afterCommit(action) }
     }
 
-    /// An error of PostgreSQL for a statement.
+    /// An error that PostgreSQL reports for a statement.
     public struct OutboxPostgresStatementFailed: Error, Hashable, Sendable, CustomStringConvertible {
         /// The server's message.
         public let description: String

@@ -12,10 +12,10 @@
         /// - Parameters:
         ///   - parameters: The libpq connection string: `host=127.0.0.1 port=5432 user=shop dbname=shop`, or a URI.
         ///     Without a `connect_timeout`, an attempt to connect ends after ten seconds.
-        ///   - timeout: The maximum duration of a statement, after which its connection is closed. `nil` for no limit:
-        ///     the outbox has its own limit for its statements.
-        ///   - preparesStatements: Whether statements that are used repeatedly are prepared. A pooler that assigns a
-        ///     connection for each transaction may not support it.
+        /// - timeout: The maximum duration of a statement, after which its connection is closed, or `nil` for no limit.
+        ///   The outbox has its own limit for its statements.
+        ///   - preparesStatements: Whether statements that are used repeatedly are prepared. Some poolers that assign a
+        ///     connection for each transaction don't support that.
         public init(_ parameters: String, timeout: Duration? = nil, preparesStatements: Bool = true) {
             self.parameters = parameters
             self.timeout = timeout
@@ -25,7 +25,7 @@
         /// Opens a connection.
         public func connect() async throws -> any OutboxPostgresConnection { try await open() }
 
-        /// Opens a connection for your own transactions. A ``LibpqPool`` has several, and replaces those that have
+        /// Opens a connection for your own transactions. A ``LibpqPool`` opens several, and replaces those that have
         /// ended.
         public func open() async throws -> LibpqConnection {
             let connection = LibpqConnection(timeout: timeout, preparesStatements: preparesStatements)

@@ -1,8 +1,7 @@
 #if Libpq
     import Tidings
 
-    /// A pool of connections for your own transactions. Each is opened when it is needed, and replaced when it has
-    /// ended.
+    /// A pool of connections for your own transactions. Connections are opened when needed, and replaced when they end.
     ///
     /// ```swift
     /// let pool = LibpqPool(LibpqConnector("host=127.0.0.1 user=shop dbname=shop", timeout: .seconds(30)))
@@ -16,7 +15,7 @@
             var idle: [LibpqConnection] = []
             /// The number of connections that are open or being opened.
             var count = 0
-            /// Each receives a connection, or `nil` for permission to open one.
+            /// Each receives a connection, or `nil` as permission to open one.
             var waiting: [CheckedContinuation<LibpqConnection?, Never>] = []
             var isClosed = false
         }
@@ -29,20 +28,20 @@
         ///
         /// - Parameters:
         ///   - connector: Opens connections.
-        ///   - size: The maximum number of connections, at least one. Further transactions wait for one.
+        ///   - size: The maximum number of connections, at least one. Further transactions wait.
         public init(_ connector: LibpqConnector, size: Int = 10) {
             self.connector = connector
             self.size = max(1, size)
         }
 
-        /// Runs a transaction: commits the changes of the closure, or rolls them back if the closure throws.
+        /// Runs a transaction, which is committed, or rolled back if the closure throws.
         ///
-        /// If a connection has ended since it was last used, the transaction begins on another one.
+        /// If a connection turns out to have ended since its last use, the transaction begins on another one.
         ///
         /// - Parameter body: The work of the transaction.
         /// - Returns: The result of the closure.
-        /// - Throws: An error of the database. If a connection ends during a commit, the transaction may be committed
-        ///   nevertheless.
+        /// - Throws: An error of the closure or of the database. If a connection ends during a commit, the transaction
+        ///   may be committed nevertheless.
         public func transaction<Result>(_ body: (any OutboxPostgresTransaction) async throws -> Result) async throws
             -> Result
         {
@@ -53,7 +52,7 @@
                     await giveBack(connection)
                     return result
                 } catch let error as LibpqConnection.NotBegun {
-                    // The client may not have noticed the end of the connection until now.
+                    // The client may not have noticed the end of the connection before.
                     await giveBack(connection)
                     if isNew { throw error.reason }
                 } catch {
@@ -96,7 +95,7 @@
             for connection in idle { await connection.close() }
         }
 
-        /// - Returns: A connection, and whether it was opened for this call.
+        /// Returns a connection, and whether it was opened for this call.
         private func take() async throws -> (connection: LibpqConnection, isNew: Bool) {
             while true {
                 let known: LibpqConnection? = await withCheckedContinuation { continuation in
