@@ -5,8 +5,8 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
     ///
     /// - Parameters:
     ///   - connector: Opens connections to the database.
-    ///   - schema: The schema of the tables, which is created if it doesn't exist; `nil` for the schema in the search
-    ///     path.
+    /// - schema: The schema of the tables, which is created if it doesn't exist, or `nil` for the schema in the search
+    ///   path.
     ///   - center: The center in which notifications are posted after the commit, and whose monitors receive the events
     ///     of durable observers.
     ///   - options: The options.
@@ -18,15 +18,15 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
         try await self.init(PostgresOutboxStore(connector, schema: schema), of: center, options: options)
     }
 
-    /// Stores a notification in your transaction: it is committed or rolled back with the transaction.
+    /// Stores a notification in your transaction, with which it is committed or rolled back.
     ///
     /// - Parameters:
     ///   - notification: The notification.
     ///   - transaction: The transaction.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    /// - Throws: An ``OutboxError`` if it can't be stored, or an error of the database, after which the transaction
-    ///   can't be committed.
+    /// - Throws: An ``OutboxError`` if the notification can't be stored, or an error of the database, after which the
+    ///   transaction can't be committed.
     public func post<N: RemoteNotification>(
         _ notification: N, in transaction: any OutboxPostgresTransaction, fileID: StaticString = #fileID,
         line: UInt = #line
@@ -43,8 +43,8 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     /// - Returns: The delivery.
-    /// - Throws: An ``OutboxError`` if it can't be stored, or an error of the database, after which the transaction
-    ///   can't be committed.
+    /// - Throws: An ``OutboxError`` if the notification can't be stored, or an error of the database, after which the
+    ///   transaction can't be committed.
     public func deliver<N: RemoteNotification>(
         _ notification: N, in transaction: any OutboxPostgresTransaction, fileID: StaticString = #fileID,
         line: UInt = #line
@@ -53,7 +53,7 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
         let delivery = StoredDelivery(post, core)
         let place = SourcePlace(fileID: fileID, line: line)
         delivery.set(row: try await append(notification, post, place, in: transaction))
-        // No other row gets its number, even if the transaction is rolled back.
+        // No other row gets this number, even if the transaction is rolled back.
         delivery.confirm()
         return delivery
     }

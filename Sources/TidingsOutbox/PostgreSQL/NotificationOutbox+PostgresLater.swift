@@ -7,19 +7,19 @@ import Tidings
 #endif
 
 extension NotificationOutbox where Store == PostgresOutboxStore {
-    /// Stores a notification for later in your transaction. Only durable observers receive it, when it is due.
+    /// Stores a notification for later in your transaction. When it is due, only durable observers receive it.
     ///
-    /// It is in the order of notifications as if it were posted at that time. A program that has the outbox open then
-    /// has to be running. Otherwise it is received as soon as one runs.
+    /// Its place in the order is that of a notification that is posted when it is due. If no program has the outbox
+    /// open then, observers receive it as soon as one has.
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - time: The time at which it is due, by the clock of the database. A notification whose time has passed is due
-    ///     at once.
+    /// - time: The time at which it is due, by the clock of the database. A notification whose time has passed is due
+    ///   at once.
     ///   - transaction: The transaction.
     /// - Returns: The identity of the notification, with which ``NotificationOutbox/cancel(_:in:)-(_,OutboxPostgresTransaction)`` removes it.
-    /// - Throws: An ``OutboxError`` if it can't be stored, or an error of the database, after which the transaction
-    ///   can't be committed.
+    /// - Throws: An ``OutboxError`` if the notification can't be stored, or an error of the database, after which the
+    ///   transaction can't be committed.
     @discardableResult
     public func post<N: RemoteNotification>(
         _ notification: N, at time: Date, in transaction: any OutboxPostgresTransaction
@@ -27,16 +27,15 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
         try await schedule(notification, DueTime(time), in: transaction)
     }
 
-    /// Stores a notification for later in your transaction. Only durable observers receive it, when it is due.
+    /// Stores a notification for later in your transaction. When it is due, only durable observers receive it.
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - delay: The time after which it is due, by the clock of the database. The clock of this program doesn't
-    ///     matter.
+    /// - delay: The time after which it is due, by the clock of the database rather than this program's.
     ///   - transaction: The transaction.
     /// - Returns: The identity of the notification, with which ``NotificationOutbox/cancel(_:in:)-(_,OutboxPostgresTransaction)`` removes it.
-    /// - Throws: An ``OutboxError`` if it can't be stored, or an error of the database, after which the transaction
-    ///   can't be committed.
+    /// - Throws: An ``OutboxError`` if the notification can't be stored, or an error of the database, after which the
+    ///   transaction can't be committed.
     @discardableResult
     public func post<N: RemoteNotification>(
         _ notification: N, after delay: Duration, in transaction: any OutboxPostgresTransaction
@@ -55,9 +54,10 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
     /// Removes a notification that is stored for later, in your transaction, unless it has become due.
     ///
     /// - Parameters:
-    ///   - id: The identity that the post has returned.
+    /// - id: The identity that `post` has returned.
     ///   - transaction: The transaction.
-    /// - Returns: Whether it was still scheduled. In that case no observer receives it, if the transaction is committed.
+    /// - Returns: Whether the notification was still scheduled. If so, and if the transaction is committed, no observer
+    ///   receives it.
     /// - Throws: An error of the database, after which the transaction can't be committed.
     @discardableResult
     public func cancel(_ id: String, in transaction: any OutboxPostgresTransaction) async throws -> Bool {

@@ -1,25 +1,22 @@
 import Tidings
 
-/// A durable observer that a program wants to run. Those that are requested at the same time are claimed together.
+/// A durable observer that a program wants to run. Observers that are requested at the same time are claimed together.
 struct PostgresClaim: Sendable {
-    /// A lease for a durable observer.
     struct Lease: Sendable {
-        /// A number that grows with each lease for the observer. A program with an earlier lease can't save.
+        /// A number that grows with each lease for the observer. A program with an earlier lease can't save progress.
         let epoch: Int64
         var beginning: OutboxProgress
     }
 
     let observer: String
-    /// The position after which it starts if it is new.
+    /// The position after which a new observer starts.
     let beginning: Int64
-    /// Observers that other programs run, as far as is known. The query checks these as well, but doesn't claim them.
+    /// Observers that other programs run, as far as is known. They are checked in the same query, but not claimed.
     var others: Set<String> = []
-    /// Called with the observers of ``others`` that no program runs any longer.
+    /// Called with those of ``others`` that no program runs.
     var free: @Sendable (Set<String>) -> Void = { _ in }
 
-    /// Claims the observers that are free.
-    ///
-    /// - Returns: The lease for each; `nil` if another program has one.
+    /// Claims the observers that are free. The lease is `nil` for one that another program runs.
     static func perform(
         _ claims: [PostgresClaim], _ tables: PostgresTables, _ leases: PostgresLine, _ heart: PostgresHeart
     ) async -> [Result<Lease?, any Error>] {
@@ -34,7 +31,7 @@ struct PostgresClaim: Sendable {
     ) async throws -> [String: Lease] {
         let wanted = Set(claims.map(\.observer))
         let all = claims.reduce(wanted) { $0.union($1.others) }
-        // A standby only runs this query, once for all observers.
+        // If none is free, this query is all that a standby runs.
         let rows = try await leases.run(
             """
             SELECT name, (owner IS NULL OR owner = $2::text OR NOT owner = ANY(
@@ -68,8 +65,8 @@ struct PostgresClaim: Sendable {
     private static func take(
         _ names: [String], _ tables: PostgresTables, _ leases: PostgresLine, _ heart: PostgresHeart
     ) async throws -> [String: Lease] {
-        // Two programs that claim at the same time don't wait for each other. A program of version 1 holds an advisory
-        // lock for each observer it runs.
+        // Programs that claim at the same time don't wait for each other. A program of version 1 holds an advisory lock
+        // for each observer that it runs.
         let rows = try await leases.run(
             """
             UPDATE \(tables.observer) o
@@ -88,8 +85,8 @@ struct PostgresClaim: Sendable {
                 PostgresTables.array(names.map { "\(PostgresTables.versionOneLock(of: $0))" }),
             ])
         if rows.isEmpty { return [:] }
-        // The last position is read when the lease is committed. Until then, the previous program may still confirm its
-        // lease for newer rows, and those may be repeated.
+        // The last position is read after the lease is committed. Until then, the previous program may confirm its
+        // lease for newer rows, which may be repeated.
         let last = try await leases.run("SELECT last::text FROM \(tables.head)").first?.int(0) ?? 0
         let held = try await held(rows.compactMap { $0[0] }, tables, leases)
         var given: [String: Lease] = [:]
@@ -104,7 +101,7 @@ struct PostgresClaim: Sendable {
         return given
     }
 
-    /// Reads the held rows of some observers, without dead letters.
+    /// Returns the held rows of some observers, without dead letters.
     static func held(_ names: [String], _ tables: PostgresTables, _ line: PostgresLine) async throws
         -> [String: [OutboxHeldRow]]
     {
@@ -123,29 +120,29 @@ struct PostgresClaim: Sendable {
     }
 }
 
-/// The observers that sessions of a store have claimed, and those that other programs have.
+/// The observers that sessions of a store have claimed, and those that other programs run.
 struct PostgresClaims {
-    /// The time for which information about other programs' observers remains valid. A program that releases an
-    /// observer announces it.
+    /// The time for which the information about other programs remains valid. A program that releases an observer
+    /// announces it.
     static let pause = Duration.milliseconds(1_500)
 
     var here: Set<String> = []
 
-    /// The partitions of an observer that are claimed here, in the order of their indices.
+    /// Returns the indices of an observer's partitions that are claimed here, in ascending order.
     func partitions(of observer: String) -> [Int] {
         here.lazy.filter { Partitions.observer(of: $0) == observer }.map(Partitions.index).sorted()
     }
 
-    /// The observers that another program had at the last query.
+    /// The observers that other programs ran at the last query.
     var refused: Set<String> = []
     var askedAt = ContinuousClock.now
 
-    /// Records that an observer is wanted.
+    /// Records that an observer is wanted. Returns the others to query in the same statement, or `nil` if no query is
+    /// needed.
     ///
     /// - Parameters:
     ///   - observer: The observer, or one of its partitions.
-    ///   - share: The number of partitions that this program may run; `nil` if the observer isn't divided.
-    /// - Returns: The others to query in the same statement, or `nil` if no query is needed now.
+    ///   - share: The number of partitions that this program may run, or `nil` if the observer isn't divided.
     mutating func want(_ observer: String, _ share: Int?) -> Set<String>? {
         if here.contains(observer) { return nil }
         if let share, partitions(of: Partitions.observer(of: observer)).count >= share { return nil }
@@ -170,7 +167,7 @@ extension PostgresOutboxStore {
         _ name: String, partition index: Int, of count: Int, beginningAt beginning: Int64
     ) async throws -> (any OutboxObserverSession)? {
         let observer = Partitions.name(name, index)
-        // The other replicas see with the next heartbeat that this one wants some of the partitions.
+        // With this heartbeat, the other replicas learn that this one wants partitions.
         if count > 1 || index > 0, !heart.shares.want(name) { try await heart.beat() }
         let share = heart.shares.share(of: name)
         guard let others = claimed.withLock({ $0.want(observer, share) }) else { return nil }
@@ -207,7 +204,8 @@ extension PostgresOutboxStore {
         if heart.shares.leave(observer) { try? await heart.beat() }
     }
 
-    /// Whether this program has more partitions than its share, and should release this one. It keeps the first ones.
+    /// Whether this program has more partitions than its share, and should release this one. It keeps those with the
+    /// lowest indices.
     func isToRelease(_ name: String) -> Bool {
         let observer = Partitions.observer(of: name)
         guard let share = heart.shares.share(of: observer) else { return false }
@@ -217,6 +215,5 @@ extension PostgresOutboxStore {
         }
     }
 
-    /// Records that no session of this store has claimed an observer any longer.
     func unclaim(_ observer: String) { claimed.withLock { _ = $0.here.remove(observer) } }
 }

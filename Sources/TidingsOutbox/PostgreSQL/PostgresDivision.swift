@@ -1,6 +1,7 @@
-/// Divides a partition of a durable observer in PostgreSQL, in one transaction of the program that has its lease.
+/// Divides a partition of a durable observer in PostgreSQL, in one transaction of the program with its lease.
 enum PostgresDivision {
-    /// Divides a partition. The new ones begin with its progress, and receive the held rows that belong to them.
+    /// Divides a partition, and returns the lease with the progress of the partition that remains. The new partitions
+    /// start with its progress, and receive the held rows that belong to them. Repeating the division has no effect.
     ///
     /// - Parameters:
     ///   - name: The name of the partition.
@@ -8,8 +9,7 @@ enum PostgresDivision {
     ///   - count: The new number of partitions.
     ///   - tables: The tables.
     ///   - line: The connection.
-    /// - Returns: The lease, with the progress of the partition that remains.
-    /// - Throws: ``OutboxError/Code/leaseLost``, or an error of the database. Repeating the division has no effect.
+    /// - Throws: ``OutboxError/Code/leaseLost``, or an error of the database.
     static func perform(
         _ name: String, _ lease: PostgresClaim.Lease, into count: Int, _ tables: PostgresTables,
         _ line: PostgresLine

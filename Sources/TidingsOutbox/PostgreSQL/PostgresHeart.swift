@@ -8,13 +8,13 @@ import Tidings
 
 /// Renews the leases of a program, and receives the notifications of other programs, on a separate connection.
 ///
-/// Heartbeats and notifications share the connection, so the next heartbeat detects a connection that has gone silent.
+/// Because both share the connection, the next heartbeat detects a connection that has gone silent.
 final class PostgresHeart: Sendable {
     /// The notification that a program has released observers. No row has such a name.
     static let released = "\u{1}released"
 
-    /// The identity of this program among those that share the tables. It begins with the version of the tables, by
-    /// which the tables recognize programs that know partitions.
+    /// The identity of this program among those that share the tables. It begins with the version of the tables, which
+    /// shows that the program supports partitions.
     let id = "3-" + UUID().uuidString.lowercased()
     private let names: SharedTables
     private let leaseTime: Duration
@@ -38,7 +38,7 @@ final class PostgresHeart: Sendable {
         self.isPooled = isPooled
         self.names = names
         self.leaseTime = leaseTime
-        // A connection that was cut is replaced at once, because the leases end with it.
+        // A connection that was cut is replaced at once, because the leases depend on it.
         line = PostgresLine(connector, timeout: timeout, isRepeatable: true) { [receiver] connection in
             if isPooled { return }
             connection.onNotification { payload in
@@ -56,7 +56,7 @@ final class PostgresHeart: Sendable {
 
     /// Starts the heartbeat.
     ///
-    /// - Parameter isNeeded: Whether the program has leases; `nil` if the store was deallocated.
+    /// - Parameter isNeeded: Returns whether the program has leases, or `nil` if the store was deallocated.
     func start(while isNeeded: @escaping @Sendable () -> Bool?) async {
         let interval = max(.milliseconds(20), leaseTime / 4)
         let heart = Task.detached { [weak self] in
@@ -65,7 +65,7 @@ final class PostgresHeart: Sendable {
                 try? await Task.sleep(for: interval)
                 guard !Task.isCancelled, let self, let isNeeded = isNeeded() else { return }
                 rest = isNeeded ? 0 : rest + 1
-                // Without leases, it is enough to check now and then whether the connection still responds.
+                // Without leases, the connection is only checked now and then.
                 if isNeeded || rest % 8 == 0 { try? await self.beat(isNeeded) }
             }
         }
@@ -73,7 +73,7 @@ final class PostgresHeart: Sendable {
         _ = try? await line.connect()
     }
 
-    /// Renews the leases, and records whether that succeeds.
+    /// Renews the leases, and records whether that succeeded.
     func beat(_ isNeeded: Bool = true) async throws {
         do {
             if isNeeded {
@@ -107,10 +107,10 @@ final class PostgresHeart: Sendable {
         }
     }
 
-    /// Retries if the last heartbeat failed, and throws the error if that fails, too.
+    /// Repeats the last heartbeat if it failed, and throws the error if it fails again.
     func check() async throws { if error.withLock({ $0 != nil }) { try await beat() } }
 
-    /// Stops, and releases all leases.
+    /// Stops the heartbeat, and releases all leases.
     func stop() async {
         task.withLock { $0 }?.cancel()
         let isAlive = error.withLock { $0 == nil }

@@ -1,6 +1,6 @@
 public import TidingsWire
 
-/// Ensures that the effect of a delivery that may be repeated happens once, if the effect is in the same database.
+/// Applies the effect of a delivery that may be repeated once, if the effect is in the same database.
 ///
 /// ```swift
 /// if try await inbox.once(received, in: transaction) { try await stock.take(received.notification, in: transaction) } { … }
@@ -13,8 +13,8 @@ public struct PostgresInbox: Sendable {
     ///
     /// - Parameters:
     ///   - connector: Opens connections to the database.
-    ///   - schema: The schema of the tables, which is created if it doesn't exist; `nil` for the schema in the search
-    ///     path.
+    /// - schema: The schema of the tables, which is created if it doesn't exist, or `nil` for the schema in the search
+    ///   path.
     /// - Throws: An error of the database.
     public init(in connector: any OutboxPostgresConnector, schema: String? = nil) async throws {
         line = PostgresLine(connector, timeout: .seconds(10))
@@ -23,14 +23,14 @@ public struct PostgresInbox: Sendable {
 
     /// Performs an effect in your transaction, unless a committed transaction has already performed it.
     ///
-    /// If another program is performing it at this moment, the call waits for that program.
+    /// If another program is performing it, the call waits for that program's transaction.
     ///
     /// - Parameters:
     ///   - delivery: The delivery that may be repeated.
     ///   - transaction: The transaction.
     ///   - effect: The effect. If it throws, roll the transaction back.
-    /// - Returns: False if it was performed before.
-    /// - Throws: An error of the database.
+    /// - Returns: False if the effect was performed before.
+    /// - Throws: An error of the effect or of the database.
     @discardableResult
     public func once(
         _ delivery: some IdentifiedDelivery, in transaction: any OutboxPostgresTransaction,
@@ -45,7 +45,7 @@ public struct PostgresInbox: Sendable {
         return true
     }
 
-    /// Forgets old deliveries. They must not be repeated after that.
+    /// Forgets old deliveries, which must not be repeated after that.
     ///
     /// - Parameter age: The minimum age.
     /// - Returns: The number of identities that were removed.

@@ -2,8 +2,7 @@ import Tidings
 
 /// A connection that is opened when it is needed, and replaced when it has ended or doesn't respond.
 ///
-/// The store doesn't rely on the session of a connection, so a statement can run on this connection or on its
-/// replacement.
+/// The store keeps nothing in a session, so any statement can run on a replacement.
 actor PostgresLine {
     private let connector: any OutboxPostgresConnector
     private let timeout: Duration
@@ -18,9 +17,8 @@ actor PostgresLine {
 
     /// - Parameters:
     ///   - connector: Opens connections.
-    ///   - timeout: The maximum time without a response before a connection is replaced.
-    ///   - isRepeatable: Whether a statement may run twice. In that case a statement whose connection has ended is
-    ///     repeated on a new one.
+    ///   - timeout: The time without a response after which a connection is replaced.
+    ///   - isRepeatable: Whether a statement may run twice. If so, it is repeated if its connection has ended.
     ///   - prepare: Prepares a new connection.
     init(
         _ connector: any OutboxPostgresConnector, timeout: Duration, isRepeatable: Bool = false,
@@ -32,17 +30,16 @@ actor PostgresLine {
         self.prepare = prepare
     }
 
-    /// Runs a statement.
+    /// Runs a statement, and returns its rows.
     ///
-    /// Statements wait for each other, so the timeout counts from the last response to any of them.
+    /// Statements wait for each other, so the timeout starts with the last response to any of them.
     ///
     /// - Parameters:
     ///   - statement: The statement.
     ///   - values: The values of its parameters.
-    ///   - limit: The maximum time without a response; `nil` for the timeout of the line.
-    ///   - mayRepeat: Whether this statement may be repeated if those of the line may.
-    /// - Returns: The rows, each with its columns.
-    /// - Throws: ``OutboxError/Code/unreachable`` if the connection has ended or doesn't respond. It is replaced then.
+    ///   - limit: The maximum time without a response, or `nil` for the timeout of the line.
+    ///   - mayRepeat: Whether this statement may be repeated, if the line allows that.
+    /// - Throws: ``OutboxError/Code/unreachable`` if the connection has ended or doesn't respond. It is then replaced.
     @discardableResult
     func run(
         _ statement: String, _ values: [String?] = [], within limit: Duration? = nil, repeating mayRepeat: Bool = true
@@ -114,7 +111,7 @@ actor PostgresLine {
         Task { await ended.close() }
     }
 
-    /// Replaces the connection, which has ended.
+    /// Drops the connection, which has ended.
     func reset() {
         if let connection { drop(connection) }
     }
@@ -128,8 +125,8 @@ actor PostgresLine {
     }
 }
 
-/// A connection to PostgreSQL has ended. An ``OutboxPostgresConnection`` throws this error for a statement that it
-/// can't run for that reason.
+/// An error for a statement that can't run because its connection to PostgreSQL has ended. An
+/// ``OutboxPostgresConnection`` throws it.
 public struct OutboxPostgresConnectionEnded: Error, Hashable, Sendable, CustomStringConvertible {
     /// The reason as text.
     public let description: String

@@ -10,8 +10,8 @@ extension PostgresMigrations {
         """
     }
 
-    /// The function that assigns positions also moves the scheduled rows that are due, so programs of all versions do.
-    /// It skips a row that an open transaction is removing.
+    /// The function that assigns positions also moves the scheduled rows that are due, so programs of all versions move
+    /// them. It skips a row that an open transaction is removing.
     private static func scheduling(_ tables: PostgresTables) -> String {
         let limit = PostgresTables.sequenceLimit
         return """
@@ -58,8 +58,8 @@ extension PostgresMigrations {
             """
     }
 
-    /// The owners of this version have ids that begin with its number. A program of an earlier version doesn't know
-    /// partitions, so a trigger rejects its claim of an observer that has several.
+    /// The ids of owners of this version begin with its number. Earlier versions don't support partitions, so a trigger
+    /// rejects their claim of a divided observer.
     private static func partitions(_ tables: PostgresTables) -> String {
         """
         ALTER TABLE \(tables.observer) ADD COLUMN IF NOT EXISTS partitions integer NOT NULL DEFAULT 1;

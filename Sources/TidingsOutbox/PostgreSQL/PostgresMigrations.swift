@@ -1,12 +1,12 @@
-/// The migrations that bring the tables of an outbox to this version, from any earlier one or from nothing.
+/// The migrations of an outbox's tables to this version, from any earlier one or from nothing.
 enum PostgresMigrations {
-    /// The migrations, each with the version that it leads to.
+    /// Returns each migration with the version that it leads to.
     static func all(_ tables: PostgresTables) -> [(version: Int, sql: String)] {
         [(1, first(tables)), (2, second(tables)), (3, third(tables))]
     }
 
-    /// Returns the migrations after a version as one statement, and therefore one transaction. If several programs start
-    /// together, one at a time runs it. Each migration may run twice.
+    /// Returns the migrations after a version as one statement, and therefore one transaction. One program at a time
+    /// runs it. Each migration may run twice.
     static func statement(for schema: String, after version: Int) -> String {
         let migrations = all(PostgresTables(schema)).filter { $0.version > version }
         return """
@@ -21,7 +21,7 @@ enum PostgresMigrations {
     /// The number of the advisory lock that a migration takes.
     static let lock = 7_406_143
 
-    /// The statement that creates a schema, which only needs the permission to do so if the schema is missing.
+    /// Creates a schema if it is missing, so that the permission for it is needed only then.
     static func schema(_ name: String) -> String {
         """
         IF to_regnamespace('\(literal(PostgresTables.quoted(name)))') IS NULL THEN
@@ -30,7 +30,6 @@ enum PostgresMigrations {
         """
     }
 
-    /// The tables of version 1.
     static func first(_ tables: PostgresTables) -> String {
         """
         CREATE TABLE IF NOT EXISTS \(tables.outbox)(
@@ -56,8 +55,8 @@ enum PostgresMigrations {
 
     /// Version 2 numbers rows at the commit, and stores the leases of observers in a table.
     ///
-    /// Programs of version 1 continue to work with these tables. They take an advisory lock for an observer, which this
-    /// version respects. The trigger rejects their claim of an observer that a program of this version runs.
+    /// Programs of version 1 continue to work. They take an advisory lock for an observer, which this version respects.
+    /// A trigger rejects their claim of an observer that a program of this version runs.
     static func second(_ tables: PostgresTables) -> String {
         """
         ALTER TABLE \(tables.outbox) ADD COLUMN IF NOT EXISTS stamp bigint;

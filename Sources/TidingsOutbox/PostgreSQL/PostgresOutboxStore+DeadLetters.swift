@@ -35,7 +35,7 @@ extension PostgresOutboxStore {
         ).map { OutboxWaitingRow(row: $0.storedRow, attempts: Int($0.int(7)), due: $0.int(8), error: $0[9]) }
     }
 
-    /// Removes old dead letters, and old identities in the inbox, by the clock of the database.
+    /// Removes old dead letters and inbox identities, by the clock of the database.
     public func expire(deadLetters: Duration?, inbox: Duration?, at time: Int64, limit: Int) async throws
         -> OutboxExpiry
     {

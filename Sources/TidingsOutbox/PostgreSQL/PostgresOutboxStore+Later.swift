@@ -1,13 +1,11 @@
 import Tidings
 
 extension PostgresOutboxStore {
-    /// Stores a row for later in the caller's transaction.
-    ///
-    /// - Returns: Its number, and the time until it is due.
+    /// Stores a row for later in the caller's transaction. Returns its number, and the time until it is due.
     package func schedule(_ post: OutboxPost, _ time: DueTime, in transaction: any OutboxPostgresTransaction)
         async throws -> (id: Int64, delay: Duration)
     {
-        // An absolute time has no delay, and a delay no absolute time.
+        // A time has no delay, and a delay has no time.
         let (at, after): (String?, String?) =
             switch time {
             case .at(let milliseconds): ("\(milliseconds)", nil)

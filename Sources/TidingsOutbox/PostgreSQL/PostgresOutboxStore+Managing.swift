@@ -2,7 +2,7 @@ extension PostgresOutboxStore {
     /// Lists the durable observers in the table.
     public func observers() async throws -> [DurableObserverRecord] {
         let last = try await last()
-        // Each partition may have a dead letter that no program can decode.
+        // A row that no program can decode may be a dead letter of each partition.
         let partitions = try await work.run(
             """
             SELECT name, cursor::text, (extract(epoch FROM seen) * 1000)::bigint::text, abandoned::text,
@@ -56,7 +56,7 @@ extension PostgresOutboxStore {
     public func prune(storedBefore time: Int64, abandonedBefore seen: Int64, limit: Int) async throws
         -> (removed: Int, abandoned: [String])
     {
-        // If several programs prune, they don't wait for each other.
+        // Programs that prune at the same time don't wait for each other.
         let unseen = try await work.run(
             """
             SELECT name FROM \(tables.observer)
@@ -65,7 +65,7 @@ extension PostgresOutboxStore {
         ).compactMap { $0[0] }
         var abandoned: [String] = []
         for name in unseen {
-            // A clock may have jumped: a program that holds the lock of an observer is still running it.
+            // A clock may have jumped: a program that holds the observer's lock is still running it.
             let rows = try await work.run(
                 """
                 UPDATE \(tables.observer) SET abandoned = true

@@ -1,10 +1,10 @@
 extension PostgresOutboxStore {
-    /// The migrations of the tables, for an administrator who runs them. A program runs the same statements.
+    /// The migrations of the tables, for an administrator. Programs run the same statements.
     ///
-    /// They may run while programs of earlier versions are running. All of them may run again, in their order.
+    /// They may run while programs of earlier versions are running. Running all of them again, in order, has no effect.
     ///
     /// - Parameter schema: The schema of the tables, which is created if it doesn't exist.
-    /// - Returns: The migrations, in their order.
+    /// - Returns: The migrations in the order in which to run them.
     public static func migrations(schema: String = "public") -> [OutboxMigration] {
         PostgresMigrations.all(PostgresTables(schema)).map { migration in
             var statements = "SELECT pg_advisory_xact_lock(\(PostgresMigrations.lock));\n"
@@ -20,9 +20,9 @@ extension PostgresOutboxStore {
     /// them before the first migration, or later for existing tables.
     ///
     /// - Parameters:
-    ///   - running: The role of the programs. It can't change the tables, so a program of a newer version reports an
-    ///     error until they are migrated.
-    ///   - migrating: The role that runs the migrations, and owns the tables.
+    /// - running: The role of the programs. It can't change the tables, so a program of a newer version fails until the
+    ///   tables are migrated.
+    ///   - migrating: The role that runs the migrations and owns the tables.
     ///   - schema: The schema of the tables.
     /// - Returns: The statements, in one transaction.
     public static func grants(running: String, migrating: String, schema: String = "public") -> String {

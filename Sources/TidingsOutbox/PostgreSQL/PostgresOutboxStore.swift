@@ -6,34 +6,30 @@ import Tidings
     import Foundation
 #endif
 
-/// An outbox's store in PostgreSQL, from version 14, through any client library.
+/// A store in PostgreSQL, from version 14, through any client library.
 ///
-/// A row is inserted without a position, and gets a number when its transaction commits. The first reader assigns
-/// positions to the visible rows, in the order of these numbers, one program at a time. With a serial number alone, a
-/// reader would skip rows that commit late. Notifications are therefore in the order in which their transactions became
-/// visible. Two transactions that change the same row of yours are in the order of their commits, wherever in the
-/// transaction the notification was posted.
+/// A row is inserted without a position, and gets a number when its transaction commits. One program at a time assigns
+/// positions to the visible rows, in the order of these numbers. With a serial number alone, readers would skip rows
+/// that commit late. Notifications are thus in the order in which their transactions became visible. Transactions that
+/// change the same row are in the order of their commits, wherever in the transaction the notification was posted.
 ///
-/// The program with the lease for a durable observer runs it. Leases are stored in a table of the same schema, are
-/// renewed together by a heartbeat, and expire by the clock of the database. A program that has lost a lease can no
-/// longer save progress.
+/// The program with the lease for a durable observer runs it. Leases are stored in the same schema, renewed together by
+/// a heartbeat, and expire by the clock of the database. A program that has lost a lease can no longer save progress.
 public final class PostgresOutboxStore: OutboxStore {
-    /// The time without a heartbeat after which another program takes over the durable observers; 3 seconds by default.
-    /// If the connection of a program ends, another one takes over at once.
+    /// The time without a heartbeat after which another program takes over the durable observers. The default is 3
+    /// seconds. If the connection of a program ends, another program takes over at once.
     public let leaseTime: Duration
 
     /// The connection for progress and leases.
     let leases: PostgresLine
-    /// The connection for notifications of the database, and heartbeats.
+    /// The connection for heartbeats and notifications of the database.
     let heart: PostgresHeart
     /// The connection for everything else.
     let work: PostgresLine
-    /// The leases that observers request, the progress they save, and the checks of their leases, each combined for
-    /// simultaneous requests.
+    /// Requests for leases, saved progress, and checks of leases. Requests at the same time are combined.
     let claims: GroupedWork<PostgresClaim, PostgresClaim.Lease?>
     let writes: GroupedWork<PostgresWrite, Void>
     let confirms: GroupedWork<PostgresWrite, Void>
-    /// The observers that sessions of this store have claimed, and those that other programs have.
     let claimed = Lock(PostgresClaims())
     private let wantedSchema: String?
     private let names: SharedTables
@@ -43,7 +39,6 @@ public final class PostgresOutboxStore: OutboxStore {
 
     private struct WakeUp {
         var isRunning = false
-        /// The names of the committed rows.
         var names: Set<String> = []
     }
 
@@ -51,13 +46,13 @@ public final class PostgresOutboxStore: OutboxStore {
     ///
     /// - Parameters:
     ///   - connector: Opens connections to the database. The store has three.
-    ///   - schema: The schema of the tables, which is created if it doesn't exist; `nil` for the schema in the search
-    ///     path.
+    /// - schema: The schema of the tables, which is created if it doesn't exist, or `nil` for the schema in the search
+    ///   path.
     ///   - leaseTime: The time without a heartbeat after which another program takes over the durable observers.
-    ///   - timeout: The maximum time without a response while a statement runs, after which the connection is replaced.
+    /// - timeout: The time without a response to a statement after which the connection is replaced.
     ///   - isPooled: Whether the connections go through a pooler that assigns a session for each transaction, like
-    ///     PgBouncer in transaction mode. The store then doesn't listen for notifications: it finds rows that other
-    ///     programs store within ``OutboxOptions/pollInterval``, and takes over the observers of a killed program after
+    ///     PgBouncer in transaction mode. The store then doesn't listen for notifications: it finds other programs'
+    ///     rows within ``OutboxOptions/pollInterval``, and takes over the observers of a killed program after
     ///     `leaseTime`.
     public init(
         _ connector: any OutboxPostgresConnector, schema: String? = nil, leaseTime: Duration = .seconds(3),
@@ -67,7 +62,7 @@ public final class PostgresOutboxStore: OutboxStore {
         wantedSchema = schema
         let names = SharedTables(PostgresTables(schema))
         self.names = names
-        // Each lease has an epoch, and progress is a position, so saving twice is harmless.
+        // Leases have epochs, and progress is a position, so saving twice is harmless.
         let leases = PostgresLine(connector, timeout: timeout, isRepeatable: true)
         let heart = PostgresHeart(
             connector, names, leaseTime: leaseTime, timeout: min(timeout, leaseTime), isPooled: isPooled)
@@ -88,10 +83,9 @@ public final class PostgresOutboxStore: OutboxStore {
         }
     }
 
-    /// The tables.
     var tables: PostgresTables { names.tables }
 
-    /// Creates the tables, or migrates them to this version; see ``OutboxStore``.
+    /// Creates the tables, or migrates them to this version: see ``OutboxStore``.
     public func prepare() async throws -> (identity: String, last: Int64) {
         let (tables, identity) = try await PostgresSchema(line: work, wanted: wantedSchema).prepare()
         names.tables = tables
@@ -111,8 +105,8 @@ public final class PostgresOutboxStore: OutboxStore {
         }
     }
 
-    /// Determines the shares again, because another program has started to run an observer, or has stopped. Of several
-    /// requests at the same time, the last one counts.
+    /// Determines the shares again, because another program has started or stopped running an observer. Several
+    /// requests at the same time are combined.
     private func refreshShares() {
         if heart.shares.wanted.isEmpty { return }
         let starts = refreshes.withLock { waiting in
@@ -152,11 +146,11 @@ public final class PostgresOutboxStore: OutboxStore {
         while true {
             let rows = try await work.run(tables.sequence)
             guard let row = rows.first, let last = row[0].flatMap(Int64.init) else { return (0, nil) }
-            // Other programs read the table when they are notified. The program that assigned the positions notifies
-            // them, once for many rows.
+            // Other programs read the table when they are notified. The program that assigned the positions notifies them,
+            // once for many rows.
             if row.int(1) > 0 {
                 let told = try await work.run(tables.tell, ["\(last - row.int(1))", "\(last)"])
-                // This program is notified as well, in case the connection that listens has ended.
+                // This program doesn't rely on its notification, because the connection that listens may have ended.
                 onChange.withLock { $0 }?(told.first?[0].flatMap(PostgresTables.names))
             }
             if row[1] != "\(PostgresTables.sequenceLimit)" {
@@ -165,17 +159,14 @@ public final class PostgresOutboxStore: OutboxStore {
         }
     }
 
-    /// Appends a row in the caller's transaction.
-    ///
-    /// - Returns: Its number.
+    /// Appends a row in the caller's transaction, and returns its number.
     @discardableResult
     package func append(_ post: OutboxPost, in transaction: any OutboxPostgresTransaction) async throws -> Int64 {
         try await insert(post, in: transaction).id
     }
 
-    /// Appends a row in the caller's transaction.
-    ///
-    /// - Returns: Its number and, if a savepoint is open, the identity of the part of the transaction that is rolled
+    /// Appends a row in the caller's transaction. Returns its number and, if a savepoint is open, the identity of the
+    /// subtransaction that is rolled back with the savepoint.
     ///   back with it.
     func insert(_ post: OutboxPost, in transaction: any OutboxPostgresTransaction) async throws
         -> (id: Int64, part: String?)
@@ -188,20 +179,20 @@ public final class PostgresOutboxStore: OutboxStore {
             RETURNING id::text, xmin::text, pg_current_xact_id()::text
             """, [post.name, "\(post.version)", encoding, body])
         let row = rows.first ?? []
-        // `xmin` has 32 bits of the identity, and a part of a transaction begins after the transaction.
+        // `xmin` has 32 bits of the identity, and a subtransaction begins after its transaction.
         let whole = row.int(2)
         let distance = (row.int(1) - whole) & 0xFFFF_FFFF
         return (row.int(0), distance == 0 ? nil : "\(whole + distance)")
     }
 
-    /// Returns the body of a post as text, and the number of its encoding.
+    /// Returns the number of the encoding, and the body as text.
     static func text(of post: OutboxPost) -> (encoding: String, body: String) {
-        // JSON stays readable. Bytes that aren't text, or contain a zero byte, can't be a text in PostgreSQL.
+        // JSON stays readable. Bytes that aren't text, or contain a zero byte, can't be `text` in PostgreSQL.
         let text = post.body.contains(0) ? nil : String(utf8: post.body)
         return (text == nil ? "1" : "0", text ?? post.body.base64EncodedString())
     }
 
-    /// Returns whether a part of a transaction that has ended was committed.
+    /// Whether a subtransaction that has ended was committed.
     func isCommitted(_ part: String) async -> Bool {
         let rows = try? await work.run("SELECT pg_xact_status($1::text::xid8)", [part])
         return rows?.first?[0] == "committed"
@@ -232,8 +223,8 @@ public final class PostgresOutboxStore: OutboxStore {
         }
     }
 
-    // `ORDER BY` uses the full name of the column. `pos` alone would be the text in the result, and "10" would sort
-    // before "9".
+    // `ORDER BY` uses the full name of the column. `pos` alone is the text in the result, by which "10" would precede
+    // "9".
 
     /// Reads rows after a position.
     public func page(after position: Int64, limit: Int, named names: Set<String>) async throws -> OutboxRowPage {
@@ -259,7 +250,7 @@ public final class PostgresOutboxStore: OutboxStore {
     }
 }
 
-/// The names of the tables, which are known once the store is prepared.
+/// The names of the tables, which are known when the store is prepared.
 final class SharedTables: Sendable {
     private let value: Lock<PostgresTables>
     init(_ tables: PostgresTables) { value = Lock(tables) }
@@ -272,7 +263,7 @@ final class SharedTables: Sendable {
 extension [String?] {
     func int(_ index: Int) -> Int64 { index < count ? self[index].flatMap(Int64.init) ?? 0 : 0 }
 
-    /// Creates the row of the table from its seven columns.
+    /// The row of the table with these seven columns.
     var storedRow: OutboxRow {
         let text = self[6] ?? ""
         return OutboxRow(

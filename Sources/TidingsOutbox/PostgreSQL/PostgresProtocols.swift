@@ -1,21 +1,22 @@
-/// Runs statements in PostgreSQL. It is the outbox's requirement for a client library.
+/// Runs statements in PostgreSQL. This is what the outbox requires of a client library.
 ///
-/// A client library has a type for a transaction or a connection. Write an extension of it, or a wrapper, that passes
-/// statements on. All values, and all columns of the result, are text or null: the statements cast them.
+/// Conform the client library's type for a transaction or a connection, or a wrapper of it. All values and columns are
+/// text or null: the statements cast them.
 public protocol OutboxPostgresTransaction: Sendable {
     /// Runs one statement, whose parameters are `$1`, `$2` and so on.
     ///
     /// - Parameters:
-    ///   - statement: The statement. The same statements are used repeatedly, so preparing them is worthwhile.
+    /// - statement: The statement. Preparing it is worthwhile, because the outbox uses the same statements repeatedly.
     ///   - values: The values of the parameters.
     /// - Returns: The rows, each with its columns.
     /// - Throws: An error of the database.
     @discardableResult
     func run(_ statement: String, _ values: [String?]) async throws -> [[String?]]
 
-    /// Calls a closure once the transaction is committed, and never if it isn't. A transaction without that information
-    /// does nothing. In that case the outbox finds the stored rows within ``OutboxOptions/pollInterval``, and observers
-    /// of the center in this program don't receive them.
+    /// Calls a closure when the transaction is committed, and never if it isn't.
+    ///
+    /// The default implementation does nothing. The outbox then finds the stored rows within
+    /// ``OutboxOptions/pollInterval``, and this program's observers of the center don't receive them.
     ///
     /// - Parameter action: The closure.
     func afterCommit(_ action: @escaping @Sendable () -> Void)
@@ -26,17 +27,17 @@ extension OutboxPostgresTransaction {
     public func afterCommit(_ action: @escaping @Sendable () -> Void) {}
 }
 
-/// A connection to PostgreSQL for the exclusive use of the outbox. Statements run one after the other, each committed
-/// at once.
+/// A connection to PostgreSQL that only the outbox uses. Statements run one after the other, and each is committed at
+/// once.
 public protocol OutboxPostgresConnection: OutboxPostgresTransaction {
-    /// Calls a closure with each notification that the server sends on the channels that the connection listens to, and
-    /// once with `nil` when the connection has ended.
+    /// Calls a closure with each notification that the server sends on the connection's channels, and once with `nil`
+    /// when the connection has ended.
     ///
     /// - Parameter receive: The closure.
     func onNotification(_ receive: @escaping @Sendable (String?) -> Void)
 
-    /// Closes the connection. A running statement without a response ends with an error, because the outbox closes a
-    /// connection that doesn't respond.
+    /// Closes the connection. A statement that is waiting for a response fails: the outbox closes connections that
+    /// don't respond.
     func close() async
 }
 
@@ -44,6 +45,6 @@ public protocol OutboxPostgresConnection: OutboxPostgresTransaction {
 public protocol OutboxPostgresConnector: Sendable {
     /// Opens a connection.
     ///
-    /// - Throws: The reason why it can't be opened.
+    /// - Throws: An error if the connection can't be opened.
     func connect() async throws -> any OutboxPostgresConnection
 }

@@ -7,13 +7,11 @@ struct PostgresSchema: Sendable {
     static let revision = 3
 
     let line: PostgresLine
-    /// The requested schema; `nil` for the schema in the search path.
+    /// The requested schema, or `nil` for the schema in the search path.
     let wanted: String?
 
-    /// Creates the tables if they are missing or old. A role without the permission to do so can use tables that are up
-    /// to date.
-    ///
-    /// - Returns: The names of the tables, and their identity.
+    /// Creates the tables if they are missing or old, and returns their names and identity. A role that may not create
+    /// tables can use tables that are up to date.
     func prepare() async throws -> (tables: PostgresTables, identity: String) {
         if let wanted, wanted.isEmpty || wanted.utf8.count > 63 || wanted.utf8.contains(0) {
             throw OutboxError(.invalidName, "\"\(wanted)\" can't be the name of a schema: it must have 1 to 63 bytes")

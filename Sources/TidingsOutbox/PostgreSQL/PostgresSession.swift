@@ -4,7 +4,7 @@ struct PostgresSession: OutboxObserverSession {
     private let observer: String
     private let epoch: Int64
     let beginning: OutboxProgress
-    /// The number of the lease connection when the database was last known to be available without an interruption.
+    /// The generation of the lease connection after which the database is known to have been available.
     private let connection: KnownConnection
 
     private final class KnownConnection: Sendable {

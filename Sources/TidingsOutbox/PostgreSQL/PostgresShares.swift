@@ -2,12 +2,12 @@ import Tidings
 
 /// The divided observers that a program wants to run, and its share of the partitions of each.
 ///
-/// The replicas that want an observer are listed in the table of replicas, and are ordered by their ids. Of `n`
-/// partitions, each of `m` replicas may run `n / m`, and the first `n % m` replicas one more. The shares add up to the
-/// number of partitions, so none is left over, and a partition moves only if a replica has more than its share.
+/// The replicas that want an observer are listed in the table of replicas, and ordered by id. Of `n` partitions, each
+/// of `m` replicas may run `n / m`, and the first `n % m` replicas one more. The shares add up to `n`, and a partition
+/// moves only if a replica has more than its share.
 final class PostgresShares: Sendable {
     private struct State {
-        /// The share of each observer; `nil` before the first heartbeat that contains it.
+        /// The share of each observer, or `nil` before the first heartbeat that contains it.
         var shares: [String: Int?] = [:]
         /// The number of partitions of each observer at the last heartbeat.
         var partitions: [String: Int] = [:]
@@ -16,15 +16,11 @@ final class PostgresShares: Sendable {
 
     private let state = Lock(State())
 
-    /// Calls a closure when a share has changed.
     func onChange(_ closure: (@Sendable () -> Void)?) { state.withLock { $0.onChange = closure } }
 
-    /// The observers that the program wants to run.
     var wanted: [String] { state.withLock { $0.shares.keys.sorted() } }
 
-    /// Records that the program wants to run an observer.
-    ///
-    /// - Returns: Whether its share is known.
+    /// Records that the program wants to run an observer. Returns whether its share is known.
     func want(_ observer: String) -> Bool {
         state.withLock { state in
             if let share = state.shares[observer] { return share != nil }
@@ -33,23 +29,22 @@ final class PostgresShares: Sendable {
         }
     }
 
-    /// Records that the program no longer wants to run an observer.
-    ///
-    /// - Returns: Whether it wanted to.
+    /// Records that the program no longer wants to run an observer. Returns whether it wanted to.
     func leave(_ observer: String) -> Bool {
         state.withLock { $0.shares.removeValue(forKey: observer) != nil }
     }
 
-    /// Returns the number of partitions that the program may run; `nil` if the observer isn't wanted in partitions.
+    /// Returns the number of partitions that the program may run, or `nil` if the observer isn't wanted in partitions.
     func share(of observer: String) -> Int? { state.withLock { $0.shares[observer].map { $0 ?? 0 } } }
 
     /// Returns the number of partitions of an observer at the last heartbeat.
     func partitions(of observer: String) -> Int? { state.withLock { $0.partitions[observer] } }
 
-    /// Records the replicas and the number of partitions.
+    /// Records the replicas and the numbers of partitions.
     ///
     /// - Parameters:
-    ///   - rows: An observer with another replica that wants it, or with its number of partitions.
+    ///   - rows: The rows of ``question(_:_:_:)``: an observer with another replica that wants it, or with its number
+    ///     of partitions.
     ///   - id: The identity of this program.
     func note(_ rows: [[String?]], of id: String) {
         var (earlier, all, partitions) = ([String: Int](), [String: Int](), [String: Int]())
@@ -57,7 +52,7 @@ final class PostgresShares: Sendable {
             guard let observer = row[0] else { continue }
             if let replica = row[1] {
                 all[observer, default: 0] += 1
-                // Strings are compared by their Unicode scalars, so all programs have the same order.
+                // Swift compares strings by their Unicode scalars, so all programs have the same order.
                 if replica < id { earlier[observer, default: 0] += 1 }
             } else {
                 partitions[observer] = Int(row.int(2))
@@ -67,7 +62,7 @@ final class PostgresShares: Sendable {
             var hasChanged = partitions != state.partitions
             state.partitions = partitions
             for (observer, old) in state.shares {
-                // A new observer is not in the table, and begins with one partition.
+                // A new observer isn't in the table, and starts with one partition.
                 let count = partitions[observer] ?? 1
                 let replicas = 1 + (all[observer] ?? 0)
                 let rank = earlier[observer] ?? 0
@@ -80,13 +75,12 @@ final class PostgresShares: Sendable {
         onChange?()
     }
 
-    /// The statement's part that follows a heartbeat, and returns rows for ``note(_:of:)``.
+    /// The query after a heartbeat, which returns the rows for ``note(_:of:)``.
     ///
     /// - Parameters:
     ///   - tables: The tables.
     ///   - id: The parameter with the identity of this program.
     ///   - wants: The parameter with the observers that it wants.
-    /// - Returns: The query.
     static func question(_ tables: PostgresTables, _ id: String, _ wants: String) -> String {
         """
         SELECT w.name, r.id, NULL::text FROM \(tables.replica) r, unnest(r.wants) w(name)

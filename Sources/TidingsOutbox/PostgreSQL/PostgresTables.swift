@@ -6,7 +6,7 @@ struct PostgresTables: Hashable, Sendable {
     /// others.
     let channel: String
 
-    /// - Parameter schema: The schema; `nil` if the search path determines it.
+    /// - Parameter schema: The schema, or `nil` if the search path determines it.
     init(_ schema: String?) {
         prefix = schema.map { Self.quoted($0) + "." } ?? ""
         channel = schema.map { $0 == "public" ? "tidings_outbox" : "tidings_\(Self.hash($0))" } ?? "tidings_outbox"
@@ -20,14 +20,14 @@ struct PostgresTables: Hashable, Sendable {
     var scheduled: String { prefix + "tidings_scheduled" }
     var inbox: String { prefix + "tidings_inbox" }
     var meta: String { prefix + "tidings_meta" }
-    /// Whether the program that owns an observer is still running.
+    /// The function that returns whether the program that owns an observer is running.
     var isLive: String { prefix + "tidings_is_live" }
 
-    /// Assigns positions to rows that have none, including scheduled rows that are due. The result is the last position,
-    /// the number of assigned ones, and the milliseconds until the next scheduled row is due.
+    /// Assigns positions to rows that have none, including scheduled rows that are due. Returns the last position, the
+    /// number of assigned ones, and the milliseconds until the next scheduled row is due.
     ///
-    /// The function locks the head in a separate statement: the next statement sees everything committed before the
-    /// lock, so positions only grow.
+    /// The function locks the head in a separate statement. The next statement therefore sees everything that was
+    /// committed before the lock, so positions only grow.
     var sequence: String {
         """
         SELECT last::text, given::text, (
@@ -38,12 +38,11 @@ struct PostgresTables: Hashable, Sendable {
     }
     static let sequenceLimit = 5_000
 
-    /// Removes a scheduled row, and returns a row if it was there. It waits for a program that is moving the row.
+    /// Removes a scheduled row, and returns a row if it existed. It waits for a program that is moving the row.
     var cancel: String { "DELETE FROM \(scheduled) WHERE id = $1::text::bigint RETURNING 1::text" }
 
-    /// Notifies all programs of the names of the rows that have received positions, and returns the names. So only
-    /// observers of these names are woken. No observer waits for a row that is already removed. An empty text stands
-    /// for any rows, if a notification has no room for the names.
+    /// Notifies all programs of the names of rows that have received positions, and returns these names. Only observers
+    /// of these names are woken. An empty text stands for all names, if a notification has no room for them.
     var tell: String {
         """
         SELECT names, pg_notify('\(channel)', names)::text FROM (
@@ -53,12 +52,12 @@ struct PostgresTables: Hashable, Sendable {
         """
     }
 
-    /// Returns the names of rows in the form in which ``tell`` sends them; `nil` if they aren't known.
+    /// Returns the names in a notification of ``tell``, or `nil` for all names.
     static func names(_ payload: String) -> Set<String>? {
         payload.isEmpty ? nil : Set(payload.split(separator: "\n").map(String.init))
     }
 
-    /// The text of an array.
+    /// Formats an array.
     static func array(_ elements: [String?]) -> String {
         let texts = elements.map { element in
             guard let element else { return "NULL" }
@@ -69,7 +68,7 @@ struct PostgresTables: Hashable, Sendable {
 
     static func quoted(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
 
-    /// Returns the number of the advisory lock with which programs of version 1 ran an observer.
+    /// Returns the number of the advisory lock with which programs of version 1 run an observer.
     static func versionOneLock(of observer: String) -> Int64 { Int64(bitPattern: hash("tidings outbox \(observer)")) }
 
     private static func hash(_ text: String) -> UInt64 {

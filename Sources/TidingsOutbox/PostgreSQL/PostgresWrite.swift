@@ -1,14 +1,13 @@
-/// A change that a durable observer saves in PostgreSQL with its lease. The changes of several observers are one
-/// statement.
+/// A change that a durable observer saves in PostgreSQL with its lease. The changes of several observers are saved in
+/// one statement.
 ///
 /// Held rows are rare, so ``PostgresSession`` saves them for each observer separately.
 struct PostgresWrite: Sendable {
     enum Change: Sendable {
-        /// The lease is still wanted.
+        /// The observer only checks its lease.
         case nothing
         /// Everything up to a position is handled or held.
         case advance(to: Int64)
-        /// The observer is released.
         case end(isClean: Bool)
     }
 
@@ -20,9 +19,7 @@ struct PostgresWrite: Sendable {
         OutboxError(.leaseLost, "\(observer) was removed, or another program has taken it over")
     }
 
-    /// Saves some of the changes.
-    ///
-    /// - Returns: The result of each. A removed observer doesn't affect the others.
+    /// Saves the changes, and returns a result for each. A removed observer doesn't affect the others.
     static func perform(_ writes: [PostgresWrite], _ tables: PostgresTables, _ leases: PostgresLine) async
         -> [Result<Void, any Error>]
     {
@@ -38,9 +35,7 @@ struct PostgresWrite: Sendable {
         return results
     }
 
-    /// Determines which leases are still valid.
-    ///
-    /// - Returns: The result for each.
+    /// Checks which leases are still valid, and returns a result for each.
     static func confirm(
         _ writes: [PostgresWrite], _ tables: PostgresTables, _ leases: PostgresLine, _ program: String
     ) async -> [Result<Void, any Error>] {
@@ -63,7 +58,7 @@ struct PostgresWrite: Sendable {
         [PostgresTables.array(writes.map(\.observer)), PostgresTables.array(writes.map { "\($0.epoch)" })]
     }
 
-    /// - Returns: The leases that are still valid.
+    /// Returns the leases that are still valid.
     private static func advance(_ all: [PostgresWrite], _ tables: PostgresTables, _ leases: PostgresLine) async throws
         -> Set<[String?]>
     {

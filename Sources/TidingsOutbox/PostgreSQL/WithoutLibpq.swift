@@ -1,10 +1,10 @@
 #if !Libpq
-    /// A stand-in without the trait `Libpq`. The compiler reports what to add to the manifest.
+    /// A stand-in for programs without the trait `Libpq`. A use of it is a compiler error that names the trait.
     @available(
         *, unavailable, message: "needs a trait: in Package.swift, add traits: [\"Libpq\"] to the dependency on tidings"
     )
     public struct LibpqConnector: OutboxPostgresConnector {
-        /// Accepts whatever the real initializer accepts, so that the first error names the trait.
+        /// Accepts the arguments of the real initializer, so that the first error names the trait.
         public init(_ parameters: String) { fatalError("unavailable") }
 
         /// Opens a connection.

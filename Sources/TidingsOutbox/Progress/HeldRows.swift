@@ -1,16 +1,15 @@
 /// The rows that are retried, and those that wait behind one with the same key: by key, in the order of positions.
 ///
-/// The first row of each key is retried, and leaves first. Each step takes at most logarithmic time in the number of
-/// held rows.
+/// The first row of each key is retried, and leaves first. Each operation takes at most logarithmic time in the number
+/// of held rows.
 struct HeldRows {
     private var queues: [String: KeyQueue] = [:]
     private var keys: [Int64: String] = [:]
-    /// The first rows of keys, by the time of their retry. An entry that is no longer first, or has another time, is
-    /// skipped.
+    /// The first row of each key, by the time of its retry. Entries that are outdated are skipped.
     private var waiting = MinHeap<Due>()
-    /// The positions of the rows that are due. An entry that has left, or has to wait again, is skipped.
+    /// The positions of the rows that are due. Entries that are outdated are skipped.
     private var ready = MinHeap<Int64>()
-    /// The positions of all rows. An entry that has left is skipped.
+    /// The positions of all rows. Entries whose row has left are skipped.
     private var positions = MinHeap<Int64>()
 
     private struct Due: Comparable {
@@ -23,7 +22,6 @@ struct HeldRows {
 
     func contains(_ position: Int64) -> Bool { keys[position] != nil }
 
-    /// Whether a row of a key is held.
     func holds(key: String) -> Bool { queues[key] != nil }
 
     subscript(position: Int64) -> OutboxHeldRow? { keys[position].flatMap { queues[$0]?[position] } }
@@ -37,15 +35,13 @@ struct HeldRows {
         if queues[row.key]?.first?.position != first { noteFirst(of: row.key) }
     }
 
-    /// Changes the time of the retry of a held row, and its number of attempts.
+    /// Changes the number of attempts of a held row, and the time of its retry.
     mutating func replace(_ row: OutboxHeldRow) {
         queues[row.key]?.replace(row)
         if queues[row.key]?.first?.position == row.position { noteFirst(of: row.key) }
     }
 
-    /// Removes a row.
-    ///
-    /// - Returns: Whether it was held.
+    /// Removes a row, and returns whether it was held.
     mutating func remove(_ position: Int64) -> Bool {
         guard let key = keys.removeValue(forKey: position) else { return false }
         let wasFirst = queues[key]?.first?.position == position
@@ -66,7 +62,7 @@ struct HeldRows {
         return first
     }
 
-    /// Returns the first rows of keys that are due, the oldest first.
+    /// Returns the rows that are due, the oldest first. Each is the first of its key.
     mutating func due(at now: Int64, atMost count: Int) -> [OutboxHeldRow] {
         while let next = waiting.min, next.time <= now {
             waiting.removeMin()
@@ -83,7 +79,7 @@ struct HeldRows {
         return rows
     }
 
-    /// The time of the next retry, which is in the past if a row is due.
+    /// Returns the time of the next retry, which is in the past if a row is due.
     mutating func nextDue(at now: Int64) -> Int64? {
         while let position = ready.min {
             if let row = first(position), row.due <= now { return row.due }
@@ -96,14 +92,13 @@ struct HeldRows {
         return nil
     }
 
-    /// The position of the oldest row.
+    /// Returns the position of the oldest row.
     mutating func oldest() -> Int64? {
         while let position = positions.min, keys[position] == nil { positions.removeMin() }
         return positions.min
     }
 }
 
-/// The held rows of one key.
 private struct KeyQueue {
     private var rows: [OutboxHeldRow] = []
     private var head = 0
@@ -112,7 +107,7 @@ private struct KeyQueue {
 
     subscript(position: Int64) -> OutboxHeldRow? { index(of: position).map { rows[$0] } }
 
-    /// The index at which a row with the position is, or would be.
+    /// Returns the index at which a row with the position is, or would be.
     private func place(of position: Int64) -> Int {
         var (low, high) = (head, rows.count)
         while low < high {
@@ -139,14 +134,14 @@ private struct KeyQueue {
 
     mutating func replace(_ row: OutboxHeldRow) { if let index = index(of: row.position) { rows[index] = row } }
 
-    /// - Returns: Whether no row is left.
+    /// Returns whether no row is left.
     mutating func remove(_ position: Int64) -> Bool {
         switch index(of: position) {
         case head: head += 1
         case let index?: rows.remove(at: index)
         case nil: break
         }
-        // The rows are moved so rarely that each row is moved once on average.
+        // Each row is moved once on average.
         if head > 64, head * 2 > rows.count {
             rows.removeFirst(head)
             head = 0
@@ -155,7 +150,7 @@ private struct KeyQueue {
     }
 }
 
-/// A collection that gives access to its smallest element.
+/// A binary heap.
 private struct MinHeap<Element: Comparable> {
     private var elements: [Element] = []
 

@@ -1,30 +1,28 @@
 /// The progress of a durable observer, and its next action: a state machine without a store, a clock or a task.
 ///
-/// A cursor moves through the rows. A row that fails is held, and later rows with the same key wait behind it, while
+/// A cursor moves through the rows. If a row fails, it is held, and later rows with the same key wait behind it while
 /// the cursor moves on. If all rows have the same key, the cursor waits.
 struct ObserverProgress {
     private let delays: RetryPolicy
-    /// Whether a held row blocks all others.
     private let isStrict: Bool
-    /// The maximum number of held rows before the cursor waits.
+    /// The maximum number of held rows, above which the cursor waits.
     private let limit: Int
 
     /// The position up to which everything is handled or held.
     private(set) var cursor: Int64
-    /// The held rows; `due` is in milliseconds of the caller's clock.
+    /// `due` is in milliseconds of the caller's clock.
     private var held = HeldRows()
-    /// The rows after the cursor that were already held when the observer was claimed. They aren't held a second time.
+    /// The rows after the cursor that were held when the observer was claimed. They aren't held a second time.
     private var heldAhead: Set<Int64>
     /// The rows that are held in the store. One that the store no longer holds was dropped.
     private var stored: Set<Int64>
 
-    /// The saved cursor.
     private(set) var savedCursor: Int64
     private var changed: [Int64: OutboxHeldRow] = [:]
     private var released: Set<Int64> = []
     /// Whether there are changes other than skipped rows.
     private(set) var isWorthSaving = false
-    /// The number of rows handled since progress was saved. The same number is repeated after a crash.
+    /// The number of rows that were handled since progress was saved. They are repeated after a crash.
     private(set) var unsavedCount = 0
 
     init(_ saved: OutboxProgress, delays: RetryPolicy, isStrict: Bool, limit: Int, wall: Int64, now: Int64) {
@@ -40,7 +38,7 @@ struct ObserverProgress {
         }
     }
 
-    /// The wall clock may have jumped, so no row waits longer than its delay.
+    /// Converts the time of a retry. The wall clock may have jumped, so no row waits longer than its delay.
     private func onMonotonicClock(_ row: OutboxHeldRow, _ wall: Int64, _ now: Int64) -> OutboxHeldRow {
         var row = row
         let longest = delays.delay(after: row.attempts)?.milliseconds ?? 0
@@ -50,24 +48,20 @@ struct ObserverProgress {
 
     var heldCount: Int { held.count }
 
-    /// Whether rows after the cursor may be taken.
     var mayTakeNew: Bool { isStrict ? heldCount == 0 : heldCount < limit }
 
-    /// Whether there are changes to save.
     var hasChanged: Bool { cursor != savedCursor || !changed.isEmpty || !released.isEmpty }
 
-    /// The position of the oldest held row.
     mutating func oldestHeld() -> Int64? { held.oldest() }
 
     /// Whether a row up to a position is held.
     mutating func holds(upTo position: Int64) -> Bool { held.oldest().map { $0 <= position } ?? false }
 
-    /// Whether ``take(_:key:)`` would handle a row now.
+    /// Whether ``take(_:key:)`` would return true for a row.
     func canTake(_ position: Int64, key: String) -> Bool { !held.holds(key: key) && !heldAhead.contains(position) }
 
-    /// Takes the next row after the cursor.
-    ///
-    /// - Returns: Whether to handle it now; if not, it waits behind a row with its key.
+    /// Takes the next row after the cursor. Returns whether to handle it now. Otherwise it waits behind a row with its
+    /// key.
     mutating func take(_ position: Int64, key: String) -> Bool {
         if position <= cursor { return false }
         if heldAhead.remove(position) != nil {
@@ -84,14 +78,13 @@ struct ObserverProgress {
         return false
     }
 
-    /// Records that a row was handled.
     mutating func succeed(_ position: Int64) {
         isWorthSaving = true
         unsavedCount += 1
         guard release(position) else { return cursor = max(cursor, position) }
     }
 
-    /// Records that no row up to a position concerns the observer.
+    /// Records that no row up to a position is for the observer.
     mutating func pass(to position: Int64) { cursor = max(cursor, position) }
 
     /// Records that a held row no longer exists.
@@ -127,14 +120,13 @@ struct ObserverProgress {
         fileprivate let position, cursor: Int64
     }
 
-    /// Records that the observer failed with a row, and will receive it again.
+    /// Records that the observer failed with a row and will receive it again. Returns the delay before the retry.
     ///
     /// - Parameters:
     ///   - position: The position of the row.
     ///   - key: Its key.
     ///   - error: The reason.
-    ///   - now: The time, in milliseconds.
-    /// - Returns: The delay before the next attempt.
+    ///   - now: The time in milliseconds.
     mutating func fail(_ position: Int64, key: String, error: String, now: Int64) -> Duration {
         let known = held[position]
         var row = known ?? OutboxHeldRow(key: key, position: position)
@@ -147,13 +139,12 @@ struct ObserverProgress {
         return delay
     }
 
-    /// Records that the observer failed with a row, and won't receive it again.
+    /// Records that the observer failed with a row and won't receive it again. Returns the state that undoes it.
     ///
     /// - Parameters:
     ///   - position: The position of the row.
     ///   - key: Its key.
     ///   - error: The reason.
-    /// - Returns: The state that undoes it.
     @discardableResult
     mutating func bury(_ position: Int64, key: String, error: String) -> Burial {
         let burial = Burial(row: held[position], change: changed[position], position: position, cursor: cursor)
@@ -182,10 +173,9 @@ struct ObserverProgress {
         unsavedCount -= 1
     }
 
-    /// Returns the first row of each key that is due, the oldest first.
+    /// Returns the rows that are due, the oldest first. Each is the first of its key.
     mutating func due(at now: Int64, atMost count: Int) -> [OutboxHeldRow] { held.due(at: now, atMost: count) }
 
-    /// Returns the time of the next retry.
     mutating func nextDue(at now: Int64) -> Int64? { held.nextDue(at: now) }
 
     /// Adds rows that were redelivered by a call, and forgets rows that were dropped by one.
@@ -203,7 +193,11 @@ struct ObserverProgress {
         }
     }
 
-    /// Returns the changes to save, at a wall time and a clock time, in milliseconds.
+    /// Returns the changes to save.
+    ///
+    /// - Parameters:
+    ///   - wall: The milliseconds since 1970.
+    ///   - now: The milliseconds of the caller's clock.
     func change(wall: Int64, now: Int64) -> OutboxProgressChange {
         var change = OutboxProgressChange(cursor: cursor, released: released.sorted())
         for var row in changed.values.sorted(by: { $0.position < $1.position }) {

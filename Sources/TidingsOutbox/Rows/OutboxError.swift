@@ -7,12 +7,12 @@ public struct OutboxError: Error, Hashable, Sendable, CustomStringConvertible {
         case unencodable
         /// The encoded notification is larger than the outbox allows. Nothing was stored.
         case payloadTooLarge
-        /// The outbox has finished and accepts nothing further. Nothing was stored.
+        /// The outbox has finished. Nothing was stored.
         case finished
         /// The name of a type, a durable observer or a schema can't be used, or is taken.
         case invalidName
-        /// Another program has taken over the durable observer. Notifications that this program has handled since its
-        /// last saved progress are repeated.
+        /// Another program has taken over the durable observer. Notifications that this program has handled since it
+        /// last saved its progress are repeated.
         case leaseLost
         /// The schema of the database is unknown, or has a version that this program doesn't support.
         case unknownSchema
@@ -36,6 +36,6 @@ public struct OutboxError: Error, Hashable, Sendable, CustomStringConvertible {
         self.detail = detail
     }
 
-    /// The code and the details, in one line.
+    /// The code and the details, on one line.
     public var description: String { "\(code.rawValue): \(detail)" }
 }

@@ -1,26 +1,25 @@
 public import Tidings
 
-/// A problem with stored notifications. It is posted in the center of the outbox.
+/// A problem with stored notifications, posted in the center of the outbox.
 ///
 /// ```swift
 /// center.addObserver(for: OutboxFault.self) { fault in log.warning("\(fault)") }.store(in: &tokens)
 /// ```
 ///
-/// No failure is silent: each is posted once.
+/// Each failure is posted once.
 public struct OutboxFault: TypedNotification, Hashable, Sendable {
     /// The kinds of faults.
     @nonexhaustive
     public enum Kind: String, Hashable, Sendable {
-        /// A durable observer threw an error. It receives the notification again.
+        /// A durable observer threw an error, and will receive the notification again.
         case observerFailed
         /// A durable observer has failed with a notification for the last time. The notification is a dead letter,
-        /// which can be listed and redelivered.
+        /// which you can list and redeliver.
         case deadLetter
         /// A notification can't be decoded, because its type has changed. It becomes a dead letter.
         case undecodable
-        /// A notification has a version that this program can't read. The observer is offered to programs of newer
-        /// versions. If none takes over, the notification is retried after the delays of the observer, and becomes a
-        /// dead letter after the last one.
+        /// A notification has a version that this program can't read. Programs of newer versions may take over the
+        /// observer. If none does, the notification is retried, and becomes a dead letter after the last retry.
         case unknownVersion
         /// The store returned an error. The outbox retries.
         case storeFailed
@@ -28,17 +27,17 @@ public struct OutboxFault: TypedNotification, Hashable, Sendable {
         case storeRecovered
         /// Another program has taken over a durable observer.
         case leaseLost
-        /// A durable observer hasn't returned for a long time. The outbox continues to wait, and delivers no other
-        /// notification to it.
+        /// A call of a durable observer hasn't returned for a long time. The outbox delivers no other notification to
+        /// it until it returns.
         case observerHangs
-        /// A durable observer wasn't run by any program for so long that nothing is kept for it any longer.
+        /// No program has run a durable observer for so long that the table no longer keeps notifications for it.
         case abandoned
-        /// The name of a durable observer, or of its type, is invalid, or another observer of this program has it. The
-        /// observation has ended at once.
+        /// The name of a durable observer or of its type is invalid, or another observer of this program has it. The
+        /// observation has ended.
         case invalidName
         /// Dead letters of a durable observer were older than ``OutboxOptions/deadLetterRetention`` and were removed.
         case deadLettersExpired
-        /// A durable observer that was abandoned is running again. It hasn't received the rows pruned meanwhile.
+        /// A durable observer that was abandoned is running again. It doesn't receive rows that were removed meanwhile.
         case returned
     }
 
@@ -70,7 +69,7 @@ public struct OutboxFault: TypedNotification, Hashable, Sendable {
 }
 
 extension OutboxFault: CustomStringConvertible {
-    /// The kind, the observer and the identity if they are known, and the details, in one line.
+    /// The kind, the observer and the identity if they are known, and the details, on one line.
     public var description: String {
         let place = [observer, id].compactMap { $0 }.joined(separator: " ")
         return place.isEmpty ? "\(kind.rawValue): \(detail)" : "\(kind.rawValue) (\(place)): \(detail)"

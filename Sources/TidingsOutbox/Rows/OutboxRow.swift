@@ -6,13 +6,13 @@
 
 /// A notification in the table of an outbox.
 public struct OutboxRow: Hashable, Sendable {
-    /// The number of the row, which no other row of the table ever has.
+    /// The number of the row. No other row of the table ever has the same one.
     public var id: Int64
 
     /// The position of the row in the order in which durable observers receive notifications.
     public var position: Int64
 
-    /// The `RemoteNotification.wireName` of its type.
+    /// The `RemoteNotification.wireName` of the notification's type.
     public var name: String
 
     /// The version of the encoding.
@@ -21,7 +21,7 @@ public struct OutboxRow: Hashable, Sendable {
     /// The encoded notification.
     public var body: Data
 
-    /// The time at which it was stored, in milliseconds since 1970.
+    /// The time at which the notification was stored, in milliseconds since 1970.
     public var storedAt: Int64
 
     /// Creates a row.
@@ -43,12 +43,12 @@ public struct OutboxRow: Hashable, Sendable {
     }
 }
 
-/// A notification that is encoded and not stored yet.
+/// A notification that is encoded but not stored yet.
 ///
-/// It is created before a transaction, so that the transaction isn't kept open while the notification is encoded, and
-/// an encoding error doesn't end the transaction.
+/// Create it before a transaction, so that encoding doesn't keep the transaction open, and an encoding error doesn't
+/// end it.
 public struct OutboxPost: Hashable, Sendable {
-    /// The `RemoteNotification.wireName` of its type.
+    /// The `RemoteNotification.wireName` of the notification's type.
     public let name: String
 
     /// The version of the encoding.
@@ -67,7 +67,7 @@ public struct OutboxPost: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - limit: The maximum size of the body, in bytes.
+    ///   - limit: The maximum size of the body in bytes.
     /// - Throws: ``OutboxError/Code/invalidName``, ``OutboxError/Code/payloadTooLarge`` or
     ///   ``OutboxError/Code/unencodable``.
     package init<N: RemoteNotification>(_ notification: N, limit: Int) throws(OutboxError) {
@@ -83,13 +83,13 @@ public struct OutboxPost: Hashable, Sendable {
     }
 }
 
-/// A page of rows: some of those after a position.
+/// The rows with certain names in a range of positions.
 public struct OutboxRowPage: Hashable, Sendable {
     /// The rows, in their order.
     public var rows: [OutboxRow]
 
-    /// The position up to which the store has searched: between the requested position and this one, no other rows have
-    /// the requested names.
+    /// The position up to which the store has searched. All rows with the requested names up to this position are in
+    /// the page.
     public var end: Int64
 
     /// Creates a page.

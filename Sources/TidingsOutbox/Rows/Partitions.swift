@@ -1,20 +1,20 @@
-/// The division of a durable observer's notifications into partitions, by a hash of their keys.
+/// Divides a durable observer's notifications into partitions, by a hash of their keys.
 ///
-/// The number of partitions is a power of two. A partition can therefore be divided on its own, while others aren't:
-/// partition 1 of 2 becomes partitions 1 and 3 of 4. Stores keep the progress of each partition separately, under the
-/// observer's name for the first one, and under names like `mails/3` for the others. No observer has such a name.
+/// The number of partitions is a power of two, so each partition can be divided on its own: partition 1 of 2 becomes
+/// partitions 1 and 3 of 4. Stores keep the progress of the first partition under the observer's name, and that of the
+/// others under names like `mails/3`, which no observer has.
 enum Partitions {
-    /// The maximum number of partitions. A program has a task for each.
+    /// A program has a task for each partition.
     static let limit = 256
 
-    /// Returns the number of partitions for a requested one, which may not be a power of two.
+    /// Rounds the requested number of partitions up to a power of two.
     static func count(for wanted: Int) -> Int {
         var count = 1
         while count < min(wanted, limit) { count *= 2 }
         return count
     }
 
-    /// Returns the partition to which a key belongs. It has to be the same in all programs, and always.
+    /// Returns the partition to which a key belongs. The result must never change.
     static func index(of key: String, among count: Int) -> Int {
         if count == 1 { return 0 }
         var hash: UInt64 = 14_695_981_039_346_656_037
@@ -25,7 +25,7 @@ enum Partitions {
         return Int(hash & UInt64(count - 1))
     }
 
-    /// Returns the partitions that a partition is divided into, in addition to itself.
+    /// Returns the partitions into which a partition is divided, in addition to itself.
     static func children(of index: Int, dividing count: Int, into new: Int) -> [Int] {
         Array(stride(from: index + count, to: new, by: count))
     }
@@ -35,12 +35,10 @@ enum Partitions {
         index == 0 ? observer : "\(observer)/\(index)"
     }
 
-    /// Returns the observer of a partition's name.
     static func observer(of name: String) -> String {
         name.utf8.firstIndex(of: 47).map { String(name[..<$0]) } ?? name
     }
 
-    /// Returns the index of a partition's name.
     static func index(of name: String) -> Int {
         name.utf8.firstIndex(of: 47).flatMap { Int(name[name.utf8.index(after: $0)...]) } ?? 0
     }
@@ -48,7 +46,7 @@ enum Partitions {
     // MARK: Unreadable rows
 
     /// Returns the key of a row that this program can't decode, so that its partition isn't known. Each partition holds
-    /// it. A program that can decode it drops it from all partitions but one.
+    /// the row. A program that can decode it drops it from all partitions but one.
     static func unreadableKey(of row: OutboxRow) -> String { "?\(row.id)" }
 
     /// Whether a key may be that of a row that couldn't be decoded.

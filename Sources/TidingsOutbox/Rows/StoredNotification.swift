@@ -2,7 +2,7 @@ public import TidingsWire
 
 /// A stored notification, with its metadata in the table.
 ///
-/// The outbox posts one in its center just before the notification itself, once the transaction is committed. A durable
+/// When the transaction is committed, the outbox posts it in the center just before the notification itself. A durable
 /// observer receives it with `addObserver(named:on:forStored:using:)`.
 public struct StoredNotification<N: RemoteNotification>: TypedNotification, Sendable, IdentifiedDelivery {
     /// The notification.
@@ -11,14 +11,14 @@ public struct StoredNotification<N: RemoteNotification>: TypedNotification, Send
     /// The identity of the notification, which is the same for each delivery and in each program.
     public let id: String
 
-    /// The name of the durable observer; empty for observers of the center.
+    /// The name of the durable observer, or an empty string for observers of the center.
     public let observer: String
 
-    /// The number of the attempt to deliver it to the durable observer, counting failed attempts: 1 the first time.
+    /// The number of the attempt to deliver it to the durable observer, starting at 1. Only failed attempts count.
     public let attempt: Int
 
-    /// Whether the observer may have handled the notification before, because its program was interrupted or because
-    /// the observer threw an error.
+    /// Whether the observer may have handled the notification before: its program was interrupted, or the observer
+    /// threw an error.
     public let mayBeRepeated: Bool
 
     package init(_ notification: N, id: String, observer: String = "", attempt: Int = 1, mayBeRepeated: Bool = false) {
@@ -29,7 +29,7 @@ public struct StoredNotification<N: RemoteNotification>: TypedNotification, Send
         self.mayBeRepeated = mayBeRepeated
     }
 
-    /// The durable observer.
+    /// The word `outbox`, and the name of the durable observer.
     public var deliverySource: String { "outbox \(observer)" }
 
     /// The identity of the notification.

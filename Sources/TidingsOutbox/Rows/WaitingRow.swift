@@ -3,10 +3,11 @@ public struct OutboxWaitingRow: Hashable, Sendable {
     /// The row.
     public var row: OutboxRow
 
-    /// The number of times that the observer has failed with it.
+    /// The number of times that the observer has failed with the notification.
     public var attempts: Int
 
-    /// The time of the next attempt, in milliseconds since 1970; 0 if it is delivered as soon as its turn comes.
+    /// The time of the next attempt in milliseconds since 1970, or 0 if the notification is delivered when its turn
+    /// comes.
     public var due: Int64
 
     /// The error of the last failure.
@@ -21,7 +22,7 @@ public struct OutboxWaitingRow: Hashable, Sendable {
     }
 }
 
-/// The number of entries that were removed because of their age.
+/// The numbers of entries that were removed because of their age.
 public struct OutboxExpiry: Hashable, Sendable {
     /// The number of dead letters of each durable observer that had some.
     public var deadLetters: [String: Int]

@@ -1,11 +1,10 @@
 import Tidings
 
-// Handling of the rows that a runner has taken: it delivers them in series, and records the outcomes.
+// Delivers the rows that a runner has taken, in series, and records the outcomes.
 
 extension ObserverRunner {
-    /// Handles rows: those after the cursor or, with `attempts`, those that are retried.
-    ///
-    /// - Returns: Whether all of them were handled or held.
+    /// Handles rows: those after the cursor or, with `attempts`, those that are retried. Returns whether all of them
+    /// were handled or held.
     @discardableResult
     func handle(_ prepared: PreparedRows, _ attempts: [Int64: Int]?, _ turn: inout Turn) async throws -> Bool {
         var works = prepared
@@ -33,9 +32,8 @@ extension ObserverRunner {
         return true
     }
 
-    /// Delivers a row together with the following ones that may be delivered without checking its outcome.
-    ///
-    /// - Returns: The outcomes of the first rows.
+    /// Delivers a row, together with the following ones that don't depend on its outcome. Returns the outcomes of the
+    /// first rows.
     private func deliver(
         _ works: inout PreparedRows, from first: Int, _ attempts: [Int64: Int]?, _ turn: inout Turn
     ) async -> [RowConsumer.Outcome] {
@@ -77,7 +75,7 @@ extension ObserverRunner {
             }
             switch outcome {
             case .done, .interrupted: guard try await note(outcome, of: work, &turn) else { return false }
-            // It doesn't matter here that the failure blocks others.
+            // The failure blocks none of these rows, which are handled already.
             case .failed(let error): guard try await fail(work, error, nil, &turn) else { return false }
             case .hopeless(let kind, let error): guard try await fail(work, error, kind, &turn) else { return false }
             }
@@ -85,7 +83,7 @@ extension ObserverRunner {
         return true
     }
 
-    /// - Returns: Whether to continue.
+    /// Returns whether to continue.
     private func note(_ outcome: RowConsumer.Outcome, of work: RowConsumer.Work, _ turn: inout Turn) async throws
         -> Bool
     {
@@ -106,7 +104,7 @@ extension ObserverRunner {
         return turn.progress.mayTakeNew
     }
 
-    /// - Returns: Whether the attempt counts.
+    /// Returns whether the attempt counts.
     private func fail(_ work: RowConsumer.Work, _ error: String, _ kind: OutboxFault.Kind?, _ turn: inout Turn)
         async throws -> Bool
     {
@@ -117,9 +115,8 @@ extension ObserverRunner {
         if kind == nil || kind == .unknownVersion, !turn.progress.isLastAttempt(work.row.position) {
             delay = turn.progress.fail(work.row.position, key: work.key, error: error, now: clock.milliseconds)
         } else {
-            // While the store is unavailable, an observer that uses the same database fails, too. A row whose burial
-            // can't be saved isn't buried, but retried later. The store may just have recovered, in which case the row
-            // is retried once more, too.
+            // While the store is unavailable, an observer that uses the same database fails as well. A row whose burial
+            // can't be saved isn't buried, but retried later. The same applies if the store has just recovered.
             if kind == nil, status.isStoreFailing {
                 try await turn.session.save(OutboxProgressChange(cursor: turn.progress.savedCursor))
                 storeWorks()
