@@ -1,5 +1,5 @@
-// Reads the clock of `ContinuousClock` at a lower cost: the instants of that type have no layout that is known at
-// compile time.
+// Reads the clock of `ContinuousClock` faster than Swift does, because the layout of that clock's instants isn't known
+// at compile time.
 
 #include "CTidingsSystem.h"
 
@@ -15,7 +15,7 @@ enum { continuous = CLOCK_MONOTONIC };
 
 int64_t tidings_now(void) {
     struct timespec time;
-    // The clock exists on every system for which this is compiled, so the call doesn't fail.
+    // The clock exists on all systems for which this is compiled, so the call doesn't fail.
     clock_gettime(continuous, &time);
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }

@@ -1,5 +1,5 @@
-// Writes to the standard error stream. In Swift, strict concurrency checking rejects `stderr`, a global variable of C,
-// and the standard library only writes to the standard output stream.
+// Writes to the standard error stream. Strict concurrency checking rejects C's global variable `stderr`, and Swift's
+// standard library only writes to the standard output stream.
 
 #include "CTidingsSystem.h"
 

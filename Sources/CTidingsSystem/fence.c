@@ -1,5 +1,5 @@
-// Every system that runs Swift has a different way for one thread to make all others fence. Each implementation relies
-// on what the system documents, or on what a widely used runtime relies on.
+// Systems have different ways for one thread to make all others fence. Each implementation relies on what the system
+// documents, or on what a widely used runtime relies on.
 
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE 1  // declares syscall()
@@ -20,14 +20,14 @@ bool tidings_fence_process(void) { return false; }
 #if defined(SYS_membarrier)
 
 // membarrier(2), available since Linux 4.14. The expedited commands interrupt the processors that run threads of this
-// process, which takes a few microseconds and doesn't wait for anything else. The numbers are those of
-// <linux/membarrier.h>, which not every C library ships.
+// process, which takes a few microseconds. The numbers are those of <linux/membarrier.h>, which some C libraries don't
+// have.
 enum { privateExpedited = 1 << 3, registerPrivateExpedited = 1 << 4 };
 
 static bool membarrier(int command) { return syscall(SYS_membarrier, command, 0, 0) == 0; }
 
-// A process has to register before it uses the command. While it has one thread, that takes less than a microsecond.
-// Later the kernel waits for all processors, for tens of milliseconds, which would delay the first drain.
+// A process has to register before it uses the command. With one thread, that takes less than a microsecond. Later, the
+// kernel waits for all processors, for tens of milliseconds, which would delay the first drain.
 __attribute__((constructor)) static void registerEarly(void) {
     int error = errno;
     membarrier(registerPrivateExpedited);
@@ -36,8 +36,8 @@ __attribute__((constructor)) static void registerEarly(void) {
 
 bool tidings_fence_process(void) {
     if (membarrier(privateExpedited)) return true;
-    // EPERM means that the process isn't registered. Any other error means that the kernel is older or that a sandbox
-    // forbids the call.
+    // EPERM means that the process isn't registered. After any other error, the kernel is too old, or a sandbox forbids
+    // the call.
     return errno == EPERM && membarrier(registerPrivateExpedited) && membarrier(privateExpedited);
 }
 
@@ -65,15 +65,15 @@ bool tidings_fence_process(void) {
 #include <stdint.h>
 
 // Darwin has no call for this. As the runtimes of .NET and Java do (HotSpot's system memory barrier), this reads the
-// registers of every thread, on Intel and on Apple silicon: the kernel has to stop a thread in order to read its
-// registers, which takes the thread out of user mode and publishes its stores. The older technique of changing the
-// protection of a page doesn't work on Apple silicon, where translations are invalidated by a broadcast and the other
-// processors receive no interrupt.
+// registers of every thread, on Intel and on Apple silicon. The kernel has to stop a thread in order to read its
+// registers, which takes the thread out of user mode and publishes its stores. Changing the protection of a page, an
+// older technique, doesn't work on Apple silicon, where the invalidation of translations doesn't interrupt other
+// processors.
 bool tidings_fence_process(void) {
     thread_act_array_t threads = NULL;
     mach_msg_type_number_t count = 0;
-    // A thread that isn't in the list is created after this call by one of the listed threads, or by their descendants,
-    // so it sees what the caller has stored.
+    // A thread that isn't in the list is created later, by one of the listed threads or their descendants, so it sees
+    // what the caller has stored.
     if (task_threads(mach_task_self(), &threads, &count) != KERN_SUCCESS) return false;
 
     const thread_act_t self = mach_thread_self();

@@ -13,10 +13,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// The numbers are those of <linux/futex.h>, which not every C library ships.
+// The numbers are those of <linux/futex.h>, which some C libraries don't have.
 enum { wait = 0, wake = 1, private = 128 };
 
-// Systems with 32-bit words and a 64-bit `time_t` only offer the call under another name. Without a timeout both are
+// Systems with 32-bit words and a 64-bit `time_t` only offer the call under another name. Without a timeout, both are
 // the same.
 #if !defined(SYS_futex) && defined(SYS_futex_time64)
 #define SYS_futex SYS_futex_time64

@@ -1,4 +1,4 @@
-// Counts per thread, because tests run in parallel. Only debug builds of the package call this.
+// Per thread, because tests run in parallel.
 
 #include "CTidingsSystem.h"
 

@@ -1,5 +1,5 @@
-// In C, because Swift has no thread-local variables. A task-local value is no substitute: synchronous code can only set
-// one for the duration of a closure.
+// In C, because Swift has no thread-local variables. Synchronous code can set a task-local value only for the duration
+// of a closure.
 
 #include "CTidingsSystem.h"
 

@@ -1,5 +1,5 @@
-// The home of a thread is a thread-local C variable, which every system has. Giving the home back when the thread ends
-// requires a system call. On systems without one, threads share homes sooner, which costs speed and nothing else.
+// The home of a thread is a thread-local variable of C, which all systems have. Giving it back when the thread ends
+// requires a call of the system. Without one, threads share homes sooner, which only costs speed.
 
 #include "CTidingsSystem.h"
 
@@ -28,8 +28,8 @@ uintptr_t tidings_home(void) { return tidings_home_of_thread; }
 // Written once, before any thread has a home.
 static void (*giveBack)(uintptr_t home);
 
-// Code that runs on the thread after this may post again. The thread then gets another home, whose end the system
-// reports as well.
+// Code that runs on the thread after this may post again. The thread then gets another home, whose end is reported as
+// well.
 static void endThread(uintptr_t home) {
     if (tidings_home_of_thread == home) tidings_home_of_thread = 0;
     giveBack(home);
@@ -42,8 +42,8 @@ static void endThread(uintptr_t home) {
 
 static DWORD key = FLS_OUT_OF_INDEXES;
 
-// Called when a thread ends, and also when a fiber is deleted, possibly on another thread. In the latter case a thread
-// that continues to post may have given back its home and then shares it with another thread.
+// Called when a thread ends, and when a fiber is deleted, possibly on another thread. After the latter, a thread that
+// continues to post may share its home with another thread.
 static void WINAPI end(void *home) { endThread((uintptr_t)home); }
 
 bool tidings_watch_thread_ends(void (*ended)(uintptr_t home)) {
@@ -74,7 +74,7 @@ bool tidings_watch_thread_ends(void (*ended)(uintptr_t home)) {
 
 void tidings_set_home(uintptr_t home) {
     tidings_home_of_thread = home;
-    // If there is no memory for the key, the end of the thread isn't reported and the home isn't given back.
+    // Without memory for the key, the end of the thread isn't reported, and its home isn't given back.
     if (hasKey) pthread_setspecific(key, (void *)home);
 }
 

@@ -4,9 +4,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// The atomic operations behind `Atomic`: Swift's own are in a library that Apple's systems have only since macOS 15.
-// All are inline, and each order is a constant at the call site, so that an operation compiles to one instruction and
-// the thread sanitizer sees it.
+// The atomic operations behind `Atomic`. Swift's own need macOS 15. All are inline with constant orders, so that each
+// compiles to one instruction and the thread sanitizer sees it.
 
 /// The memory orders of C, for which Swift has no names.
 enum {

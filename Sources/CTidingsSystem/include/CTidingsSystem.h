@@ -19,10 +19,10 @@
 /// Executes a full memory fence in every thread of the process: the expensive half of an asymmetric fence.
 ///
 /// When this returns true, each thread that was running has executed a fence after the call began. The caller sees
-/// everything that such a thread stored before its fence. Everything that the thread loads after its fence reflects
-/// what the caller stored before the call. Threads that weren't running were fenced by the kernel's context switch.
+/// everything that the thread stored before that fence. Everything that the thread loads after that fence reflects what
+/// the caller stored before the call. Threads that weren't running were fenced by the kernel's context switch.
 ///
-/// - Returns: false if the operating system has no such fence or refused it. Nothing is ordered in that case.
+/// - Returns: false if the operating system has no such fence or refused it. Nothing is ordered then.
 bool tidings_fence_process(void);
 
 /// The cheap half of that fence: the compiler doesn't move memory accesses across it. It emits no instruction.
@@ -34,30 +34,29 @@ struct tidings_thread_post {
     uint64_t number;
     /// The number of deliveries of the post that have begun.
     uint64_t deliveries;
-    /// The identity of the monitors that receive events about it.
+    /// The identity of the monitors that receive events about the post.
     uintptr_t monitors;
-    /// The delivery in which the post was made, if that delivery is a task's: the number of its post and its own.
+    /// The delivery that made the post, if it is in a task: the number of its post, and its own.
     uint64_t task_post, task_delivery;
     /// The range of post numbers that the thread has reserved.
     uint64_t next_number, end_of_numbers;
 };
 
-/// The thread-local state of the calling thread. It is valid for as long as the thread runs, and zero at first.
+/// The state of the calling thread. It is valid while the thread runs, and zero at first.
 struct tidings_thread_post *_Nonnull tidings_thread_post(void);
 
-/// The innermost post of the calling thread that logs calls or leaves out monitors: an address on the thread's stack;
-/// NULL at first.
+/// The innermost post of the calling thread that logs calls or leaves out monitors: an address on the thread's stack,
+/// or NULL.
 void *_Nullable tidings_told_post(void);
 void tidings_set_told_post(void *_Nullable post);
 
-/// Counts the main-actor posts that the calling thread is making. They can be nested.
+/// Counts the main-actor posts that the calling thread is making, which can be nested.
 void tidings_begin_main_actor_post(void);
 void tidings_end_main_actor_post(void);
 
-/// Whether the calling thread is making a main-actor post.
 bool tidings_makes_main_actor_post(void);
 
-/// The home of the calling thread: a number that the thread keeps; 0 at first.
+/// The home of the calling thread: a number that the thread keeps, or 0.
 #if defined(_WIN32)
 uintptr_t tidings_home(void);  // on Windows, another library can't access a thread-local variable
 #else
@@ -65,42 +64,40 @@ extern _Thread_local uintptr_t tidings_home_of_thread;
 static inline uintptr_t tidings_home(void) { return tidings_home_of_thread; }
 #endif
 
-/// Sets the home of the calling thread.
 void tidings_set_home(uintptr_t home);
 
-/// Registers a callback for the end of threads that have a home. Called once, before any thread has a home.
+/// Registers a callback for the end of threads that have a home. Call it once, before any thread has a home.
 ///
 /// - Parameter ended: Called on the ending thread, with its home.
-/// - Returns: false if the system doesn't report the end of threads. No thread gives its home back in that case.
+/// - Returns: false if the system doesn't report the end of threads. Threads then keep their homes.
 bool tidings_watch_thread_ends(void (*_Nonnull ended)(uintptr_t home));
 
 /// Records, for the calling thread, whether an observer's condition rejected a call.
 void tidings_set_refused(bool isRefused);
 
-/// The value last recorded on the calling thread.
+/// The value that the calling thread has recorded last.
 bool tidings_is_refused(void);
 
 /// Writes a line to the standard error stream.
 void tidings_write_to_console(const char *_Nonnull line);
 
-/// Counts a lock that the calling thread has taken. Only debug builds of the package call it, for the tests.
+/// Counts a lock that the calling thread has taken. Only debug builds of the package call this, for the tests.
 void tidings_count_lock(void);
 
-/// The number of locks that the calling thread has counted.
 uintptr_t tidings_locks_of_thread(void);
 
-/// Sleeps for some ten microseconds, or for the shortest time that the system offers. On an unknown system it doesn't
-/// sleep.
+/// Sleeps for about 50 microseconds, or for the shortest time that the system offers. It returns at once on an unknown
+/// system.
 void tidings_rest(void);
 
 #if !defined(__APPLE__)
 
-// Functions of the Swift runtime, which exports them everywhere. Swift code has no other access to them.
+// Functions that the Swift runtime exports everywhere. Swift code has no other access to them.
 
 /// Retains an object unless its deinitialisation has begun.
 ///
 /// - Parameter object: A native object whose memory is kept by an unowned reference.
-/// - Returns: The object, retained; null if its deinitialisation has begun.
+/// - Returns: The retained object, or null if its deinitialisation has begun.
 void *_Nullable swift_tryRetain(void *_Nonnull object);
 
 /// Whether the deinitialisation of an object has begun. The memory is only read.
@@ -112,12 +109,12 @@ bool swift_isDeallocating(void *_Nonnull object);
 
 #if defined(__linux__) || defined(__APPLE__)
 
-/// An instant of the clock that `ContinuousClock` reads, in nanoseconds. Where the system has such a clock, it keeps
-/// running while the system sleeps.
+/// An instant of the clock that `ContinuousClock` reads, in nanoseconds. If the system has such a clock, it continues
+/// while the system sleeps.
 int64_t tidings_now(void);
 
-/// An instant of a clock that advances every few milliseconds and is read in a fifth of the time, in nanoseconds. It
-/// has its own zero and may stop while the system sleeps.
+/// An instant of a clock that advances every few milliseconds, in nanoseconds. Reading it takes a fifth of the time. It
+/// has its own zero, and may stop while the system sleeps.
 int64_t tidings_coarse_now(void);
 
 #endif
@@ -135,8 +132,8 @@ static inline void tidings_unfair_unlock(uint32_t *_Nonnull word) { os_unfair_lo
 
 /// Sleeps until another thread of the process wakes the threads that wait for a word: futex(2) with FUTEX_WAIT_PRIVATE.
 ///
-/// It returns at once if the word differs from the expected value: with respect to `tidings_wake_one`, the kernel
-/// compares and falls asleep atomically. It may also return spuriously, so the caller reads the word again.
+/// It returns at once if the word differs from the expected value. The comparison and falling asleep are one atomic
+/// step with respect to `tidings_wake_one`. It may also return spuriously, so the caller has to read the word again.
 void tidings_wait_while_equal(const void *_Nonnull word, uint32_t expected);
 
 /// Wakes one thread that waits for a word, if there is any: FUTEX_WAKE_PRIVATE.

@@ -1,14 +1,11 @@
 import Tidings
 
-/// Runs one durable observer, or one of its partitions: takes rows after its cursor, has them handled, and saves its
+/// Runs one durable observer, or one of its partitions: takes rows after its cursor, delivers them, and saves its
 /// progress.
 ///
-/// Only the runner changes the observer's progress. It shares only its status with others. `ObserverRunner+Handling`
-/// contains the handling of the rows.
+/// Only the runner changes the progress of the observer. Others only read its status.
 final class ObserverRunner: Sendable {
-    /// The name of the observer.
     let observer: String
-    /// The partition that it runs.
     let partition: Int
     /// The number of partitions that this program requests.
     private let requested: Int
@@ -26,7 +23,7 @@ final class ObserverRunner: Sendable {
     /// The time at which the observer was last offered to programs of newer versions, and the position.
     private let handedOver = Lock<(at: Int64, position: Int64)?>(nil)
     private weak let first: ObserverRunner?
-    /// Whether the first attempt to claim the partition has ended.
+    /// Set when the first attempt to claim the partition has ended.
     private let isClaimed = Flag()
     private let onPartitions: @Sendable (Int) -> Void
     let status = RunnerStatus()
@@ -34,8 +31,8 @@ final class ObserverRunner: Sendable {
     /// The name under which the store keeps its progress.
     var name: String { Partitions.name(observer, partition) }
 
-    /// Creates the runner of the partition with an index, which waits until the runner of the first one has tried to
-    /// claim it: that one creates the others. `onPartitions` is called with the number of partitions after a claim.
+    /// Creates the runner of a partition. It waits until the runner of the first partition has tried to claim that one,
+    /// which creates the others. `onPartitions` is called with the number of partitions after a claim.
     init(
         _ observer: String, partition: Int = 0, of requested: Int = 1,
         after first: ObserverRunner? = nil,
@@ -61,8 +58,7 @@ final class ObserverRunner: Sendable {
         self.report = report
     }
 
-    /// Makes the runner check for new rows. It doesn't do so on its own, because the outbox queries the store for all
-    /// observers.
+    /// Makes the runner check for new rows. It doesn't poll, because the outbox queries the store for all observers.
     func wake() { signal.set() }
 
     /// Makes the runner also check for redelivered dead letters, and for rows that were dropped.
@@ -107,7 +103,7 @@ final class ObserverRunner: Sendable {
         isClaimed.set()
     }
 
-    /// - Throws: An error if the observer is divided, and its order doesn't permit that.
+    /// Throws an error if the observer is divided although its order doesn't permit that.
     private func check(_ session: any OutboxObserverSession) async throws {
         guard consumer.isStrict, session.beginning.partitions > 1 else { return }
         await session.end(isClean: !session.beginning.wasInterrupted)
@@ -120,9 +116,9 @@ final class ObserverRunner: Sendable {
     /// The next row has a version that this program can't read.
     struct HandOver: Error {}
 
-    /// Whether to release the observer before a row of a newer version, so that a program of that version can take it
-    /// over without changing the order. This is done once for each row, and rarely. If no program takes over, the row
-    /// is retried here after delays.
+    /// Whether to release the observer before a row of a newer version, so that a program of that version can take over
+    /// without changing the order. This happens once for each row, and rarely. If no program takes over, the row is
+    /// retried here.
     func mayHandOver(_ position: Int64, _ turn: inout Turn) -> Bool {
         let now = clock.milliseconds
         if position <= turn.progress.cursor { return false }
@@ -137,15 +133,14 @@ final class ObserverRunner: Sendable {
 
     private static let handOverInterval: Int64 = 30_000
 
-    /// Leaves the observer to other programs for a while.
     private func standBack() async {
         status.set(.elsewhere)
         let end = clock.milliseconds + 4 * options.claimInterval.milliseconds
         while !isStopping, clock.milliseconds < end { await wait(atMost: .milliseconds(end - clock.milliseconds)) }
     }
 
-    /// - Returns: Whether no later row may have been handled before, and whether the observer is left to a newer
-    ///   program.
+    /// Returns whether the session ends without rows that may be repeated, and whether it leaves the observer to a
+    /// newer program.
     private func work(_ session: any OutboxObserverSession) async -> (isClean: Bool, isHandedOver: Bool) {
         var turn = Turn(
             session,
@@ -184,7 +179,7 @@ final class ObserverRunner: Sendable {
             now: clock.milliseconds)
     }
 
-    /// - Returns: Whether there is currently nothing to do.
+    /// Returns whether there is nothing to do now.
     private func step(_ turn: inout Turn) async throws -> Bool {
         let now = clock.milliseconds
         if isToReadHeld.withLock({ $0 }) {
@@ -219,7 +214,7 @@ final class ObserverRunner: Sendable {
         return false
     }
 
-    /// Drops held rows of other partitions, which were held here because a program couldn't decode them.
+    /// Drops rows of other partitions. They were held here because a program couldn't decode them.
     private func own(_ rows: [OutboxRow], held: [OutboxHeldRow], _ turn: inout Turn) -> PreparedRows {
         let unreadable = Set(held.lazy.filter { Partitions.isUnreadable($0.key) }.map(\.position))
         if turn.partitions == 1 || unreadable.isEmpty { return PreparedRows(rows, consumer.prepare) }
@@ -242,14 +237,14 @@ final class ObserverRunner: Sendable {
         return dropped
     }
 
-    /// Reports the first of successive failures, and waits a little longer each time.
+    /// Reports the first of successive failures, and waits longer each time.
     private func storeFailed(_ error: any Error) async {
         let (isFirst, pause) = status.storeFailed("\(error)", options.pollInterval)
         if isFirst { report(.init(.storeFailed, observer: observer, "\(error)")) }
         await wait(atMost: pause)
     }
 
-    /// Waits until there may be work. A wake-up that arrives afterwards ends the next wait.
+    /// Waits until there may be work. A wake-up after this ends the next wait.
     private func wait(atMost limit: Duration) async {
         await signal.wait(within: limit, clock)
         signal.clear()

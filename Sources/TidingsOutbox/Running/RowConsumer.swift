@@ -1,29 +1,25 @@
 /// The handling of rows by a durable observer.
 struct RowConsumer: Sendable {
-    /// The outcome of an attempt.
     enum Outcome: Sendable {
         case done
         case failed(String)
         /// A retry can't succeed.
         case hopeless(OutboxFault.Kind, String)
-        /// The observer has ended without receiving it.
+        /// The observer has ended without receiving the row.
         case interrupted
     }
 
-    /// Starts delivering a row, and reports the outcome once, on any thread, perhaps before it returns.
+    /// Starts delivering a row. The outcome is reported once, on any thread, perhaps before this returns.
     typealias Begin = @Sendable (_ note: @escaping @Sendable (Outcome) -> Void) -> Void
 
-    /// The action for a row.
     enum Action: Sendable {
-        /// The row is delivered.
         case deliver(@Sendable (_ attempt: Int, _ mayBeRepeated: Bool) -> Begin)
-        /// No action, because it can't be delivered.
+        /// The row can't be delivered.
         case hopeless(OutboxFault.Kind, String)
         /// The consumer handles several rows at once.
         case together
     }
 
-    /// A row that is ready to be handled.
     struct Work: Sendable {
         let row: OutboxRow
         let key: String
@@ -39,17 +35,14 @@ struct RowConsumer: Sendable {
     /// The names of the rows that the consumer wants.
     let names: Set<String>
 
-    /// Whether a row that failed blocks all others.
+    /// Whether a row that fails blocks all others.
     let isStrict: Bool
 
-    /// Decodes a row.
     let prepare: @Sendable (OutboxRow) -> Work
 
-    /// Handles several rows at once instead of by their ``Work``, and returns the outcome of each; `nil` to handle them
-    /// one by one.
+    /// Handles several rows at once, and returns the outcome of each. With `nil`, rows are handled one by one.
     var handleTogether: (@Sendable ([Work]) async -> [Outcome])?
 
-    /// Whether the observation is active.
     let isActive: @Sendable () -> Bool
 }
 
@@ -64,7 +57,7 @@ struct PreparedRows {
         self.prepare = prepare
     }
 
-    /// Keeps the rows of a partition. All of them are decoded for that.
+    /// Keeps only the rows of a partition, which requires decoding all of them.
     mutating func keep(partition: Int, of count: Int) {
         if count == 1 { return }
         let works = rows.map(prepare).filter { $0.belongs(to: partition, of: count) }
@@ -79,7 +72,7 @@ struct PreparedRows {
         }
     }
 
-    /// Decodes the first rows, up to the given number.
+    /// Decodes the first rows, up to a number.
     mutating func prepare(upTo count: Int) {
         while works.count < min(count, rows.count) { works.append(prepare(rows[works.count])) }
     }

@@ -3,15 +3,14 @@ import Tidings
 /// Rows that an observer receives one after the other, without waiting for another thread in between.
 ///
 /// When the delivery of one row has ended, usually on the observer's thread, the next one starts, so that the observer
-/// finds it before its turn is over. A failure, a stop, or the end of the series' time ends the series. The remaining
-/// rows haven't been posted.
+/// finds it before its turn is over. A failure, a stop, or a time limit ends the series. The remaining rows haven't
+/// been posted.
 final class RowSeries: Sendable {
-    /// The maximum number of rows in a series.
     static let limit = 64
 
     private struct State {
         var outcomes: [RowConsumer.Outcome] = []
-        /// Whether a thread is in ``begin(_:)``, and continues there if a delivery ends meanwhile.
+        /// Whether a thread is in ``begin(_:)``, which starts the next delivery if one ends meanwhile.
         var isBeginning = false
         var isOver = false
         var waiting: CheckedContinuation<Void, Never>?
@@ -27,7 +26,7 @@ final class RowSeries: Sendable {
     ///   - deliveries: The rows, each with a closure that starts its delivery. There is at least one.
     ///   - status: Records the row that the observer is handling.
     ///   - clock: The clock of the outbox.
-    ///   - time: The number of milliseconds after which no further delivery is started.
+    ///   - time: The number of milliseconds after which no further delivery starts.
     init(
         _ deliveries: [(row: OutboxRow, begin: RowConsumer.Begin)], _ status: RunnerStatus, _ clock: ElapsedClock,
         within time: Int64
@@ -38,12 +37,9 @@ final class RowSeries: Sendable {
         end = clock.milliseconds + time
     }
 
-    /// Starts with the first row.
     func begin() { begin(0) }
 
-    /// Waits for the end.
-    ///
-    /// - Returns: The outcomes of the first rows, up to the last that was delivered.
+    /// Returns the outcomes when the series has ended, up to the last row that was delivered.
     func outcomes() async -> [RowConsumer.Outcome] {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
@@ -55,8 +51,8 @@ final class RowSeries: Sendable {
         return state.withLock { $0.outcomes }
     }
 
-    /// Starts a delivery, and the following ones as long as each ends before this returns: a notification that no
-    /// condition accepts ends at once.
+    /// Starts a delivery, and the following ones as long as each ends before this returns. A notification that the
+    /// observer's condition rejects ends at once.
     private func begin(_ first: Int) {
         var isNext = true
         for index in first..<deliveries.count where isNext {

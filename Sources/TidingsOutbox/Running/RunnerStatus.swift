@@ -7,7 +7,7 @@ public enum DurableObserverState: Hashable, Sendable {
     case starting
     /// This program runs the observer.
     case running
-    /// Another program runs the observer. This program takes over when that one ends.
+    /// Another program runs the observer. This program takes over when the other one ends.
     case elsewhere
     /// The store returned an error. The request is retried.
     case storeFails(String)
@@ -15,19 +15,19 @@ public enum DurableObserverState: Hashable, Sendable {
     case ended
 }
 
-/// The status of a durable observer of this program at one moment.
+/// The status of a durable observer of this program at one time.
 public struct DurableObserverStatus: Hashable, Sendable {
-    /// Its name.
+    /// The name of the observer.
     public var name: String
     /// The state of the observer.
     public var state: DurableObserverState
     /// The position up to which everything is handled or held.
     public var cursor: Int64
-    /// The number of positions after its cursor, as far as this program knows, including rows of all types.
+    /// The number of positions after the cursor, as far as this program knows. It includes rows of all types.
     public var backlog: Int
     /// The number of notifications that are retried, or wait behind one.
     public var held: Int
-    /// The number of notifications that it has handled in this program.
+    /// The number of notifications that the observer has handled in this program.
     public var handled: Int
     /// The number of attempts that have failed in this program.
     public var failures: Int
@@ -35,23 +35,23 @@ public struct DurableObserverStatus: Hashable, Sendable {
     public var deadLetters: Int
     /// The age of the running call, or `nil` if there is none.
     public var runningFor: Duration?
-    /// The time for which the oldest of the ``held`` notifications has been held in this program, or `nil` if there is
-    /// none.
+    /// The time for which the oldest of the ``held`` notifications has been held in this program, or `nil` if none is
+    /// held.
     public var heldFor: Duration?
-    /// The error of the last failed attempt in this program, or `nil` if none has failed.
+    /// The error of the last failed attempt in this program.
     public var lastError: String?
-    /// The age of the notification that the observer has reached, or `nil` if it has handled all that it has found, or
-    /// if this program doesn't run it.
+    /// The age of the notification that the observer has reached. It is `nil` if the observer has handled all that it
+    /// has found, or if this program doesn't run it.
     public var behind: Duration?
-    /// The number of its partitions that this program runs. An observer that isn't divided has one partition.
+    /// The number of the observer's partitions that this program runs. An undivided observer has one partition.
     public var partitions: Int
 }
 
 extension DurableObserverStatus {
-    /// Combines the statuses of the partitions of one observer. There is at least one.
+    /// Combines the statuses of an observer's partitions, of which there is at least one.
     init(_ partitions: [DurableObserverStatus]) {
         self = partitions[0]
-        // The state of the partition for which this program does the most.
+        // The combined state is the one with the lowest rank.
         func rank(_ state: DurableObserverState) -> Int {
             switch state {
             case .running: 0
@@ -85,7 +85,7 @@ extension DurableObserverStatus {
 final class RunnerStatus: Sendable {
     private struct State {
         var state = DurableObserverState.starting
-        /// The number of partitions of the observer when this one was last claimed.
+        /// The number of partitions when this one was last claimed.
         var partitions = 1
         var isStopping = false
         var cursor: Int64 = 0
@@ -94,7 +94,7 @@ final class RunnerStatus: Sendable {
         var heldSince: Int64 = 0, heldPosition: Int64?
         var error: String?
         var handled = 0, failures = 0, deadLetters = 0
-        /// The pauses while the store fails; `nil` while it works.
+        /// The pauses while the store fails, or `nil` while it works.
         var pauses: Backoff?
         var runningSince: Int64?
         var runningRow: Int64 = 0
@@ -103,13 +103,13 @@ final class RunnerStatus: Sendable {
         var hasToldHang = false
         var waiting: [Int: (target: Int64, resume: @Sendable () -> Void)] = [:]
         var number = 0
-        /// The deliveries to which each row is reported.
+        /// The watchers to which each row is reported.
         var watching: [ObjectIdentifier: WeakWatcher] = [:]
     }
 
     private let state = Lock(State())
 
-    /// The last recorded position up to which everything is handled or held.
+    /// The position up to which everything is handled or held, as last recorded.
     var cursor: Int64 { state.withLock { $0.cursor } }
 
     /// The last recorded number of held rows.
@@ -126,7 +126,7 @@ final class RunnerStatus: Sendable {
     var isOver: Bool { state.withLock { $0.state == .ended } }
     func stop() { state.withLock { $0.isStopping = true } }
 
-    /// The number of partitions of the observer when this one was last claimed.
+    /// The number of partitions when this one was last claimed.
     var partitions: Int { state.withLock { $0.partitions } }
 
     func set(_ new: DurableObserverState, partitions: Int? = nil) {
@@ -134,7 +134,7 @@ final class RunnerStatus: Sendable {
             state.state = new
             if let partitions { state.partitions = partitions }
             guard new == .elsewhere else { return [@Sendable () -> Void]() }
-            // A task that waits here would otherwise wait for another program.
+            // A waiting task isn't resumed by another program.
             defer { state.waiting = [:] }
             return state.waiting.values.map(\.resume)
         }
@@ -150,7 +150,7 @@ final class RunnerStatus: Sendable {
         for resume in resumed { resume() }
     }
 
-    /// Records the observer's progress, and the position of the oldest held notification.
+    /// Records the progress, and the position of the oldest held notification.
     func note(cursor: Int64, held: Int, oldestHeld: Int64?, now: Int64) {
         let resumed = state.withLock { state in
             state.cursor = cursor
@@ -164,12 +164,7 @@ final class RunnerStatus: Sendable {
         for resume in resumed { resume() }
     }
 
-    /// Records that the observer is called with a row.
-    ///
-    /// - Parameters:
-    ///   - row: The row.
-    ///   - now: The time, in milliseconds.
-    ///   - age: The age of the row, in milliseconds.
+    /// Records that the observer is called with a row. The time and the age are in milliseconds.
     func begin(_ row: OutboxRow, at now: Int64, age: Int64) {
         state.withLock {
             $0.runningSince = now
@@ -183,7 +178,7 @@ final class RunnerStatus: Sendable {
     func noteCaughtUp() { state.withLock { $0.storedAt = nil } }
 
     func endCall() { state.withLock { $0.runningSince = nil } }
-    /// - Returns: The watchers to call.
+    /// Counts a row that was handled, and returns the watchers to call.
     func countDone() -> [any RowWatcher] {
         state.withLock { state in
             state.handled += 1
@@ -200,10 +195,11 @@ final class RunnerStatus: Sendable {
         }
     }
 
+    /// Records that the store fails. Returns whether it worked before, and the pause before the next attempt.
+    ///
     /// - Parameters:
     ///   - words: The store's message.
     ///   - longest: The maximum pause.
-    /// - Returns: Whether the store worked before, and the pause before the next attempt.
     func storeFailed(_ words: String, _ longest: Duration) -> (isFirst: Bool, pause: Duration) {
         state.withLock { state in
             let isFirst = state.pauses == nil
@@ -214,10 +210,9 @@ final class RunnerStatus: Sendable {
         }
     }
 
-    /// Whether the last request to the store failed.
     var isStoreFailing: Bool { state.withLock { $0.pauses != nil } }
 
-    /// - Returns: Whether the store failed before.
+    /// Records that the store works. Returns whether it failed before.
     func storeWorks() -> Bool {
         state.withLock { state in
             defer { state.pauses = nil }
@@ -226,7 +221,7 @@ final class RunnerStatus: Sendable {
         }
     }
 
-    /// Returns the row with which the observer hangs, once.
+    /// Returns the row with which the observer hangs. Each hang is returned once.
     func hang(at now: Int64, after patience: Int64) -> (row: Int64, time: Int64)? {
         state.withLock { state in
             guard let since = state.runningSince, now - since >= patience, !state.hasToldHang else { return nil }
@@ -236,8 +231,7 @@ final class RunnerStatus: Sendable {
     }
 
     /// Calls a closure when everything up to a position is handled, or when the observer has ended or runs elsewhere.
-    ///
-    /// - Returns: A number with which to remove the closure.
+    /// Returns a number with which to remove the closure.
     @discardableResult
     func whenHandled(_ target: Int64, _ resume: @escaping @Sendable () -> Void) -> Int? {
         let number: Int? = state.withLock { state in
@@ -276,7 +270,6 @@ protocol RowWatcher: AnyObject, Sendable {
     func note(_ row: Int64, by observer: String, _ failure: (error: String, isDeadLetter: Bool)?)
 }
 
-/// A weak reference to a watcher.
 struct WeakWatcher: Sendable {
     weak let watcher: (any RowWatcher)?
 }

@@ -1,4 +1,4 @@
-/// The progress of a session, with its times.
+/// The progress of a session, and its times.
 struct Turn {
     let session: any OutboxObserverSession
     var progress: ObserverProgress
@@ -6,17 +6,14 @@ struct Turn {
     var touchedAt: Int64
     /// The last position that an interrupted program may have handled.
     private let repeatedUpTo: Int64
-    /// The number of rows that it may have handled, in addition to those up to ``countedUpTo``.
+    /// The number of rows after `countedUpTo` that it may have handled.
     private var repeatedCount: Int
-    /// The last row that was counted as one of them. It is counted once, even if a series ends before it.
+    /// The position of the last row that was counted as one of them, so that it isn't counted again.
     private var countedUpTo = Int64.min
-    /// The number of rows in a series. It is twice the number handled the last time, unless one failed or took a long
-    /// time.
+    /// The number of rows in a series. It doubles with each series, unless a row fails or takes long.
     private var seriesLength = 1
-    /// Whether a call didn't run to completion.
     var wasInterrupted = false
 
-    /// The number of partitions of the observer.
     var partitions: Int { session.beginning.partitions }
 
     init(
@@ -31,8 +28,8 @@ struct Turn {
         repeatedCount = saved.wasInterrupted ? pageSize : 0
     }
 
-    /// Whether an interrupted program may have handled a row: one page after the cursor that it saved. Held rows aren't
-    /// counted, because they are retried in another order.
+    /// Whether an interrupted program may have handled a row: one page after the cursor that it saved. Held rows don't
+    /// count, because they are retried in another order.
     mutating func mayBeRepeated(_ position: Int64, isHeld: Bool) -> Bool {
         if isHeld { return position <= repeatedUpTo }
         if position <= countedUpTo { return true }
@@ -42,8 +39,8 @@ struct Turn {
         return true
     }
 
-    /// Whether rows are left that may have been handled before, including rows that an earlier program handled and this
-    /// one hasn't reached.
+    /// Whether there are rows that may have been handled before, including those that an earlier program may have
+    /// handled and this one hasn't reached.
     var leavesRepeated: Bool {
         mutating get {
             wasInterrupted || progress.holds(upTo: repeatedUpTo) || progress.cursor < countedUpTo
@@ -51,8 +48,7 @@ struct Turn {
         }
     }
 
-    /// The maximum number of rows in the next series, which doesn't exceed the number that may be handled until
-    /// progress has to be saved.
+    /// The number of rows in the next series. No more are handled than may be unsaved.
     func seriesLength(_ options: OutboxOptions) -> Int {
         max(1, min(seriesLength, options.pageSize - progress.unsavedCount))
     }
@@ -74,14 +70,14 @@ struct Turn {
         return progress.hasChanged && now - savedAt >= Self.passingTime || isTimeToTouch(at: now, options)
     }
 
-    /// Whether to report to the store that the observer is running, so that the store doesn't consider it abandoned.
+    /// Whether to save only to show that the observer is running, so that the store doesn't consider it abandoned.
     func isTimeToTouch(at now: Int64, _ options: OutboxOptions) -> Bool { now >= touchTime(options) }
 
     private func touchTime(_ options: OutboxOptions) -> Int64 {
         touchedAt + min(3_600_000, options.abandonedAfter.milliseconds / 4)
     }
 
-    /// Returns the time for which there is nothing to do unless the observer is woken.
+    /// Returns the number of milliseconds for which there is nothing to do unless the runner is woken.
     mutating func pause(at now: Int64, _ options: OutboxOptions) -> Int64 {
         var end = touchTime(options)
         if progress.isWorthSaving { end = min(end, savedAt + options.saveInterval.milliseconds) }

@@ -11,8 +11,7 @@
         ///   - fileID: The file of the call.
         ///   - line: The line of the call.
         /// - Returns: The delivery.
-        /// - Throws: An ``OutboxError`` if it can't be stored, or an SQLite error. Nothing has been stored in that
-        ///   case.
+        /// - Throws: An ``OutboxError`` or an SQLite error, in which case nothing was stored.
         public func deliver<N: RemoteNotification>(
             _ notification: N, in db: Database, fileID: StaticString = #fileID, line: UInt = #line
         ) throws -> StoredDelivery {
@@ -27,11 +26,10 @@
             return delivery
         }
 
-        /// Stores a row that is announced when it is committed: at once without a transaction, because the row is then
-        /// one of its own.
+        /// Stores a row that is announced when it is committed. Without a transaction, that is at once.
         func append(_ post: OutboxPost, in db: Database, _ announcing: (Int64) -> any Announcement) throws {
             let isInTransaction = db.isInsideTransaction
-            // The observer is registered before the row is inserted, so that it sees the row.
+            // The observer is registered before the insertion, so that it sees the row.
             let transaction = store.commits.transaction(of: db) { [weak core] posts, last, isAll in
                 core?.announce(posts, last: last, isAll: isAll)
             }
@@ -41,7 +39,7 @@
         }
     }
 
-    /// Confirms a delivery after the commit. The number of a row that wasn't committed is given to another one.
+    /// Confirms a delivery after the commit. If the row isn't committed, another row gets its number.
     private struct DeliveryAnnouncement: Announcement {
         weak let delivery: StoredDelivery?
         let announcement: any Announcement

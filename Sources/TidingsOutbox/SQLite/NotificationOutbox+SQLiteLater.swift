@@ -9,33 +9,31 @@
     #endif
 
     extension NotificationOutbox where Store == SQLiteOutboxStore {
-        /// Stores a notification for later in your transaction. Only durable observers receive it, when it is due.
+        /// Stores a notification for later in your transaction. When it is due, only durable observers receive it.
         ///
-        /// It is in the order of notifications as if it were posted at that time. A program that has the database open
-        /// then has to be running. Otherwise it is received as soon as one runs.
+        /// Its place in the order is that of a notification that is posted when it is due. If no program has the
+        /// database open then, observers receive it as soon as one has.
         ///
         /// - Parameters:
         ///   - notification: The notification.
-        ///   - time: The time at which it is due, by the clock of the machine. A notification whose time has passed is
-        ///     due at once.
+        /// - time: The time at which it is due, by the clock of the machine. A notification whose time has passed is
+        ///   due at once.
         ///   - db: The connection, in a transaction.
         /// - Returns: The identity of the notification, with which ``NotificationOutbox/cancel(_:in:)-(_,Database)`` removes it.
-        /// - Throws: An ``OutboxError`` if it can't be stored, or an SQLite error. Nothing has been stored in that
-        ///   case.
+        /// - Throws: An ``OutboxError`` or an SQLite error, in which case nothing was stored.
         @discardableResult
         public func post<N: RemoteNotification>(_ notification: N, at time: Date, in db: Database) throws -> String {
             try schedule(notification, DueTime(time), in: db)
         }
 
-        /// Stores a notification for later in your transaction. Only durable observers receive it, when it is due.
+        /// Stores a notification for later in your transaction. When it is due, only durable observers receive it.
         ///
         /// - Parameters:
         ///   - notification: The notification.
         ///   - delay: The time after which it is due, by the clock of the machine.
         ///   - db: The connection, in a transaction.
         /// - Returns: The identity of the notification, with which ``NotificationOutbox/cancel(_:in:)-(_,Database)`` removes it.
-        /// - Throws: An ``OutboxError`` if it can't be stored, or an SQLite error. Nothing has been stored in that
-        ///   case.
+        /// - Throws: An ``OutboxError`` or an SQLite error, in which case nothing was stored.
         @discardableResult
         public func post<N: RemoteNotification>(_ notification: N, after delay: Duration, in db: Database) throws
             -> String
@@ -62,10 +60,10 @@
         /// Removes a notification that is stored for later, in your transaction, unless it has become due.
         ///
         /// - Parameters:
-        ///   - id: The identity that the post has returned.
+        /// - id: The identity that `post` has returned.
         ///   - db: The connection, in a transaction.
-        /// - Returns: Whether it was still scheduled. In that case no observer receives it, if the transaction is
-        ///   committed.
+        /// - Returns: Whether the notification was still scheduled. If so, and if the transaction is committed, no
+        ///   observer receives it.
         /// - Throws: An SQLite error.
         @discardableResult
         public func cancel(_ id: String, in db: Database) throws -> Bool {

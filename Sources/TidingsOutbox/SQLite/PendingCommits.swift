@@ -2,13 +2,13 @@
     import GRDB
     import Tidings
 
-    /// The announcements of open transactions, by connection.
+    /// The posts of open transactions, by connection.
     final class PendingCommits: Sendable {
         typealias Announce = @Sendable ([CommittedPost], Int64?, _ isAll: Bool) -> Void
 
         private let transactions = Lock<[ObjectIdentifier: OpenTransaction]>([:])
 
-        /// Returns the open transaction of a connection, which announces its posts when it is committed.
+        /// Returns the open transaction of a connection. It announces its posts when it is committed.
         func transaction(of db: Database, _ announce: @escaping Announce) -> OpenTransaction {
             transactions.withLock { transactions in
                 let key = ObjectIdentifier(db)
@@ -22,14 +22,13 @@
         }
     }
 
-    /// The posts that one connection has added in its transaction. It is used like the connection, in one place at a
-    /// time.
+    /// The posts of one connection in its transaction. Like the connection, it is used by one thread at a time.
     @safe
     final class OpenTransaction: TransactionObserver, @unchecked Sendable {
         fileprivate weak var database: Database?
         private let announce: PendingCommits.Announce
         private var added: [CommittedPost] = []
-        /// The inserted rows, except those of a savepoint that is open or was rolled back, which GRDB doesn't report.
+        /// The inserted rows. GRDB doesn't report those of a savepoint that is open or was rolled back.
         private var inserted: [Int64] = []
 
         fileprivate init(of database: Database, _ announce: @escaping PendingCommits.Announce) {
@@ -52,11 +51,11 @@
             forget()
             var posts = added
             if !added.lazy.map(\.row).elementsEqual(inserted) {
-                // A row with a number that a savepoint has released replaces the previous one.
+                // If a savepoint was rolled back, a later row may have the same number. The later one counts.
                 let last = Dictionary(added.map { ($0.row, $0) }) { _, last in last }
                 posts = inserted.compactMap { last[$0] }
             }
-            // Other code may have inserted further rows.
+            // Other code may have inserted more rows.
             if let last = inserted.last { announce(posts, last, posts.count == inserted.count) }
         }
 

@@ -2,7 +2,7 @@
     public import GRDB
     public import TidingsWire
 
-    /// Ensures that the effect of a delivery that may be repeated happens once, if the effect is in the same database.
+    /// Applies the effect of a delivery that may be repeated once, if the effect is in the same database.
     ///
     /// ```swift
     /// _ = try await database.write { db in
@@ -27,9 +27,9 @@
         /// - Parameters:
         ///   - delivery: The delivery that may be repeated.
         ///   - db: The connection, in the transaction.
-        ///   - effect: The effect. If the transaction is rolled back, it is undone and performed another time.
-        /// - Returns: False if it was performed before.
-        /// - Throws: An error of the database.
+        /// - effect: The effect. If the transaction is rolled back, the effect is undone, and can be performed again.
+        /// - Returns: False if the effect was performed before.
+        /// - Throws: An error of the effect or of the database.
         @discardableResult
         public func once(_ delivery: some IdentifiedDelivery, in db: Database, do effect: () throws -> Void) throws
             -> Bool
@@ -44,8 +44,8 @@
         ///   - source: The source of the delivery.
         ///   - db: The connection, in the transaction.
         ///   - effect: The effect.
-        /// - Returns: False if it was performed before.
-        /// - Throws: An error of the database.
+        /// - Returns: False if the effect was performed before.
+        /// - Throws: An error of the effect or of the database.
         @discardableResult
         public func once(_ id: String, from source: String, in db: Database, do effect: () throws -> Void) throws
             -> Bool
@@ -65,7 +65,7 @@
             return isNew
         }
 
-        /// Forgets old deliveries. They must not be repeated after that.
+        /// Forgets old deliveries, which must not be repeated after that.
         ///
         /// - Parameter age: The minimum age.
         /// - Returns: The number of identities that were removed.

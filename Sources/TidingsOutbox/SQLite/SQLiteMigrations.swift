@@ -1,10 +1,10 @@
 #if GRDB
-    /// The migrations of the tables of an outbox in SQLite. There is no version 2, because the versions of SQLite and
-    /// PostgreSQL are counted together.
+    /// The migrations of an outbox's tables in SQLite. There is no version 2, because the versions are shared with
+    /// PostgreSQL.
     enum SQLiteMigrations {
         static let all: [(version: Int, sql: String)] = [(1, first), (3, third)]
 
-        // Without AUTOINCREMENT, the numbers of pruned rows would be reused, and a cursor would skip them.
+        // Without AUTOINCREMENT, the numbers of pruned rows would be reused, and cursors would skip them.
         private static let first = """
             CREATE TABLE tidings_outbox(
                 id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, version INTEGER NOT NULL,
@@ -24,8 +24,8 @@
             INSERT INTO tidings_meta VALUES('version', '1'), ('identity', lower(hex(randomblob(16))));
             """
 
-        /// Version 3 adds scheduled notifications, the time at which a notification became a dead letter, and partitions
-        /// of observers.
+        /// Version 3 adds scheduled notifications, the time at which a notification became a dead letter, and
+        /// partitions of observers.
         private static let third = """
             CREATE TABLE tidings_scheduled(
                 id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, version INTEGER NOT NULL,
@@ -39,7 +39,7 @@
     }
 
     extension SQLiteOutboxStore {
-        /// The migrations of the tables. A program runs the same statements.
+        /// The migrations of the tables. Programs run the same statements.
         public static var migrations: [OutboxMigration] {
             SQLiteMigrations.all.map { migration in
                 OutboxMigration(

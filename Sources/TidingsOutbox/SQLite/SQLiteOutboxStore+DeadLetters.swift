@@ -48,7 +48,7 @@
             }
         }
 
-        /// Removes old dead letters, and old identities in the inbox.
+        /// Removes old dead letters and inbox identities.
         public func expire(deadLetters: Duration?, inbox: Duration?, at time: Int64, limit: Int) async throws
             -> OutboxExpiry
         {

@@ -2,12 +2,11 @@
     package import GRDB
 
     extension SQLiteOutboxStore {
-        /// The maximum number of rows that a post waits for.
+        /// Limits the time for which a post waits.
         private static let moveLimit = 1_000
 
-        /// Stores a row for later in the caller's transaction.
-        ///
-        /// - Returns: Its number, which is negative, so that it differs from those of other rows.
+        /// Stores a row for later in the caller's transaction. Returns its number, which is negative, and thus differs
+        /// from those of other rows.
         package func schedule(_ post: OutboxPost, in db: Database, due: Int64, at time: Int64) throws -> Int64 {
             try db.cachedStatement(
                 sql: "INSERT INTO tidings_scheduled(name, version, body, at, due) VALUES(?, ?, ?, ?, ?)"

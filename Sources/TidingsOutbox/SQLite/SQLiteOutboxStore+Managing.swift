@@ -32,8 +32,8 @@
             }
         }
 
-        /// A condition that a held row `h` is that of an observer. `0` is the character after the slash in the name of a
-        /// partition.
+        /// The condition that a held row `h` belongs to an observer. `0` is the character after `/`, which the names of
+        /// partitions contain.
         static func isOf(_ observer: String) -> String {
             "(h.observer = \(observer) OR (h.observer > \(observer) || '/' AND h.observer < \(observer) || '0'))"
         }
@@ -86,7 +86,7 @@
                 )
             }
             // The clock may have jumped: a program that holds the lock of an observer is running it. The locks are held
-            // until the change is written, so that no program starts to run one meanwhile.
+            // until the change is written, so that no program claims such an observer meanwhile.
             let locks = try unseen.filter { !runs($0) }.compactMap { name in
                 try ObserverLock(name, beside: database.path).map { (name, $0) }
             }

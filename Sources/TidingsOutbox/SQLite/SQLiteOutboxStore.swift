@@ -8,11 +8,11 @@
         import Foundation
     #endif
 
-    /// An outbox's store in SQLite, through GRDB.
+    /// A store in SQLite, through GRDB.
     ///
-    /// Rows are in the order of the commits, because SQLite has one writer at a time and numbers are never reused.
-    /// Several programs on one machine can open the file. One of them runs each durable observer, and holds a lock on a
-    /// file beside the database as long as it lives.
+    /// Rows are in the order of the commits, because SQLite has one writer at a time, and their numbers are never
+    /// reused. Several programs on one machine can open the file. One of them runs each durable observer, and holds a
+    /// lock on a file beside the database while it lives.
     public final class SQLiteOutboxStore: OutboxStore {
         /// The failures that a commit survives.
         @nonexhaustive
@@ -27,7 +27,7 @@
         package let database: any DatabaseWriter
         private let durability: Durability
         let commits = PendingCommits()
-        /// The observers that this store has claimed, because an in-memory database has no locks.
+        /// The observers that this store has claimed. An in-memory database has no locks for them.
         private let claimed = ClaimedObservers()
         private let writes: GroupedWork<SQLiteWrite, SQLiteWrite.Outcome>
 
@@ -42,7 +42,7 @@
             writes = GroupedWork(atMost: SQLiteWrite.limit) { await SQLiteWrite.perform($0, in: database) }
         }
 
-        /// Creates the tables, or migrates them to this version; see ``OutboxStore``.
+        /// Creates the tables, or migrates them to this version: see ``OutboxStore``.
         public func prepare() async throws -> (identity: String, last: Int64) {
             let durability = durability
             try await database.writeWithoutTransaction { db in
@@ -97,7 +97,6 @@
         /// The number of writes for durable observers that aren't committed.
         var pendingWrites: Int { writes.pendingCount }
 
-        /// Whether a session of this store has claimed an observer.
         func runs(_ observer: String) -> Bool { claimed.contains(observer) }
 
         /// Reads rows after a position.
@@ -121,7 +120,6 @@
             }
         }
 
-        /// Creates a row from the columns `id`, `name`, `version`, `at`, `body` and `scheduled`.
         static func row(_ row: Row, _ name: String) -> OutboxRow {
             // A row that was scheduled keeps the number that the post has returned.
             OutboxRow(
@@ -139,7 +137,6 @@
             }
         }
 
-        /// Appends a row in the caller's transaction.
         package func append(_ post: OutboxPost, in db: Database, at time: Int64) throws -> Int64 {
             try db.cachedStatement(
                 sql: "INSERT INTO tidings_outbox(name, version, body, at) VALUES(?, ?, ?, ?)"
@@ -153,8 +150,8 @@
         ///
         /// - Parameters:
         ///   - database: The database.
-        ///   - center: The center in which notifications are posted after the commit, and whose monitors receive the
-        ///     events of durable observers.
+        /// - center: The center in which notifications are posted after the commit, and whose monitors receive the
+        ///   events of durable observers.
         ///   - durability: The failures that a commit survives, including your own commits on this connection.
         ///   - options: The options.
         /// - Throws: An SQLite error, or ``OutboxError/Code/unknownSchema``.
@@ -165,15 +162,14 @@
             try await self.init(SQLiteOutboxStore(database, durability: durability), of: center, options: options)
         }
 
-        /// Stores a notification in your transaction: it is committed or rolled back with the transaction.
+        /// Stores a notification in your transaction, with which it is committed or rolled back.
         ///
         /// - Parameters:
         ///   - notification: The notification.
         ///   - db: The connection, in a transaction.
         ///   - fileID: The file of the call.
         ///   - line: The line of the call.
-        /// - Throws: An ``OutboxError`` if it can't be stored, or an SQLite error. Nothing has been stored in that
-        ///   case.
+        /// - Throws: An ``OutboxError`` or an SQLite error, in which case nothing was stored.
         public func post<N: RemoteNotification>(
             _ notification: N, in db: Database, fileID: StaticString = #fileID, line: UInt = #line
         ) throws {
@@ -188,7 +184,7 @@
         ///   - db: The connection, in a transaction.
         ///   - fileID: The file of the call.
         ///   - line: The line of the call.
-        /// - Throws: An SQLite error. Nothing has been stored in that case.
+        /// - Throws: An SQLite error, in which case nothing was stored.
         public func post<N: RemoteNotification>(
             _ notification: N, encoded post: OutboxPost, in db: Database, fileID: StaticString = #fileID,
             line: UInt = #line

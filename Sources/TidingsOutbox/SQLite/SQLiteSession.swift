@@ -12,7 +12,6 @@
         import Darwin
     #endif
 
-    /// A durable observer that this program runs, in SQLite.
     struct SQLiteSession: OutboxObserverSession {
         let database: any DatabaseWriter
         let writes: GroupedWork<SQLiteWrite, SQLiteWrite.Outcome>
@@ -51,29 +50,27 @@
     /// The durable observers that sessions of one store have claimed.
     final class ClaimedObservers: Sendable {
         private let names = Lock<Set<String>>([])
-        /// - Returns: Whether no session had claimed it.
+        /// Returns whether no session had claimed the observer.
         func add(_ name: String) -> Bool { names.withLock { $0.insert(name).inserted } }
         func remove(_ name: String) { names.withLock { _ = $0.remove(name) } }
         func contains(_ name: String) -> Bool { names.withLock { $0.contains(name) } }
     }
 
-    /// The lease for a durable observer: a lock on a file beside the database, which ends with the program, however the
-    /// program ends.
-    ///
-    /// An in-memory database belongs to one program, and needs no lock.
+    /// The lease for a durable observer: a lock on a file beside the database, which ends with the program, however
+    /// that ends. An in-memory database belongs to one program, and needs no lock.
     final class ObserverLock: Sendable {
         private let file: Lock<FileHandle?>
         private let unlocked = Lock<(@Sendable () -> Void)?>(nil)
 
-        /// - Returns: `nil` if another program, or another outbox of this program, holds the lock.
+        /// Fails if another program, or another outbox of this program, holds the lock.
         init?(_ observer: String, beside path: String) throws {
             if path.isEmpty || path == ":memory:" || path.contains("mode=memory") {
                 file = Lock(nil)
                 return
             }
-            // The name of a partition has a slash, and no name has this character.
+            // The name of a partition contains a slash, which a file name can't. No name contains `~`.
             let lockPath = "\(path)-outbox-\(observer.replacing("/", with: "~"))"
-            // A child process must not inherit the lock, because the lock would then outlive this program.
+            // A child process must not inherit the lock, which would then outlive this program.
             let descriptor = unsafe open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
             guard descriptor >= 0 else {
                 throw OutboxError(
@@ -87,15 +84,15 @@
             file = Lock(handle)
         }
 
-        /// Calls a closure when the lock is released, even by the end of this object.
+        /// Calls a closure when the lock is released, even by the deinitializer.
         func whenUnlocked(_ action: @escaping @Sendable () -> Void) { unlocked.withLock { $0 = action } }
 
         deinit { unlock() }
 
         func unlock() {
             file.withLock { file in
-                // Closing the file isn't enough: a program that is being started has a copy of the file, and therefore
-                // of the lock, until it runs.
+                // Closing the file isn't enough: a process that is being started has a copy of the descriptor, and thus of
+                // the lock, until it runs its program.
                 if let file { flock(file.fileDescriptor, LOCK_UN) }
                 try? file?.close()
                 file = nil

@@ -5,9 +5,8 @@
     enum SQLiteWrite: Sendable {
         /// Claims a partition of an observer, and divides it if the observer has fewer.
         case claim(String, partitions: Int, beginningAt: Int64)
-        /// Saves its progress.
         case save(OutboxProgressChange, of: String)
-        /// Releases the observer, whose next rows haven't been handled.
+        /// Releases the observer, none of whose next rows may have been handled.
         case end(String)
 
         /// The outcome of a write.
@@ -21,9 +20,10 @@
         /// The maximum number of writes that a post waits for.
         static let limit = 256
 
-        /// Performs some writes in one transaction.
+        /// Performs writes in one transaction, and returns a result for each.
         ///
-        /// - Returns: The result of each. An error of one write doesn't affect the others. An error of the database is
+        /// An error of one write doesn't affect the others. After an error of the database, nothing is committed, and
+        /// all have that error.
         ///   the result of all, because nothing is committed in that case.
         static func perform(
             _ writes: [SQLiteWrite], in database: any DatabaseWriter
@@ -44,15 +44,14 @@
                 }
                 return .success(outcome)
             } catch let error as OutboxError { return .failure(error) } catch {
-                // After some errors SQLite rolls back the transaction on its own, and later writes would be committed
+                // After some errors, SQLite rolls back the transaction on its own. Later writes would then be committed
                 // separately.
                 if !db.isInsideTransaction { throw error }
                 return .failure(error)
             }
         }
 
-        /// Whether the write is a single statement, as most are. A statement that fails has no effect, so it needs no
-        /// savepoint.
+        /// Whether the write is a single statement, which needs no savepoint: it has no effect if it fails.
         private var isOneStatement: Bool {
             switch self {
             case .claim: false
@@ -102,12 +101,13 @@
                 partitions: count)
         }
 
-        /// Divides a partition. The new ones begin with its progress, and receive the held rows that belong to them.
+        /// Divides a partition. The new partitions start with its progress, and receive the held rows that belong to
+        /// them.
         private static func divide(_ name: String, _ old: Int, _ new: Int, _ db: Database) throws {
             let (observer, index) = (Partitions.observer(of: name), Partitions.index(of: name))
             try db.execute(
                 sql: "UPDATE tidings_observer SET partitions = ? WHERE name = ?", arguments: [new, name])
-            // Programs of version 1 don't know partitions, so they no longer open the tables.
+            // Programs of version 1 don't support partitions, so they can no longer open the tables.
             try db.execute(sql: "UPDATE tidings_meta SET value = '2' WHERE key = 'version'")
             let children = Partitions.children(of: index, dividing: old, into: new).map {
                 Partitions.name(observer, $0)

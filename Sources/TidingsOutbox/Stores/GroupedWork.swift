@@ -1,12 +1,12 @@
 import Tidings
 
-/// Combines work that is requested at the same time: requests that arrive while one group is being processed are
-/// processed together in the next.
+/// Combines work that is requested at the same time. Requests that arrive while one group is processed form the next
+/// group.
 ///
-/// A commit waits for the disk, and a query to a server for the network, however small it is. If each of many durable
-/// observers had its own, a post would wait behind as many as there are observers of its type.
+/// A commit waits for the disk, and a query for the network, however small it is. If each durable observer had its own
+/// commits, a post would wait behind one for each observer of its type.
 final class GroupedWork<Item: Sendable, Value: Sendable>: Sendable {
-    /// Performs some of the work, and returns the results in the same order.
+    /// Performs a group of requests, and returns the results in the same order.
     typealias Perform = @Sendable ([Item]) async -> [Result<Value, any Error>]
 
     private struct Waiting: Sendable {
@@ -17,7 +17,7 @@ final class GroupedWork<Item: Sendable, Value: Sendable>: Sendable {
     private struct State {
         var waiting: [Waiting] = []
         var isRunning = false
-        /// The number of requests being processed.
+        /// The number of requests that are being processed.
         var groupSize = 0
     }
 
@@ -26,18 +26,16 @@ final class GroupedWork<Item: Sendable, Value: Sendable>: Sendable {
     private let state = Lock(State())
 
     /// - Parameters:
-    ///   - limit: The maximum size of a group. Other users of the database wait that long.
-    ///   - perform: Performs some of the work.
+    ///   - limit: The maximum size of a group, which limits the time for which other users of the database wait.
+    ///   - perform: Performs a group of requests.
     init(atMost limit: Int, _ perform: @escaping Perform) {
         self.limit = limit
         self.perform = perform
     }
 
-    /// Returns when the work is done. No part of it has begun before the call.
+    /// Returns the result of a request, no part of which begins before this call.
     ///
     /// - Parameter item: The request.
-    /// - Returns: The result.
-    /// - Throws: The error that prevented it.
     func callAsFunction(_ item: Item) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let starts = state.withLock { state in
@@ -49,7 +47,6 @@ final class GroupedWork<Item: Sendable, Value: Sendable>: Sendable {
         }
     }
 
-    /// The number of requests that aren't done.
     var pendingCount: Int { state.withLock { $0.waiting.count + $0.groupSize } }
 
     private func run() async {

@@ -3,20 +3,20 @@ public struct OutboxProgress: Hashable, Sendable {
     /// The position up to which everything is handled or held.
     public var cursor: Int64
 
-    /// The rows that failed and are retried, and those that wait behind them, without dead letters.
+    /// The rows that are retried, and those that wait behind them, without dead letters.
     public var held: [OutboxHeldRow]
 
-    /// Whether the last program that ran the observer didn't release it, so that some of its next rows may have been
-    /// handled.
+    /// Whether the last program that ran the observer didn't release it, so that it may have handled some of the next
+    /// rows.
     public var wasInterrupted: Bool
 
-    /// Whether rows that the observer hasn't received may have been pruned, because it was abandoned.
+    /// Whether rows that the observer hasn't received may have been removed, because it was abandoned.
     public var wasAbandoned: Bool
 
-    /// The last position when it was claimed.
+    /// The last position when the observer was claimed.
     public var newest: Int64
 
-    /// The number of partitions when this one was claimed: a power of two, and 1 for an observer that isn't divided.
+    /// The number of partitions when this one was claimed: a power of two, or 1 for an undivided observer.
     public var partitions: Int
 
     /// Creates progress.
@@ -24,8 +24,8 @@ public struct OutboxProgress: Hashable, Sendable {
     /// - Parameters:
     ///   - cursor: The position up to which everything is handled or held.
     ///   - held: The held rows.
-    ///   - wasInterrupted: Whether the last program that ran it didn't release it.
-    ///   - wasAbandoned: Whether rows that it hasn't received may have been pruned.
+    /// - wasInterrupted: Whether the last program that ran the observer didn't release it.
+    ///   - wasAbandoned: Whether rows that the observer hasn't received may have been removed.
     ///   - newest: The last position.
     ///   - partitions: The number of partitions of the observer.
     public init(
@@ -50,17 +50,16 @@ public struct OutboxHeldRow: Hashable, Sendable {
     /// The position of the row.
     public var position: Int64
 
-    /// The number of times that the observer has failed with it.
+    /// The number of times that the observer has failed with the notification.
     public var attempts: Int
 
-    /// The time of the next attempt, in milliseconds since 1970. With 0 the attempt is made as soon as the row's turn
-    /// comes.
+    /// The time of the next attempt in milliseconds since 1970, or 0 if the attempt is made when the row's turn comes.
     public var due: Int64
 
     /// The error of the last failure.
     public var error: String?
 
-    /// Whether it is only retried on request.
+    /// Whether the notification is only retried on request.
     public var isDeadLetter: Bool
 
     /// Creates a held row.
@@ -77,7 +76,7 @@ public struct OutboxHeldRow: Hashable, Sendable {
     }
 }
 
-/// The changes since a durable observer's progress was saved.
+/// The changes of a durable observer's progress since it was last saved.
 public struct OutboxProgressChange: Hashable, Sendable {
     /// The position up to which everything is handled or held.
     public var cursor: Int64
@@ -113,18 +112,17 @@ public struct OutboxProgressChange: Hashable, Sendable {
 
 /// A durable observer in the store, whether or not a program runs it.
 public struct DurableObserverRecord: Hashable, Sendable {
-    /// Its name.
+    /// The name of the observer.
     public var name: String
 
     /// The position up to which everything is handled or held.
     public var cursor: Int64
 
-    /// The number of positions after its cursor, including rows of all types. It is at least the number of rows that it
-    /// waits for.
+    /// The number of positions after the cursor. It includes rows of all types, so the observer may have fewer to
+    /// handle.
     public var backlog: Int
 
-    /// The time at which the oldest row that is held or after its cursor was stored, in milliseconds since 1970, or
-    /// `nil` if there is none.
+    /// The time at which the oldest row that is held or after the cursor was stored, in milliseconds since 1970.
     public var oldest: Int64?
 
     /// The number of notifications that are retried, or wait behind one.
@@ -133,14 +131,14 @@ public struct DurableObserverRecord: Hashable, Sendable {
     /// The number of dead letters.
     public var deadLetters: Int
 
-    /// The time at which a program last ran it, in milliseconds since 1970.
+    /// The time at which a program last ran the observer, in milliseconds since 1970.
     public var seenAt: Int64
 
-    /// Whether nothing is kept for it any longer.
+    /// Whether rows are no longer kept for the observer.
     public var isAbandoned: Bool
 
-    /// The number of its partitions: 1 if it isn't divided. ``cursor``, ``backlog`` and ``oldest`` are those of the
-    /// partition that is furthest behind.
+    /// The number of partitions, which is 1 for an undivided observer. ``cursor``, ``backlog`` and ``oldest`` are those
+    /// of the partition that is furthest behind.
     public var partitions: Int
 
     /// Creates a record.
@@ -160,7 +158,7 @@ public struct DurableObserverRecord: Hashable, Sendable {
         self.partitions = partitions
     }
 
-    /// Combines the records of partitions into one for each observer, in the order of their names.
+    /// Combines the records of partitions into one for each observer, sorted by name.
     static func combined(_ partitions: [DurableObserverRecord]) -> [DurableObserverRecord] {
         var records: [String: DurableObserverRecord] = [:]
         for var part in partitions {
@@ -183,12 +181,12 @@ public struct DurableObserverRecord: Hashable, Sendable {
     }
 }
 
-/// A notification that a durable observer has failed with for the last time.
+/// A notification with which a durable observer has failed for the last time.
 public struct OutboxDeadLetter: Hashable, Sendable {
     /// The row.
     public var row: OutboxRow
 
-    /// The number of times that the observer has failed with it.
+    /// The number of times that the observer has failed with the notification.
     public var attempts: Int
 
     /// The error of the last failure.

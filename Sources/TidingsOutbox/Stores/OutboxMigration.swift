@@ -1,12 +1,12 @@
-/// One version of the tables of an outbox, as SQL that brings the tables of the previous version to this one.
+/// SQL that brings the tables of an outbox from one version to the next.
 ///
-/// A program migrates the tables itself when it opens an outbox. If it isn't permitted to do so, run the migrations
-/// before the program is deployed.
+/// A program migrates the tables when it opens an outbox. If it doesn't have the permission, run the migrations before
+/// you deploy it.
 public struct OutboxMigration: Hashable, Sendable {
-    /// The version. Some numbers are skipped, because the versions of all databases are counted together.
+    /// The version to which the migration leads. Some numbers are skipped, because all databases share them.
     public let version: Int
 
-    /// The statements, in one transaction.
+    /// The statements, including those that begin and commit the transaction.
     public let sql: String
 
     init(version: Int, statements: String, transaction: (begin: String, end: String)) {

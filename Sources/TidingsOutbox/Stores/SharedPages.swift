@@ -1,7 +1,7 @@
 import Tidings
 
-/// Reads a page once for all durable observers that request the same one at the same time, like those of one type after
-/// each commit.
+/// Reads a page once for all durable observers that request it at the same time, as those of one type do after a
+/// commit.
 final class SharedPages: Sendable {
     private struct Request: Hashable {
         let position: Int64
@@ -12,12 +12,12 @@ final class SharedPages: Sendable {
     private typealias Reader = CheckedContinuation<OutboxRowPage, any Error>
 
     private let store: any OutboxStore
-    /// The readers that wait for the next read of a page that is being read.
+    /// The readers of a page that is being read, which wait for the next read.
     private let waiting = Lock<[Request: [Reader]]>([:])
 
     init(of store: any OutboxStore) { self.store = store }
 
-    /// Reads rows after a position from the store. Rows committed before the call are in the page.
+    /// Reads rows after a position. Rows that were committed before the call are in the page.
     func page(after position: Int64, limit: Int, named names: Set<String>) async throws -> OutboxRowPage {
         let request = Request(position: position, limit: limit, names: names)
         return try await withCheckedThrowingContinuation { reader in
@@ -34,7 +34,6 @@ final class SharedPages: Sendable {
         }
     }
 
-    /// The number of readers that wait for the next read.
     var waitingCount: Int { waiting.withLock { $0.values.reduce(0) { $0 + $1.count } } }
 
     private func read(_ request: Request, for first: Reader) async {
