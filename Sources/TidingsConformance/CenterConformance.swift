@@ -8,8 +8,8 @@ public import Tidings
 /// try await CenterConformance { MyCenter() }.check()
 /// ```
 ///
-/// List the checks that the center can't pass, with the reasons. They are run nevertheless and have to fail, so that
-/// the list stays correct:
+/// List the checks that the center can't pass, with the reasons. These checks have to fail, so that the list stays
+/// correct:
 ///
 /// ```swift
 /// try await CenterConformance(except: [
@@ -26,11 +26,10 @@ public struct CenterConformance: Sendable {
     /// Creates the checks of a center.
     ///
     /// - Parameters:
-    ///   - exceptions: The checks that the center can't pass, each with the reason. A key is the
-    ///     ``ConformanceCheck/description`` of a check, as it appears in a failure, and has to be one of those in
-    ///     ``ConformanceCheck/all``.
-    ///   - patience: The time after which a check that waits for the center gives up and fails.
-    ///   - make: Creates a new center without observers. Nothing else may hold it.
+    /// - exceptions: The checks that the center can't pass, with the reasons. A key is the
+    ///   ``ConformanceCheck/description`` of a check in ``ConformanceCheck/all``, as it appears in a failure.
+    /// - patience: The time after which a check that waits for the center fails.
+    ///   - make: Creates a new center without observers, to which nothing else refers.
     public init(
         except exceptions: [String: String] = [:], patience: Duration = .seconds(60),
         make: @escaping @Sendable () -> any TypedNotificationCenter
@@ -54,7 +53,7 @@ public struct CenterConformance: Sendable {
         self.init(except: exceptions, patience: patience, asynchronously: PackageObserving(), make: make)
     }
 
-    /// Creates the checks of a center with a different implementation of asynchronous observing, to test the checks.
+    /// Creates the checks of a center with another implementation of asynchronous observing, to test the checks.
     package init(
         except exceptions: [ConformanceCheck: String] = [:], patience: Duration = .seconds(60),
         asynchronously: any AsynchronousObserving, make: @escaping @Sendable () -> any TypedNotificationCenter
@@ -67,7 +66,7 @@ public struct CenterConformance: Sendable {
 
     /// Runs the checks of all promises.
     ///
-    /// - Throws: A ``ConformanceFailure`` with all violations, and with the exceptions that didn't fail.
+    /// - Throws: A ``ConformanceFailure`` with all violations, and with the exceptions that passed.
     public func check() async throws(ConformanceFailure) {
         try await run(ConformanceCheck.all)
     }
@@ -75,7 +74,7 @@ public struct CenterConformance: Sendable {
     /// Runs the checks of one promise.
     ///
     /// - Parameter promise: The promise.
-    /// - Throws: A ``ConformanceFailure`` with all violations, and with the exceptions that didn't fail.
+    /// - Throws: A ``ConformanceFailure`` with all violations, and with the exceptions that passed.
     public func check(_ promise: ConformancePromise) async throws(ConformanceFailure) {
         try await run(ConformanceCheck.all.filter { $0.promise == promise })
     }
@@ -116,7 +115,7 @@ extension ConformanceCheck {
     ].flatMap(\.self)
 }
 
-/// An error that lists the promises that a center didn't keep, with the violations.
+/// An error that lists the violations that checks found.
 public struct ConformanceFailure: Error, CustomStringConvertible {
     /// A violation that a check found.
     public struct Violation: Sendable {

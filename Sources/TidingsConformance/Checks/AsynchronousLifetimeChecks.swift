@@ -1,7 +1,6 @@
 import Tidings
 
 extension ConformanceCheck {
-    /// Everything that asynchronous observers captured is released after the cancel.
     package static let releasesAsynchronousObservers = ConformanceCheck(
         .lifetime, "the captures of asynchronous observers are released after a cancel, whether or not they were called"
     ) { trial in
@@ -32,7 +31,6 @@ extension ConformanceCheck {
         }
     }
 
-    /// An actor is held weakly by its observation and by queued notifications.
     package static let anActorEndsTheObservation = ConformanceCheck(
         .lifetime, "an actor is held weakly; the observation ends with it, and its notifications are released"
     ) { trial in
@@ -50,7 +48,6 @@ extension ConformanceCheck {
         await trial.eventually("the notification was released") { census.alive == 0 }
     }
 
-    /// The end of a center ends its sequences, after everything that was posted before.
     package static let aCenterEndsItsSequences = ConformanceCheck(
         .lifetime, "the end of a center ends its sequences, which keep neither the center nor a sender alive"
     ) { trial in
@@ -75,7 +72,6 @@ extension ConformanceCheck {
         trial.expect(journal.entries, is: [1, 2, 3], "notifications before the end")
     }
 
-    /// Released sequences leave nothing behind.
     package static let sequencesLeaveNothingBehind = ConformanceCheck(
         .lifetime, "releasing a sequence ends its observation and releases its notifications"
     ) { trial in
@@ -91,7 +87,6 @@ extension ConformanceCheck {
         trial.expect(center.post(Carrying(value: census.member())), is: 0, "observers called")
     }
 
-    /// The end of a sender ends its sequences, because no later post can have that sender.
     package static let aSenderEndsItsSequences = ConformanceCheck(
         .lifetime, "after a sender's end, its sequences end by the next post or registration of the type"
     ) { trial in
@@ -123,7 +118,6 @@ extension ConformanceCheck {
     ]
 }
 
-/// An actor that holds a member of a census.
 private actor Keeper {
     private let member: Census.Member
 

@@ -1,7 +1,6 @@
 import Tidings
 
 extension ConformanceCheck {
-    /// An observer that awaits receives one notification at a time, even across its suspensions.
     package static let anAwaitingObserverNeverOverlapsWithItself = ConformanceCheck(
         .order,
         "an observer that awaits receives one notification at a time, in the order posted, even while it is suspended"
@@ -32,7 +31,6 @@ extension ConformanceCheck {
         }
     }
 
-    /// A cancel lets the running call complete.
     package static let cancelLetsARunningCallFinish = ConformanceCheck(
         .cancel,
         "a cancel lets a call that awaits end, doesn't cancel its task, and discards queued notifications"
@@ -61,7 +59,6 @@ extension ConformanceCheck {
         trial.expect(wasCancelled.entries, is: [false], "whether the task of the running call was cancelled")
     }
 
-    /// The receipt contains an error that an observer throws, and the observation continues.
     package static let aReceiptNamesWhoFailed = ConformanceCheck(
         .nothingLost, "an error that an observer throws is in the receipt, and the next notification follows"
     ) { trial in
@@ -90,7 +87,6 @@ extension ConformanceCheck {
         trial.expect(journal.entries, is: [1, 1, 1, 2, 2, 2], "the notifications that observers received")
     }
 
-    /// The receipt of a delivery with a time limit lists the observers that haven't finished.
     package static let aReceiptNamesWhoHasNotFinished = ConformanceCheck(
         .nothingLost,
         "`deliver` with a time limit returns when it has passed, and its receipt lists the unfinished observers"
@@ -120,7 +116,6 @@ extension ConformanceCheck {
     ]
 }
 
-/// An error of an observer.
 private struct RefusedNotification: Error {
     let number: Int
 }

@@ -1,7 +1,6 @@
 import Tidings
 
 extension ConformanceCheck {
-    /// No post that begins after a cancel has returned calls the observer, on any thread.
     package static let cancelEndsTheObservation = ConformanceCheck(
         .cancel, "no post that begins after the token is cancelled or released calls the observer, on any thread"
     ) { trial in
@@ -20,14 +19,13 @@ extension ConformanceCheck {
         trial.expect(journal.entries, is: ["cancelled", "released"], "calls")
     }
 
-    /// Cancelling again has no effect.
     package static let cancelIsIdempotent = ConformanceCheck(
         .cancel, "cancelling again, on any thread, changes nothing"
     ) { trial in
         let center = trial.center
         let token = center.addObserver(for: Ping.self) { _ in }
         token.cancel()
-        // If the center reuses something for the next observer, the old token mustn't end it.
+        // If the center reuses something for the next observers, the old token must not end them.
         for _ in 0..<100 { trial.keep(center.addObserver(for: Ping.self) { _ in }) }
         await onThreads(4) { _ in
             for _ in 0..<100 { token.cancel() }
@@ -36,8 +34,6 @@ extension ConformanceCheck {
         trial.expect(center.post(Ping()), is: 100, "observers called")
     }
 
-    /// A post in progress on the cancelling thread doesn't call the observer again, however deeply nested the cancel
-    /// is.
     package static let cancelEndsPostsUnderWayOnItsThread = ConformanceCheck(
         .cancel,
         "posts in progress on the cancelling thread don't call the observer, however deeply nested the cancel is"
@@ -59,7 +55,6 @@ extension ConformanceCheck {
 }
 
 extension ConformanceCheck {
-    /// Queued notifications are discarded when an asynchronous observer is cancelled.
     package static let whatIsQueuedIsDiscarded = ConformanceCheck(
         .cancel, "notifications queued for an asynchronous observer are discarded when it is cancelled"
     ) { trial in
@@ -77,7 +72,6 @@ extension ConformanceCheck {
         trial.expect(actor.journal.entries, is: [], "notifications that arrived after the cancel")
     }
 
-    /// `cancelAndDrain` waits for the running call of an asynchronous observer.
     package static let drainWaitsForAnAsynchronousCall = ConformanceCheck(
         .cancel, "`cancelAndDrain` returns when the running call of an asynchronous observer has ended"
     ) { trial in
@@ -102,7 +96,6 @@ extension ConformanceCheck {
         trial.expect(journal.entries, is: ["finished", "drained"], "events")
     }
 
-    /// Asynchronous observers can drain themselves and each other.
     package static let asynchronousObserversMayDrainEachOther = ConformanceCheck(
         .cancel, "asynchronous observers may drain themselves and each other"
     ) { trial in

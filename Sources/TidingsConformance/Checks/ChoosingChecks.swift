@@ -1,7 +1,6 @@
 import Tidings
 
 extension ConformanceCheck {
-    /// An observer with a condition receives the notifications that meet it.
     package static let aConditionChooses = ConformanceCheck(
         .identity, "an observer with a condition is called with the notifications that meet it, and no others"
     ) { trial in
@@ -25,7 +24,6 @@ extension ConformanceCheck {
         trial.expect(limited.entries, is: [3], "notifications received by an observer with a condition and a sender")
     }
 
-    /// A sequence of several types keeps the order in which notifications were posted.
     package static let severalTypesKeepTheOrder = ConformanceCheck(
         .order, "a sequence of several types keeps the order of their posts, and has a single buffer"
     ) { trial in
@@ -53,7 +51,6 @@ extension ConformanceCheck {
         trial.expect(latest.droppedCount, is: 98, "dropped notifications of both types")
     }
 
-    /// All observations of an owner can be ended at once.
     package static let anOwnersObserversCanBeRemoved = ConformanceCheck(
         .cancel, "`removeObservers(of:)` ends an owner's observations of all types, and discards queued notifications"
     ) { trial in

@@ -1,7 +1,6 @@
 import Tidings
 
 extension ConformanceCheck {
-    /// `cancelAndDrain` returns when the call that is running on another thread has ended.
     package static let drainWaitsForTheRunningCall = ConformanceCheck(
         .cancel, "`cancelAndDrain` returns when no call of the observer is running anywhere"
     ) { trial in
@@ -28,7 +27,6 @@ extension ConformanceCheck {
         trial.expect(center.post(Ping()), is: 0, "observers called afterwards")
     }
 
-    /// `cancelAndDrain` doesn't wait for other observers of the same post.
     package static let drainDoesNotWaitForOthers = ConformanceCheck(
         .cancel, "`cancelAndDrain` does not wait for calls of other observers"
     ) { trial in
@@ -50,7 +48,6 @@ extension ConformanceCheck {
         await post
     }
 
-    /// An observer can start a task that drains it.
     package static let oneMayDrainItself = ConformanceCheck(
         .cancel, "a task that an observer starts may drain it"
     ) { trial in
@@ -68,7 +65,6 @@ extension ConformanceCheck {
         await trial.wait(for: drained, "the observer was drained by a task that it started")
     }
 
-    /// An observer in the post can run on several threads at once, and nested inside itself.
     package static let drainWaitsForEveryCall = ConformanceCheck(
         .cancel, "`cancelAndDrain` waits for every call of the observer, on several threads and inside itself"
     ) { trial in
@@ -99,7 +95,6 @@ extension ConformanceCheck {
         trial.expect(journal.entries, is: ["finished", "finished", "drained"], "events")
     }
 
-    /// `cancelAndDrain` returns while the post that called the observer continues to call others.
     package static let drainEndsWithTheCall = ConformanceCheck(
         .cancel, "`cancelAndDrain` returns when the observer's call has ended, even if its post continues"
     ) { trial in

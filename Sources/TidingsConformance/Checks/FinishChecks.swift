@@ -1,7 +1,6 @@
 import Tidings
 
 extension ConformanceCheck {
-    /// A drain returns when everything has been handled, and returns the observers that haven't finished.
     package static let aDrainSaysWhatIsLeft = ConformanceCheck(
         .nothingLost, "`drain` returns when everything posted before is handled, or returns the unfinished observers"
     ) { trial in
@@ -23,7 +22,6 @@ extension ConformanceCheck {
         trial.expect(center.post(Ping()), is: 1, "observers called after the drain")
     }
 
-    /// A finishing center handles what is queued, and accepts nothing new.
     package static let aFinishTakesNothingNew = ConformanceCheck(
         .nothingLost, "`finish` handles queued notifications, accepts no new ones, and returns the unfinished observers"
     ) { trial in
@@ -49,7 +47,6 @@ extension ConformanceCheck {
         trial.expect(actor.journal.entries, is: [1, 2, 3], "notifications received by the actor")
     }
 
-    /// The end of a center ends its sequences, and releases everything that its observers captured.
     package static let aFinishEndsItsSequences = ConformanceCheck(
         .lifetime, "`finish` ends sequences after their queued notifications, and releases the captures of observers"
     ) { trial in
@@ -67,7 +64,7 @@ extension ConformanceCheck {
         }
         trial.expect(await center.finish(within: trial.patience).count, is: 0, "unfinished observers")
         trial.expect(released == nil, "the captures of an observer are alive although its center has finished")
-        // A sequence doesn't end if its center continues.
+        // If the center hasn't finished, the sequence doesn't end.
         if center.post(Ping(number: 4)) > 0 { return trial.expect(false, "observers were called after the finish") }
         await trial.wait(for: ended, "the sequence ended")
         reading.cancel()
@@ -75,7 +72,6 @@ extension ConformanceCheck {
         trial.expect(census.entries, is: [1, 2, 3], "notifications received by the sequence")
     }
 
-    /// The end of a center waits for the posts in progress.
     package static let aFinishWaitsForPosts = ConformanceCheck(
         .nothingLost, "a post in progress when its center finishes calls all its observers, and `finish` waits for it"
     ) { trial in

@@ -1,7 +1,6 @@
 import Tidings
 
 extension ConformanceCheck {
-    /// A post calls each observer of its type once, with the posted notification, and returns their number.
     package static let callsEveryObserverOnce = ConformanceCheck(
         .identity, "a post calls every observer of its type once, with the notification, and returns their number"
     ) { trial in
@@ -13,7 +12,6 @@ extension ConformanceCheck {
         trial.expect(journal.entries, is: [2, 2, 2, 3, 3, 3], "notifications received by observers")
     }
 
-    /// Types are distinguished even if they share a part of their name, their whole name, or a superclass.
     package static let tellsTypesApart = ConformanceCheck(
         .identity,
         "types are distinguished by nesting, by generic arguments, despite equal names, and from a superclass"
@@ -41,7 +39,6 @@ extension ConformanceCheck {
         trial.expect(calls, is: Array(repeating: 1, count: 8), "observers called by each post")
     }
 
-    /// A post reaches only the observers of the center to which it is posted.
     package static let tellsCentersApart = ConformanceCheck(
         .identity, "a post reaches only the observers of the center to which it is posted"
     ) { trial in

@@ -1,7 +1,6 @@
 import Tidings
 
 extension ConformanceCheck {
-    /// A blocked asynchronous observer delays neither the poster nor other observers.
     package static let aSlowObserverDelaysNobody = ConformanceCheck(
         .independence, "a blocked asynchronous observer delays neither the poster nor other observers"
     ) { trial in

@@ -2,7 +2,6 @@ import Dispatch
 import Tidings
 
 extension ConformanceCheck {
-    /// Main-actor notifications reach their observers on the main actor, in the post, in order.
     package static let mainActorNotificationsArriveInThePost = ConformanceCheck(
         .isolation, "a main-actor notification, `Sendable` or not, reaches main-actor observers in the post, in order"
     ) { trial in await onMainActor(trial) }
@@ -30,8 +29,6 @@ extension ConformanceCheck {
         trial.expect(journal.entries, is: [1, 2, 3, 4, 3], "calls")
     }
 
-    /// The sender of a main-actor notification is only accessed on the main actor, whatever other threads do in the
-    /// meantime.
     package static let mainActorSendersAreLookedAtThere = ConformanceCheck(
         .isolation,
         "a main-actor notification's sender is compared and released only on the main actor, while other threads add and cancel"
@@ -61,8 +58,7 @@ extension ConformanceCheck {
     ) async {
         let center = trial.center
         for round in 0..<500 {
-            // The other thread has accessed the senders while they were alive, and does so again after they have been
-            // deallocated.
+            // The other thread has used the senders while they were alive, and does so again after they were deallocated.
             let isMeeting = round.isMultiple(of: 10)
             var windows = (0..<4).map { _ in Window(uses) }
             for (row, window) in windows.enumerated() {
@@ -90,8 +86,8 @@ private final class Uses: Sendable {
     func note() { if !isOnMainActor() { count.wrappingAdd(1, ordering: .relaxed) } }
 }
 
-/// The work that another thread repeats. It makes a number of laps each time the main actor waits for them, so that it
-/// runs in parallel for a while, rather than for the whole time.
+/// The work of another thread. It makes a number of laps each time the main actor waits for it, so that it runs in
+/// parallel only for a while.
 private final class Laps: Sendable {
     private static let atATime = 200
 
@@ -99,7 +95,6 @@ private final class Laps: Sendable {
     private let asked = Atomic(Laps.atATime)
     private let more = DispatchSemaphore(value: 0)
 
-    /// Runs laps until the end.
     func run(_ lap: () -> Void) {
         while true {
             let asked = asked.load(ordering: .relaxed)
@@ -130,8 +125,8 @@ private final class Laps: Sendable {
     }
 }
 
-/// An object that belongs to the main actor, without the compiler's knowledge, and records where it is deinitialised.
-// `Sendable`, because a sender to which something else refers has to be. The check counts where it is used.
+/// An object that belongs to the main actor without the compiler's knowledge, and records where it is deinitialised. It
+/// is `Sendable` because a sender has to be.
 private final class Window: Sendable {
     private let uses: Uses
     init(_ uses: Uses) { self.uses = uses }

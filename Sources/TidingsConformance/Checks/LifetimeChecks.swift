@@ -1,8 +1,6 @@
 import Tidings
 
 extension ConformanceCheck {
-    /// Everything that an observer captured is released by the cancel, or by releasing the token, if no post is in
-    /// progress.
     package static let releasesAtCancel = ConformanceCheck(
         .lifetime, "an observer's captures are released when its token is cancelled or released outside a post"
     ) { trial in
@@ -21,8 +19,6 @@ extension ConformanceCheck {
         trial.expect(census.alive, is: 0, "captures alive after all tokens were released")
     }
 
-    /// Everything that observers captured that were cancelled during posts is released when these posts have ended,
-    /// without a further post.
     package static let releasesWhenThePostsEnd = ConformanceCheck(
         .lifetime, "the captures of observers cancelled during a post are released when it ends, without another post"
     ) { trial in
@@ -42,8 +38,6 @@ extension ConformanceCheck {
         trial.expect(census.alive, is: 0, "captures alive after the post")
     }
 
-    /// Everything that an observer captured that was cancelled on one thread is released when the posts on other
-    /// threads have ended.
     package static let releasesWhenPostsOnOtherThreadsEnd = ConformanceCheck(
         .lifetime,
         "the captures of an observer cancelled while another thread posts are released when that post ends"
@@ -74,7 +68,6 @@ extension ConformanceCheck {
         trial.expect(census.alive, is: 0, "captures alive after the post")
     }
 
-    /// Only posts of its own type can keep what a cancelled observer captured.
     package static let postsOfOtherTypesKeepNothing = ConformanceCheck(
         .lifetime, "the captures of a cancelled observer are released at once while only other types are posted"
     ) { trial in
@@ -103,7 +96,6 @@ extension ConformanceCheck {
         await post
     }
 
-    /// The deallocation of an owner, which is held weakly, ends the observation. The next post releases the closure.
     package static let anOwnerEndsTheObservation = ConformanceCheck(
         .lifetime,
         "an owner is held weakly and passed in; the observation ends with it, and the next post releases the closure"
@@ -130,7 +122,6 @@ extension ConformanceCheck {
         trial.expect(journal.entries, is: [true], "for each call, whether the owner was passed in")
     }
 
-    /// The closure of a deallocated owner is released by the next registration of its type.
     package static let registrationReleasesDeadOwnersClosures = ConformanceCheck(
         .lifetime, "the captures of an observer with a dead owner are released by the next registration of its type"
     ) { trial in
@@ -148,7 +139,6 @@ extension ConformanceCheck {
         withExtendedLifetime(subject) {}
     }
 
-    /// A token can end the observation before the owner does, and releasing it has no effect.
     package static let aTokenCanEndItBeforeTheOwner = ConformanceCheck(
         .lifetime,
         "releasing the token of an observer with an owner has no effect, and cancelling it ends the observation"
@@ -165,7 +155,6 @@ extension ConformanceCheck {
         withExtendedLifetime(owner) {}
     }
 
-    /// A center can be deallocated with observers in it. They are released, and their tokens are no longer active.
     package static let aCenterCanGoWithObserversInIt = ConformanceCheck(
         .lifetime, "a center can be released while it has observers; they are released, and tokens keep nothing alive"
     ) { trial in
@@ -190,7 +179,6 @@ extension ConformanceCheck {
         withExtendedLifetime((owner, subject)) {}
     }
 
-    /// A center keeps no notification after its post.
     package static let keepsNoNotifications = ConformanceCheck(
         .lifetime, "a notification is released when its post has ended"
     ) { trial in
@@ -201,7 +189,6 @@ extension ConformanceCheck {
         trial.expect(census.alive, is: 0, "payloads alive after the post")
     }
 
-    /// An object that an observer captured can use the center in its `deinit`.
     package static let deinitMayUseTheCenter = ConformanceCheck(
         .lifetime, "an observer's captures may post, add and cancel while they are deinitialised"
     ) { trial in

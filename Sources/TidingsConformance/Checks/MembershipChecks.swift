@@ -1,7 +1,6 @@
 import Tidings
 
 extension ConformanceCheck {
-    /// An observer that is added during a post isn't called by that post, but by the next one.
     package static let theAddedWaitForTheNextPost = ConformanceCheck(
         .membership, "an observer added during a post is first called by the next post, even a nested one"
     ) { trial in
@@ -27,7 +26,6 @@ extension ConformanceCheck {
         trial.expect(center.post(FromSubject(sender: subject, number: 3)), is: 4, "observers called by the next post")
     }
 
-    /// An observer that is cancelled before its turn, or whose token is released, isn't called.
     package static let theCancelledAreNotCalled = ConformanceCheck(
         .membership, "an observer whose token is cancelled or released before its turn is not called"
     ) { trial in
@@ -55,7 +53,6 @@ extension ConformanceCheck {
         trial.expect(calls, is: 4, "observers called")
     }
 
-    /// An observer that cancels itself isn't called again, and later observers are.
     package static let oneMayCancelItself = ConformanceCheck(
         .membership, "an observer that cancels itself or releases its own token is not called again"
     ) { trial in
@@ -75,7 +72,6 @@ extension ConformanceCheck {
         withExtendedLifetime(boxes) {}
     }
 
-    /// Changes that another thread makes during a post have the same effect as those that an observer makes.
     package static let otherThreadsChangeItAlike = ConformanceCheck(
         .membership,
         "an observer that another thread cancels before its turn is not called, nor one that the thread adds"

@@ -1,7 +1,6 @@
 import Tidings
 
 extension ConformanceCheck {
-    /// The queue of an asynchronous observer is unbounded.
     package static let whatWaitsWaitsWithoutBound = ConformanceCheck(
         .nothingLost, "the queue of an asynchronous observer has no limit, and every notification arrives"
     ) { trial in
@@ -22,7 +21,6 @@ extension ConformanceCheck {
         token.cancel()
     }
 
-    /// A policy that drops notifications counts them.
     package static let aPolicyCountsWhatItDrops = ConformanceCheck(
         .nothingLost, "a policy that drops notifications counts them: the oldest, the latest, all"
     ) { trial in
@@ -52,7 +50,6 @@ extension ConformanceCheck {
         }
     }
 
-    /// `deliver` returns when everything that results from it has finished, and its receipt contains the results.
     package static let aReceiptSaysWhatBecameOfADelivery = ConformanceCheck(
         .nothingLost,
         "`deliver` returns when all observers have finished, including those of nested posts; its receipt counts them"

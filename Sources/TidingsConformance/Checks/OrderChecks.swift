@@ -1,7 +1,6 @@
 import Tidings
 
 extension ConformanceCheck {
-    /// Observers run in the order of registration, those of one sender interleaved with those without a sender.
     package static let callsInOrderOfRegistration = ConformanceCheck(
         .order,
         "observers run in the order of registration, those of one sender among those of every sender"
@@ -16,7 +15,6 @@ extension ConformanceCheck {
         trial.expect(journal.entries, is: Array(0..<300), "the order of the calls")
     }
 
-    /// The order remains when observers in between end, and an observer that is registered again comes last.
     package static let keepsOrderWhenSomeEnd = ConformanceCheck(
         .order, "the order remains when observers in between end, and an observer that is registered again comes last"
     ) { trial in
@@ -39,7 +37,6 @@ extension ConformanceCheck {
         withExtendedLifetime(tokens) {}
     }
 
-    /// Observers with an owner have their place among those with a token.
     package static let ordersOwnedAndOthersAlike = ConformanceCheck(
         .order, "observers with and without an owner share one order"
     ) { trial in
@@ -61,7 +58,6 @@ extension ConformanceCheck {
 }
 
 extension ConformanceCheck {
-    /// Asynchronous observers of every kind receive the notifications of one task in the order posted.
     package static let asynchronousObserversKeepTheOrder = ConformanceCheck(
         .order, "an actor, the main actor, a task and a sequence receive one poster's notifications in the order posted"
     ) { trial in
@@ -93,7 +89,6 @@ extension ConformanceCheck {
         await reading.value
     }
 
-    /// An asynchronous observer doesn't run concurrently with itself, even if several threads post.
     package static let anAsynchronousObserverNeverOverlapsWithItself = ConformanceCheck(
         .order, "an asynchronous observer never runs concurrently with itself, even if several threads post"
     ) { trial in
@@ -120,7 +115,7 @@ extension ConformanceCheck {
     ]
 }
 
-/// Records numbers, and signals when it has as many as expected.
+/// Records numbers, and opens a gate when it has as many as expected.
 private actor Recorder {
     nonisolated let journal = Journal<Int>()
     nonisolated let isComplete = Gate()

@@ -1,7 +1,6 @@
 import Tidings
 
 extension ConformanceCheck {
-    /// An observer can post, even the type that it observes, and nested posts are complete when they return.
     package static let observersMayPost = ConformanceCheck(
         .reentrancy, "an observer may post, even its own type; a nested post has called all observers when it returns"
     ) { trial in
@@ -23,7 +22,6 @@ extension ConformanceCheck {
             is: ["ping 1", "ping 2", "ping 3", "second 3", "pong 2", "second 2", "pong 1", "second 1"], "calls")
     }
 
-    /// An observer can add and cancel observers at any depth.
     package static let observersMayAddAndCancelAtAnyDepth = ConformanceCheck(
         .reentrancy, "observers may add and cancel observers, a hundred posts deep"
     ) { trial in
@@ -38,13 +36,12 @@ extension ConformanceCheck {
                 if note.number == 50 { added.cancel() }
             })
         center.post(Ping(number: 0))
-        // When the post numbered n began, n observers had been added. When the 50th post cancelled the observers, those
-        // of post 51 and later had all been called, and those before hadn't been called yet.
+        // When post n began, n observers had been added. When post 50 cancelled all observers, posts 51 to 100 had
+        // called theirs, and earlier posts hadn't.
         trial.expect(journal.count, is: (51...100).reduce(0, +), "calls of added observers")
         trial.expect(center.post(Ping(number: 100)), is: 1, "observers called at the end")
     }
 
-    /// While an observer runs, other threads can post, add and cancel.
     package static let noLockIsHeldMeanwhile = ConformanceCheck(
         .reentrancy, "while an observer runs, other threads can post, add and cancel"
     ) { trial in
@@ -71,7 +68,6 @@ extension ConformanceCheck {
         await post
     }
 
-    /// Objects that two centers release can use the other center, on two threads at once.
     package static let noLockIsHeldWhileReleasing = ConformanceCheck(
         .reentrancy, "objects that two centers release on two threads at once may post, add and cancel in the other one"
     ) { trial in
@@ -81,14 +77,12 @@ extension ConformanceCheck {
         }
     }
 
-    /// Makes two centers release objects that use the other center, at the same time.
-    ///
-    /// - Returns: Whether both completed.
+    /// Makes two centers release objects that use the other center at the same time. Returns whether both completed.
     private static func releaseInTwoCenters(by release: Release, _ trial: Trial) async -> Bool {
         let centers = [trial.center, trial.anotherCenter()]
         let (releasing, ended) = ([Gate(), Gate()], [Gate(), Gate()])
         // Every observer is registered before the first owner is deallocated, because a registration may release the
-        // captures of any deallocated owner's observer.
+        // captures of any observer whose owner is gone.
         let tokens = centers.map { center in center.addObserver(for: Pong.self) { _ in } }
         let actions = (0..<2).map { number in
             let (other, inner) = (centers[1 - number], tokens[1 - number])
@@ -102,11 +96,11 @@ extension ConformanceCheck {
             }
         }
         for number in 0..<2 {
-            // Nothing waits for the threads themselves: if they deadlock, they are abandoned.
+            // Nothing waits for the threads: if they deadlock, they are abandoned.
             Task {
                 await onThread {
                     actions[number]()
-                    // If nothing has been released, the other thread doesn't have to wait.
+                    // If nothing was released, the other thread doesn't have to wait.
                     releasing[number].open()
                     ended[number].open()
                 }
@@ -121,7 +115,6 @@ extension ConformanceCheck {
     ]
 }
 
-/// A way to make a center release what an observer captured.
 private enum Release: String, CaseIterable, CustomStringConvertible {
     case cancel = "a cancel"
     case registration = "a registration that found a dead owner"
@@ -129,9 +122,8 @@ private enum Release: String, CaseIterable, CustomStringConvertible {
 
     var description: String { rawValue }
 
-    /// Registers an observer that captured an object with an action on release.
-    ///
-    /// - Returns: A closure that makes the center release it.
+    /// Registers an observer that captures an object with an action on release. Returns a closure that makes the center
+    /// release it.
     func prepare(
         _ center: any TypedNotificationCenter, _ act: @escaping @Sendable () -> Void
     ) -> @Sendable () -> Void {

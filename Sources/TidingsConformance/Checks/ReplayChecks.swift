@@ -1,7 +1,6 @@
 import Tidings
 
 extension ConformanceCheck {
-    /// An observer of a replayed type begins with the latest notification.
     package static let theLateBeginWithTheLatest = ConformanceCheck(
         .replay, "a late observer begins with the latest notification, if the type asks for it"
     ) { trial in
@@ -21,8 +20,6 @@ extension ConformanceCheck {
             journal.entries, is: [3, 4], "calls of an observer whose condition rejects the latest notification")
     }
 
-    /// An observer of one sender begins with that sender's latest notification, and one without a sender with the
-    /// latest of all.
     package static let eachSenderHasItsLatest = ConformanceCheck(
         .replay,
         "an observer of one sender begins with the latest of that sender, an observer of all with the latest of all"
@@ -49,7 +46,6 @@ extension ConformanceCheck {
         withExtendedLifetime((one, other)) {}
     }
 
-    /// The stored notification of a sender is released with the sender.
     package static let theLatestGoesWithItsSender = ConformanceCheck(
         .replay, "after an object's end, its latest notification is released by the next post or registration"
     ) { trial in
@@ -72,8 +68,6 @@ extension ConformanceCheck {
         withExtendedLifetime(other) {}
     }
 
-    /// An observer that is registered while others post receives the latest notification and each later one, exactly
-    /// once and in order.
     package static let postsMayRaceWithTheLate = ConformanceCheck(
         .replay,
         "an observer registered during posts receives the latest notification and each later one, once, in order"
@@ -100,7 +94,7 @@ extension ConformanceCheck {
             await posts
             token.cancel()
             let (entries, end) = (journal.entries, last.entries.first ?? 0)
-            // Checked without a race as well, so that a center that hands nothing over doesn't pass.
+            // Without a race as well, so that a center that replays nothing doesn't pass.
             let late = Journal<Int>()
             center.addObserver(for: State.self) { late.note($0.number) }.cancel()
             trial.expect(late.entries, is: [end], "notifications received by an observer registered after the posts")
@@ -112,7 +106,6 @@ extension ConformanceCheck {
         }
     }
 
-    /// Asynchronous observers and sequences begin with the latest notification as well.
     package static let asynchronousObserversBeginWithTheLatest = ConformanceCheck(
         .replay, "actors, the main actor, tasks and sequences begin with the latest notification, too"
     ) { trial in
@@ -134,7 +127,7 @@ extension ConformanceCheck {
         trial.expect(onMain.entries, is: expected, "notifications received by the main actor")
         trial.expect(inTask.entries, is: expected, "notifications received by the task")
         var (read, iterator) = ([Int](), notes.makeAsyncIterator())
-        // A sequence that hasn't received the latest notification would wait for the third one forever.
+        // A sequence that hasn't received the latest notification would otherwise wait forever for the third one.
         center.post(State(number: 6))
         for _ in 0..<3 { if let note = await iterator.next() { read.append(note.number) } }
         trial.expect(read, is: expected, "notifications received by the sequence")

@@ -1,7 +1,6 @@
 import Tidings
 
 extension ConformanceCheck {
-    /// Objects match by identity, even if they are `Hashable` or typed as an existential.
     package static let objectsMatchByIdentity = ConformanceCheck(
         .senders, "objects match by identity: of a class, of a `Hashable` class, behind a protocol, in `Any?`"
     ) { trial in
@@ -27,8 +26,6 @@ extension ConformanceCheck {
         withExtendedLifetime((subject, twin)) {}
     }
 
-    /// Values match by equality, and optionals are unwrapped first. A value that is neither an object nor `Hashable`
-    /// never matches.
     package static let valuesMatchByEquality = ConformanceCheck(
         .senders, "values match by equality, after unwrapping optionals; other values that aren't Hashable never match"
     ) { trial in
@@ -54,7 +51,6 @@ extension ConformanceCheck {
         trial.expect(unequal, is: [0, 0, 0, 0, 0, 0], "observers of a value called by posts of others")
     }
 
-    /// A value that can be compared anywhere matches wherever its observer was registered and its post is made.
     package static let valuesMatchOnEveryThread = ConformanceCheck(
         .senders,
         "a value matches whether its observer is registered, and its post made, on the main actor or off it"
@@ -84,7 +80,6 @@ extension ConformanceCheck {
         trial.expect(unequal, is: [0, 0, 0], "observers of a value, \(place), called by posts of others")
     }
 
-    /// A value that can only be compared on the main actor matches there, as the sender of a main-actor notification.
     package static let valuesOfTheMainActorMatchThere = ConformanceCheck(
         .senders,
         "a value whose Hashable conformance is isolated to the main actor matches in a main-actor notification"
@@ -103,8 +98,6 @@ extension ConformanceCheck {
         }
     }
 
-    /// An observer without a sender, or with the sender `nil`, receives posts of all senders. A post from `nil` reaches
-    /// only such observers.
     package static let nilFiltersNothing = ConformanceCheck(
         .senders,
         "an observer without a sender receives posts from every sender; a post from nil reaches only such observers"
@@ -124,7 +117,6 @@ extension ConformanceCheck {
             "observers called by a post from a value that is neither an object nor Hashable")
     }
 
-    /// A sender is held weakly, and its end ends the observation.
     package static let sendersAreHeldWeakly = ConformanceCheck(
         .senders, "a sender is held weakly by observers and posts; the observation ends with it"
     ) { trial in
@@ -141,7 +133,6 @@ extension ConformanceCheck {
         trial.expect(!token.isActive, "a token is active although its sender is gone")
     }
 
-    /// A new object at the address of a dead sender does not match.
     package static let aRecycledAddressDoesNotMatch = ConformanceCheck(
         .senders, "a new object at a dead sender's address never matches"
     ) { trial in
@@ -161,7 +152,6 @@ extension ConformanceCheck {
 
 private struct FromMember: TypedNotification { let sender: Census.Member }
 
-/// A value that can be compared anywhere.
 private struct Item: Hashable, Sendable { let number: Int }
 private struct FromItem: TypedNotification { let sender: Item }
 

@@ -87,7 +87,6 @@ extension OutboxStoreConformance {
         },
     ]
 
-    /// Claims the partitions of an observer.
     private static func partitions(of observer: String, _ count: Int, _ trial: any StoreTrial)
         async throws
         -> [any OutboxObserverSession]

@@ -23,7 +23,7 @@ public struct OutboxStoreConformance: Sendable {
         /// - Parameters:
         ///   - store: The store.
         ///   - append: Appends posts with the name `check`.
-        /// - Returns: Descriptions of the violations; empty if the store meets the requirement.
+        /// - Returns: Descriptions of the violations; an empty array if the store meets the requirement.
         /// - Throws: An error of the database.
         public func run<Store: OutboxStore>(on store: Store, append: @escaping Append<Store>) async throws -> [String] {
             _ = try await store.prepare()
@@ -35,7 +35,6 @@ public struct OutboxStoreConformance: Sendable {
     public static let checks: [Check] = progressChecks + rowChecks + partitionChecks
 }
 
-/// A store under trial.
 protocol StoreTrial: Sendable {
     var store: any OutboxStore { get }
     func append(_ bodies: [String], isCommitted: Bool) async throws
@@ -48,17 +47,13 @@ private struct StoreUnderTrial<Store: OutboxStore>: StoreTrial {
     func append(_ bodies: [String], isCommitted: Bool) async throws { try await append(base, bodies, isCommitted) }
 }
 
-/// An error that is thrown if there are fewer rows than were committed.
+/// There are fewer rows than were committed.
 private struct MissingRows: Error, CustomStringConvertible {
     let description: String
 }
 
 extension StoreTrial {
-    /// The positions of all rows.
-    ///
-    /// - Parameter count: The required number of rows.
-    /// - Returns: The positions.
-    /// - Throws: An error of the database.
+    /// Returns the positions of all rows, and throws an error if their number isn't the required one.
     func positions(_ count: Int) async throws -> [Int64] {
         _ = try await store.last()
         let positions = try await store.page(after: 0, limit: 10, named: ["check"]).rows.map(\.position)
@@ -68,7 +63,6 @@ extension StoreTrial {
         return positions
     }
 
-    /// The bodies of all rows after a position.
     func bodies(after position: Int64 = 0) async throws -> [String] {
         _ = try await store.last()
         var (bodies, end) = ([String](), position)
@@ -149,7 +143,8 @@ extension OutboxStoreConformance {
         check("one session at a time runs an observer") { trial, findings in
             let first = try await trial.store.claim("a", beginningAt: 0)
             findings.expect(first != nil, true, "taken")
-            // Even in the same program, if an observer is registered again while a call of the old one is running.
+            // This holds even in the same program, where an observer can be registered again while a call of the old one is
+            // running.
             findings.expect(try await trial.store.claim("a", beginningAt: 0) == nil, true, "not claimed twice")
             await first?.end(isClean: true)
             let second = try await trial.store.claim("a", beginningAt: 0)
@@ -257,7 +252,7 @@ extension OutboxStoreConformance {
                 try await trial.store.expire(deadLetters: age, inbox: nil, at: time, limit: 10)
             }
             findings.expect(try await expire(nil, at: now), OutboxExpiry(), "expired without an age")
-            // The first call only notes that they are there.
+            // The first call only records that they exist.
             findings.expect(try await expire(.seconds(-1), at: now), OutboxExpiry(), "expired at once")
             findings.expect(try await expire(.seconds(3_600), at: now + 1), OutboxExpiry(), "expired too early")
             _ = try await trial.store.redrive(for: "a", positions: [rows[0]])

@@ -2,24 +2,21 @@ package import Tidings
 
 /// The ways to observe asynchronously that checks use: those of the package, or faulty ones that test the checks.
 package protocol AsynchronousObserving: Sendable {
-    /// Observes inside an actor.
     func observe<A: Actor, N: TypedNotification & Sendable>(
         on actor: A, _ type: N.Type, sender: N.Sender?, buffering policy: BufferingPolicy,
         in center: any TypedNotificationCenter, using observer: @escaping @Sendable (isolated A, N) -> Void
     ) -> NotificationToken where N.Sender: Sendable
 
-    /// Observes on the main actor.
     func observeOnMainActor<N: TypedNotification & Sendable>(
         _ type: N.Type, in center: any TypedNotificationCenter, using observer: @escaping @MainActor (N) -> Void
     ) -> NotificationToken
 
-    /// Observes in a task.
     func observeInTask<N: TypedNotification & Sendable>(
         _ type: N.Type, in center: any TypedNotificationCenter,
         using observer: @escaping @isolated(any) @Sendable (N) async throws -> Void
     ) -> NotificationToken
 
-    /// Observes inside an actor, with a closure that awaits.
+    /// Observes in an actor, with a closure that awaits.
     func observeAwaiting<A: Actor, N: TypedNotification & Sendable>(
         on actor: A, _ type: N.Type, in center: any TypedNotificationCenter,
         using observer: @escaping @Sendable (isolated A, N) async throws -> Void
@@ -32,7 +29,6 @@ package protocol AsynchronousObserving: Sendable {
     ) -> NotificationToken
 }
 
-/// The implementation that uses the package.
 package struct PackageObserving: AsynchronousObserving {
     package init() {}
 

@@ -1,18 +1,16 @@
 import Tidings
 
-/// Counts live objects, to find out what a center retains and when it releases it.
+/// Counts live objects, to detect what a center retains and when it releases it.
 package final class Census: Sendable {
     private let count = Atomic(0)
 
     package init() {}
 
-    /// The number of live objects of this census.
     package var alive: Int { count.load(ordering: .acquiring) }
 
     /// Creates an object that is counted until it is deinitialised.
     package func member() -> Member { Member(of: self) }
 
-    /// An object that is counted while it is alive.
     package final class Member: Sendable {
         private let census: Census
 
@@ -23,7 +21,7 @@ package final class Census: Sendable {
 
         deinit { census.count.wrappingSubtract(1, ordering: .acquiringAndReleasing) }
 
-        /// Uses the object, so that a closure that calls this captures it.
+        /// Does nothing. A closure that calls it captures the object.
         package func touch() {}
     }
 }
@@ -38,7 +36,7 @@ final class Journal<Entry: Sendable>: Sendable {
     func note(_ entry: Entry) { storage.withLock { $0.append(entry) } }
 }
 
-/// A container for tokens that observers can access.
+/// Tokens that observers can access.
 final class TokenBox: Sendable {
     private let tokens = Lock<[NotificationToken]>([])
 
@@ -49,7 +47,7 @@ final class TokenBox: Sendable {
         for token in tokens.withLock({ $0 }) { token.cancel() }
     }
 
-    /// Cancels the active tokens, and releases all tokens.
+    /// Cancels the active tokens, and releases all of them.
     func cancelActive() {
         let tokens = tokens.withLock { tokens in
             defer { tokens = [] }
@@ -58,12 +56,10 @@ final class TokenBox: Sendable {
         for token in tokens where token.isActive { token.cancel() }
     }
 
-    /// Cancels the tokens, and returns when no call of their observers is running.
     func drain() async {
         for token in tokens.withLock({ $0 }) { await token.cancelAndDrain() }
     }
 
-    /// Releases the tokens.
     func empty() {
         _ = tokens.withLock { tokens in
             defer { tokens = [] }

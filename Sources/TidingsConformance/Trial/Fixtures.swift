@@ -9,9 +9,8 @@ struct OtherNamesake: TypedNotification { static let name = "tidings.conformance
 class Vehicle: TypedNotification, @unchecked Sendable {}  // stateless
 final class Bicycle: Vehicle, @unchecked Sendable {}  // stateless
 
-/// An object that is compared by identity.
 final class Subject: Sendable {}
-/// An object that equals every other of its kind.
+/// An object that equals all others of its class.
 final class Twin: Hashable, Sendable {
     static func == (lhs: Twin, rhs: Twin) -> Bool { true }
     func hash(into hasher: inout Hasher) {}
@@ -32,7 +31,7 @@ struct FromAny: TypedNotification { let sender: (any Sendable)? }
 struct FromOptional: TypedNotification { let sender: Int?? }
 struct FromShapeless: TypedNotification { let sender: Shapeless }
 
-/// A notification of a state, without a sender, and of an object and a value.
+/// Replayed notifications without a sender, and with an object and a value as the sender.
 struct State: TypedNotification, Sendable {
     static var replay: NotificationReplay { .latest(of: Self.self) }
     var number = 0

@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// A gate at which threads and tasks wait until it is opened. Once open, it stays open.
+/// A gate at which threads and tasks wait until it is opened. It stays open.
 package final class Gate: Sendable {
     private let condition = NSCondition()
     // Only accessed while the condition is locked.
@@ -25,10 +25,9 @@ package final class Gate: Sendable {
         for continuation in resumed { continuation.resume() }
     }
 
-    /// Blocks this thread until the gate is open.
+    /// Blocks this thread until the gate is open, and returns whether it is open.
     ///
-    /// - Parameter patience: The time after which it gives up.
-    /// - Returns: Whether the gate is open.
+    /// - Parameter patience: The time after which the wait ends.
     @discardableResult
     package func wait(patience: Duration) -> Bool {
         let limit = Date(timeIntervalSinceNow: patience / .seconds(1))
@@ -40,8 +39,7 @@ package final class Gate: Sendable {
         }
     }
 
-    /// Suspends until the gate is open, or until the task is cancelled, so that a time limit can end a test that waits in
-    /// vain.
+    /// Suspends until the gate is open. Cancelling the task also ends the wait, so that a time limit can end the test.
     package func wait() async {
         let id = condition.withLock {
             unsafe lastID += 1
@@ -62,7 +60,7 @@ package final class Gate: Sendable {
     }
 }
 
-/// Runs a closure on a new thread and returns when it has ended.
+/// Runs a closure on a new thread, and returns when it has ended.
 package func onThread(_ body: @escaping @Sendable () -> Void) async {
     await withCheckedContinuation { continuation in
         Thread.detachNewThread {
@@ -72,7 +70,7 @@ package func onThread(_ body: @escaping @Sendable () -> Void) async {
     }
 }
 
-/// Runs a closure on several new threads at once, each with its number, and returns when all have ended.
+/// Runs a closure on several new threads, each with its number, and returns when all have ended.
 package func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) async {
     await withTaskGroup(of: Void.self) { group in
         for number in 0..<count {
@@ -81,9 +79,8 @@ package func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) 
     }
 }
 
-/// Starts a task that has reached its first suspension or its end when this function returns.
-///
-/// On systems that can't start a task immediately, the task has had many opportunities to do so.
+/// Starts a task that has reached its first suspension or its end when this function returns. On systems that can't
+/// start a task immediately, the task gets many opportunities to run.
 func startedTask(_ body: @escaping @Sendable () async -> Void) async -> Task<Void, Never> {
     if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
         return Task.immediate { await body() }
@@ -98,13 +95,12 @@ func letOthersRun() async {
     for _ in 0..<1000 { await Task.yield() }
 }
 
-/// Marks the main queue, on which the main actor runs. (The main actor doesn't have to be on the main thread: on Linux,
-/// a program may have left that thread.)
+/// Marks the main queue, on which the main actor runs. On Linux, that may not be the main thread, which a program can
+/// leave.
 private let mainQueueMark = {
     let mark = DispatchSpecificKey<Bool>()
     DispatchQueue.main.setSpecific(key: mark, value: true)
     return mark
 }()
 
-/// Returns whether the caller is on the main actor.
 package func isOnMainActor() -> Bool { DispatchQueue.getSpecific(key: mainQueueMark) == true }

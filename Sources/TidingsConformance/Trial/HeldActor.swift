@@ -5,14 +5,14 @@ actor HeldActor {
     nonisolated let executor = HeldExecutor()
     nonisolated let journal = Journal<Int>()
 
-    /// Returns when all work that was enqueued on the actor before has been done.
+    /// Returns when all work that was enqueued before is done.
     func finish() {}
 
     // The executor lives as long as the actor.
     nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe UnownedSerialExecutor(ordinary: executor) }
 }
 
-/// Holds jobs until it is released, and runs them in a task of its own from then on.
+/// Holds jobs until it is released, and from then on runs them in a task.
 final class HeldExecutor: SerialExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
@@ -33,7 +33,6 @@ final class HeldExecutor: SerialExecutor {
         runIfReleased()
     }
 
-    /// Runs the jobs.
     func release() {
         state.withLock { $0.isReleased = true }
         runIfReleased()

@@ -2,11 +2,9 @@ import Tidings
 
 /// One run of a check: a new center, the tokens to keep until the end, and the violations.
 final class Trial: Sendable {
-    /// The time after which to give up waiting for something that has to happen.
+    /// The time after which a wait ends with a violation.
     let patience: Duration
-    /// The center under test.
     let center: any TypedNotificationCenter
-    /// The implementation of asynchronous observing.
     let asynchronously: any AsynchronousObserving
 
     private let tally = Atomic(0)
@@ -26,10 +24,9 @@ final class Trial: Sendable {
 
     var violations: [String] { found.withLock { $0 } }
 
-    /// Another center of the same kind.
     func anotherCenter() -> any TypedNotificationCenter { make() }
 
-    /// Makes a center that stores notifications by design discard them.
+    /// Makes a center that keeps notifications by design discard them.
     func forget() { (center as? any KeepsNotifications)?.forget() }
 
     /// Keeps a token until the check has ended.
