@@ -26,9 +26,9 @@ public struct CenterConformance: Sendable {
     /// Creates the checks of a center.
     ///
     /// - Parameters:
-    /// - exceptions: The checks that the center can't pass, with the reasons. A key is the
-    ///   ``ConformanceCheck/description`` of a check in ``ConformanceCheck/all``, as it appears in a failure.
-    /// - patience: The time after which a check that waits for the center fails.
+    ///   - exceptions: The checks that the center can't pass, with the reasons. A key is the
+    ///     ``ConformanceCheck/description`` of a check in ``ConformanceCheck/all``, as it appears in a failure.
+    ///   - patience: The time after which a check that waits for the center fails.
     ///   - make: Creates a new center without observers, to which nothing else refers.
     public init(
         except exceptions: [String: String] = [:], patience: Duration = .seconds(60),

@@ -42,7 +42,7 @@
         ///
         /// - Parameters:
         ///   - logger: The logger.
-        /// - levels: The level for each kind of event.
+        ///   - levels: The level for each kind of event.
         ///   - logsErrorText: Whether an observer's error is logged with its text in addition to its type. For errors
         ///     combined in one line, only the type is known.
         public init(_ logger: Logger, levels: Levels = Levels(), logsErrorText: Bool = false) {

@@ -30,8 +30,8 @@
         ///
         /// - Parameters:
         ///   - group: The group.
-        /// - limit: The maximum time for the group to finish after the graceful shutdown has begun.
-        /// - clock: The clock that measures this time.
+        ///   - limit: The maximum time for the group to finish after the graceful shutdown has begun.
+        ///   - clock: The clock that measures this time.
         ///   - failsIfUnfinished: Whether ``run()`` throws an ``UnfinishedError`` if an observer hasn't finished within
         ///     the limit.
         ///   - report: Called with the observers that haven't finished within the limit, if there are any.

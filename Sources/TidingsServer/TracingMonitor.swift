@@ -92,6 +92,7 @@
         /// Returns the context of the post.
         ///
         /// - Parameter observer: The observer that will be called.
+        /// - Returns: The context.
         public func context(for observer: ObserverDescription) -> ServiceContext { ServiceContext.current ?? .topLevel }
 
         /// Makes an asynchronous call in a span.

@@ -46,6 +46,7 @@ package protocol TableAccess: AnyObject, Sendable {
     ///   - names: The types, by `RemoteNotification.wireName`.
     ///   - isActive: Returns whether the relay is still active.
     ///   - send: Sends rows in order, and returns the outcome of each.
+    /// - Returns: The sender.
     func run(
         _ sender: String, _ names: Set<String>, while isActive: @escaping @Sendable () -> Bool,
         _ send: @escaping @Sendable ([TableRow]) async -> [TableRow.Outcome]

@@ -55,6 +55,7 @@ public protocol RemoteNotification: TypedNotification, Codable, Sendable {
     /// Decodes a notification of the current version. The default is JSON.
     ///
     /// - Parameter body: The body of the message.
+    /// - Returns: The notification.
     /// - Throws: An error if the body can't be decoded.
     static func decoded(_ body: Data) throws -> Self
 
@@ -63,6 +64,7 @@ public protocol RemoteNotification: TypedNotification, Codable, Sendable {
     /// - Parameters:
     ///   - body: The body of the message.
     ///   - version: The version of the encoding.
+    /// - Returns: The notification.
     /// - Throws: An error if the body can't be decoded.
     static func decoded(_ body: Data, version: Int) throws -> Self
 }

@@ -32,10 +32,6 @@ struct InspectorClient: Sendable {
     }
 
     /// Requests a snapshot.
-    ///
-    /// - Parameters:
-    ///   - ranking: The order of the observers, which decides which ones are included.
-    ///   - limit: The maximum number of observers.
     func snapshot(_ ranking: Ranking, limit: Int = 1000) async throws(Failure) -> InspectorSnapshot {
         try InspectorSnapshot(json: await answer(to: address.snapshot(sortedBy: ranking, limit: limit), method: "GET"))
     }

@@ -25,9 +25,7 @@ package final class Gate: Sendable {
         for continuation in resumed { continuation.resume() }
     }
 
-    /// Blocks this thread until the gate is open, and returns whether it is open.
-    ///
-    /// - Parameter patience: The time after which the wait ends.
+    /// Blocks this thread until the gate is open, or the time is over. Returns whether the gate is open.
     @discardableResult
     package func wait(patience: Duration) -> Bool {
         let limit = Date(timeIntervalSinceNow: patience / .seconds(1))

@@ -31,8 +31,9 @@ extension Inspector {
     /// Calling this method again extends the time.
     ///
     /// - Parameters:
-    /// - duration: The time until the inspector returns to ``InspectorSnapshot/Tier/look``; ``Options/measuringTime``
-    ///   by default.
+    ///   - tier: The new tier.
+    ///   - duration: The time until the inspector returns to ``InspectorSnapshot/Tier/look``; ``Options/measuringTime``
+    ///     by default.
     public func measure(_ tier: InspectorSnapshot.Tier, for duration: Duration? = nil) {
         // This inspection separates earlier state from the measurement, and determines the rate of events.
         if tier == .follow, self.tier != .follow { look() }

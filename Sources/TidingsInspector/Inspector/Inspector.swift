@@ -67,7 +67,7 @@ public final class Inspector: Sendable {
     ///   - subject: A center or a bus, or one with a name: ``Inspected``.
     ///   - others: More of them.
     ///   - options: The options.
-    /// - clock: The clock for measuring and waiting.
+    ///   - clock: The clock for measuring and waiting.
     public convenience init(
         of subject: any Inspectable, _ others: any Inspectable..., options: Options = Options(),
         clock: any Clock<Duration> = ContinuousClock()
@@ -81,7 +81,7 @@ public final class Inspector: Sendable {
     ///   - center: The center.
     ///   - others: More centers and buses.
     ///   - options: The options.
-    /// - clock: The clock for measuring and waiting.
+    ///   - clock: The clock for measuring and waiting.
     @_disfavoredOverload
     public convenience init(
         of center: some TypedNotificationCenter, _ others: any Inspectable..., options: Options = Options(),
@@ -110,6 +110,7 @@ public final class Inspector: Sendable {
     /// Takes a snapshot.
     ///
     /// - Parameter selection: The observers to include, and their order.
+    /// - Returns: The snapshot.
     public func snapshot(_ selection: Selection = Selection()) -> InspectorSnapshot { snapshot(selection, for: nil) }
 
     /// Returns more details about an observer than a snapshot contains, as of the last snapshot.
@@ -131,7 +132,7 @@ public final class Inspector: Sendable {
     /// Returns details about a notification type.
     ///
     /// - Parameters:
-    /// - type: The name of the type, with its module.
+    ///   - type: The name of the type, with its module.
     ///   - center: The name of the center or the bus.
     /// - Returns: The details, or `nil` if the type isn't known.
     public func details(ofType type: String, in center: String) -> InspectorSnapshot.Details? {

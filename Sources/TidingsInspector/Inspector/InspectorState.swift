@@ -55,8 +55,6 @@ struct InspectorState: Sendable {
     func hasLooked(within seconds: Double, before time: Double) -> Bool { time - picture.time < seconds }
 
     /// Adds events that were taken from the log.
-    ///
-    /// - Parameter origin: The zero of the inspector's clock, as an instant of the clock of the registrations.
     mutating func add(_ taken: EventLog.Taken, origin: ContinuousClock.Instant) {
         if tier != .look { measured.add(taken) }
         for (subject, count) in zip(subjects, taken.counts) where subject.messages != nil {
@@ -223,7 +221,7 @@ struct InspectorState: Sendable {
         return (detachment, measurement)
     }
 
-    /// The number of events per second between the last two inspections.
+    /// The number of events per second at the last inspection.
     var lastRate: Double { (picture.totals.postsPerSecond ?? 0) + (picture.totals.deliveriesPerSecond ?? 0) }
 
     mutating func stopMeasuring() -> Detachment {
@@ -261,6 +259,7 @@ struct InspectorState: Sendable {
     ///   - number: The number of events of centers.
     ///   - time: The time.
     ///   - shortest: The minimum time between two calculations.
+    /// - Returns: The rate since the last calculation.
     mutating func eventRate(_ number: Int, at time: Double, atLeast shortest: Double) -> Double {
         let all = number + eventsOfBuses
         guard let before = events else {

@@ -76,10 +76,10 @@ extension Inspector {
         ///
         /// - Parameters:
         ///   - limit: The maximum number of observers, up to ``largestLimit``.
-        /// - key: The key by which the observers are sorted.
+        ///   - key: The key by which the observers are sorted.
         ///   - isDescending: Whether the order is descending; `nil` for descending numbers and ascending texts.
         ///   - filter: A text that must occur in one of the texts of an observer or a type.
-        /// - posts: The identities of chosen posts.
+        ///   - posts: The identities of chosen posts.
         public init(
             limit: Int = 500, sortedBy key: Key = .waiting, isDescending: Bool? = nil, filter: String = "",
             posts: [String] = []

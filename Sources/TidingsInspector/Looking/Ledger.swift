@@ -13,9 +13,6 @@ struct Ledger: Sendable {
     private var conditions: ConditionBook
     private var warnings = WarningBook()
 
-    /// - Parameters:
-    ///   - start: The zero of the inspector's clock, in seconds since 1970.
-    ///   - stuckAfter: The number of seconds without progress after which an observer is stuck.
     init(_ subjects: [Inspected], start: Double, stuckAfter: Double) {
         self.subjects = subjects
         self.start = start
@@ -119,8 +116,6 @@ struct Ledger: Sendable {
     }
 
     /// Records ends, warnings and failures from the log.
-    ///
-    /// - Parameter origin: The zero of the inspector's clock, as an instant of the clock of the registrations.
     mutating func note(_ taken: EventLog.Taken, origin: ContinuousClock.Instant) {
         observers.origin = origin
         for entry in taken.entries {

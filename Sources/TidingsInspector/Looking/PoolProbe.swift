@@ -3,8 +3,8 @@ import Tidings
 /// Detects a blocked cooperative pool: each inspection starts a task, and the pool is blocked if the task doesn't
 /// start.
 ///
-/// Inspections run on a thread of the server, so they continue while no task runs. The probe uses the system's clock
-/// rather than the inspector's, because that is the clock by which the pool runs.
+/// Inspections run on a thread of the server, so they continue while no task runs. The probe uses the system's
+/// clock, because the inspector's doesn't affect the pool.
 final class PoolProbe: Sendable {
     /// The pool counts as blocked if a task hasn't started for this time.
     private static let patience = Duration.seconds(2)

@@ -10,6 +10,7 @@ extension PostTrees {
     /// - Parameters:
     ///   - surroundings: The context of the posts.
     ///   - chosen: The posts that always list the observers that weren't called.
+    /// - Returns: The posts.
     func listed(_ surroundings: PostSurroundings, chosen: Set<String>) -> [InspectorSnapshot.Post] {
         var left = Self.mostDeliveries
         var looks = PostSurroundings.mostLooks

@@ -24,6 +24,7 @@ struct Access: Sendable {
     ///   - request: The request.
     ///   - query: The token in its query, if the route accepts it there.
     ///   - isPage: Whether the request is for the page.
+    /// - Returns: The reason.
     func refusal(of request: Inspector.Request, tokenInQuery query: String?, isPage: Bool) -> Refusal? {
         // A request with several hosts is rejected, because a proxy may use a different one of them.
         let named = request.values(of: "host")

@@ -16,6 +16,7 @@ extension Inspector {
     ///
     /// - Parameter request: The request. Its path is relative to the place where the inspector is mounted, which ends
     ///   in a slash.
+    /// - Returns: The response.
     public func respond(to request: Request) -> Response {
         guard request.target.utf8.count <= Self.longestTarget, request.target.hasPrefix("/") else {
             return .text(400, "the request has no path, or its path is longer than \(Self.longestTarget) bytes")

@@ -32,10 +32,6 @@ extension Inspector.Request {
     }
 
     /// Returns the number of bytes in a head, including the empty line, or `nil` if its end hasn't arrived.
-    ///
-    /// - Parameters:
-    ///   - bytes: The bytes that have arrived.
-    ///   - start: The number of bytes that were searched before.
     static func endOfHead(in bytes: [UInt8], from start: Int = 0) -> Int? {
         let newline = UInt8(ascii: "\n")
         var index = max(0, start - 3)

@@ -14,11 +14,11 @@
         /// and responds even while all threads of the cooperative pool are blocked.
         ///
         /// - Parameters:
-        /// - host: The IPv4 address to listen on. By default, only this machine can connect. On other addresses, the
-        ///   token is sent unencrypted over the network.
+        ///   - host: The IPv4 address to listen on. By default, only this machine can connect. On other addresses, the
+        ///     token is sent unencrypted over the network.
         ///   - port: The port, or 0 for a free one.
-        /// - announce: Called with the address, which includes the token. By default, the address is written to
-        ///   standard error.
+        ///   - announce: Called with the address, which includes the token. By default, the address is written to
+        ///     standard error.
         /// - Returns: The address, which includes the token.
         /// - Throws: ``InspectorServerError`` if the server can't listen on the address, or if the token in the options
         ///   is invalid.

@@ -1,10 +1,5 @@
 extension InMemoryOutboxStore {
-    /// Stores a row for later, and returns its number.
-    ///
-    /// - Parameters:
-    ///   - post: The post.
-    ///   - due: The time at which it is due, in milliseconds since 1970.
-    ///   - time: The time at which it is stored, in milliseconds since 1970.
+    /// Stores a row for later, and returns its number. The times are in milliseconds since 1970.
     package func schedule(_ post: OutboxPost, due: Int64, at time: Int64) throws -> Int64 {
         try access { state in
             state.scheduledCount += 1

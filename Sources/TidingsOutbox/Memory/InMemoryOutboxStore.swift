@@ -74,10 +74,6 @@ public final class InMemoryOutboxStore: OutboxStore {
     }
 
     /// Appends rows like a committed transaction, and returns their numbers, which are also their positions.
-    ///
-    /// - Parameters:
-    ///   - posts: The posts to append.
-    ///   - time: The time at which they are stored, in milliseconds since 1970.
     @discardableResult
     package func append(_ posts: [OutboxPost], at time: Int64 = 0) throws -> [Int64] {
         let (ids, listeners) = try access { state in

@@ -11,10 +11,6 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
     let content: @Sendable (N, _ id: String, _ attempt: Int, _ mayBeRepeated: Bool) -> Content
 
     /// Registers the observer in the center of an outbox, and starts to run it.
-    ///
-    /// - Parameters:
-    ///   - core: The outbox.
-    ///   - register: Registers the closure with the given center.
     func register(with core: OutboxCore, _ register: (DurableCenter) -> NotificationToken) -> NotificationToken {
         // Each partition has a registration, because a registration receives one notification at a time.
         let parts = (0..<order.partitions).map { self.register(partition: $0, with: core, register) }
@@ -162,18 +158,18 @@ extension NotificationOutbox {
     ///
     /// - Parameters:
     ///   - owner: The owner, held weakly.
-    /// - name: The name under which the table stores the observer's progress: letters, digits, `-`, `_` and `.`. If
-    ///   several programs have an observer with the name, one of them runs it.
+    ///   - name: The name under which the table stores the observer's progress: letters, digits, `-`, `_` and `.`. If
+    ///     several programs have an observer with the name, one of them runs it.
     ///   - delivery: Where the observer runs, as for observers of a center.
     ///   - type: The notification type.
-    /// - condition: Returns whether the observer wants a notification; `nil` for all notifications. A notification that
-    ///   it rejects counts as handled.
-    /// - order: The notifications that wait while one is retried.
-    /// - beginning: The start position, if the table doesn't contain the name.
-    /// - delays: The delay before each retry.
+    ///   - condition: Returns whether the observer wants a notification; `nil` for all notifications. A notification
+    ///     that it rejects counts as handled.
+    ///   - order: The notifications that wait while one is retried.
+    ///   - beginning: The start position, if the table doesn't contain the name.
+    ///   - delays: The delay before each retry.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    /// - observer: The closure, which returns when the notification is handled.
+    ///   - observer: The closure, which returns when the notification is handled.
     /// - Returns: A token with which you can end the observation earlier. You can discard it.
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: RemoteNotification, Handler: Sendable>(
@@ -195,14 +191,14 @@ extension NotificationOutbox {
     ///   - name: The name under which the table stores the observer's progress.
     ///   - delivery: Where the observer runs, as for observers of a center.
     ///   - type: The notification type.
-    /// - condition: Returns whether the observer wants a notification; `nil` for all notifications. A notification that
-    ///   it rejects counts as handled.
+    ///   - condition: Returns whether the observer wants a notification; `nil` for all notifications. A notification
+    ///     that it rejects counts as handled.
     ///   - order: The notifications that wait while one is retried.
-    /// - beginning: The start position, if the table doesn't contain the name.
-    /// - delays: The delay before each retry.
+    ///   - beginning: The start position, if the table doesn't contain the name.
+    ///   - delays: The delay before each retry.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    /// - observer: The closure, which returns when the notification is handled.
+    ///   - observer: The closure, which returns when the notification is handled.
     /// - Returns: The token, which keeps the observer alive.
     public func addObserver<N: RemoteNotification, Handler: Sendable>(
         named name: String, on delivery: Delivery<N, Handler>, for type: N.Type,
@@ -231,11 +227,11 @@ extension NotificationOutbox {
     ///   - delivery: Where the observer runs, as for observers of a center.
     ///   - type: The notification type.
     ///   - order: The notifications that wait while one is retried.
-    /// - beginning: The start position, if the table doesn't contain the name.
-    /// - delays: The delay before each retry.
+    ///   - beginning: The start position, if the table doesn't contain the name.
+    ///   - delays: The delay before each retry.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    /// - observer: The closure, which returns when the notification is handled.
+    ///   - observer: The closure, which returns when the notification is handled.
     /// - Returns: A token with which you can end the observation earlier. You can discard it.
     @discardableResult
     public func addObserver<Owner: AnyObject & Sendable, N: RemoteNotification, Handler: Sendable>(

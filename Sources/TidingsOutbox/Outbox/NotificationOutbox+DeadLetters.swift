@@ -2,8 +2,8 @@ extension NotificationOutbox {
     /// Lists the dead letters of a durable observer, oldest first.
     ///
     /// - Parameters:
-    /// - observer: The name of the durable observer.
-    /// - limit: The maximum number of dead letters.
+    ///   - observer: The name of the durable observer.
+    ///   - limit: The maximum number of dead letters.
     /// - Returns: The dead letters.
     /// - Throws: An error of the database.
     public func deadLetters(for observer: String, limit: Int = 100) async throws -> [OutboxDeadLetter] {
@@ -14,7 +14,7 @@ extension NotificationOutbox {
     ///
     /// - Parameters:
     ///   - observer: The name of the durable observer.
-    /// - positions: The ``OutboxRow/position`` of each dead letter, or `nil` for all of them.
+    ///   - positions: The ``OutboxRow/position`` of each dead letter, or `nil` for all of them.
     /// - Returns: The number of dead letters that are redelivered.
     /// - Throws: An error of the database.
     @discardableResult

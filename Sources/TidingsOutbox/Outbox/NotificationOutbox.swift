@@ -34,10 +34,10 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
     ///
     /// - Parameters:
     ///   - store: The store of the notifications.
-    /// - center: The center in which notifications are posted after the commit, and whose monitors receive the events
-    ///   of durable observers.
+    ///   - center: The center in which notifications are posted after the commit, and whose monitors receive the events
+    ///     of durable observers.
     ///   - options: The options.
-    /// - clock: The clock that measures delays and time limits.
+    ///   - clock: The clock that measures delays and time limits.
     /// - Throws: An error of the store.
     public init<C: Clock>(
         _ store: Store, of center: any TypedNotificationCenter, options: OutboxOptions = OutboxOptions(), clock: C
@@ -50,8 +50,8 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
     ///
     /// - Parameters:
     ///   - store: The store of the notifications.
-    /// - center: The center in which notifications are posted after the commit, and whose monitors receive the events
-    ///   of durable observers.
+    ///   - center: The center in which notifications are posted after the commit, and whose monitors receive the events
+    ///     of durable observers.
     ///   - options: The options.
     /// - Throws: An error of the store.
     public convenience init(

@@ -34,12 +34,10 @@ extension OutboxCore {
     func newest(for runner: ObserverRunner) -> Int64 { state.withLock { $0.places.newest(of: runner.consumer.names) } }
 
     /// Wakes the durable observers that may have unannounced work: rows after their cursors, or redelivered dead
-    /// letters.
+    /// letters. If other programs run all observers of this one, it is a standby.
     ///
     /// The rows include those that have just become due, and rows of other types, because a row is only removed when
     /// all observers have passed it. One check for all observers makes idle ones free.
-    ///
-    /// - Parameter isStandby: Whether other programs run all observers of this one.
     func wakeThoseWithRows(isStandby: Bool = false) async throws {
         let count = nextDue.count
         let (last, next) = try await store.moveDue(at: clock.wall)

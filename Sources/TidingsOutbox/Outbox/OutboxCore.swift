@@ -108,8 +108,7 @@ final class OutboxCore: Sendable {
 
     // MARK: Observers
 
-    /// Starts to run a durable observer, and returns a runner for each consumer. If the name is invalid or taken, a
-    /// fault is posted, and the runners have ended.
+    /// Starts to run a durable observer.
     ///
     /// - Parameters:
     ///   - name: The name of the observer.
@@ -117,6 +116,8 @@ final class OutboxCore: Sendable {
     ///     a consumer.
     ///   - beginning: The start position, if the table doesn't contain the name.
     ///   - delays: The delay before each retry.
+    /// - Returns: A runner for each consumer. If the name is invalid or taken, a fault is posted, and the runners have
+    ///   ended.
     func run(_ name: String, _ consumers: [RowConsumer], from beginning: StartPosition, delays: RetryPolicy)
         -> [ObserverRunner]
     {

@@ -14,8 +14,8 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    /// - time: The time at which it is due, by the clock of the database. A notification whose time has passed is due
-    ///   at once.
+    ///   - time: The time at which it is due, by the clock of the database. A notification whose time has passed is due
+    ///     at once.
     ///   - transaction: The transaction.
     /// - Returns: The identity of the notification, with which ``NotificationOutbox/cancel(_:in:)-(_,OutboxPostgresTransaction)`` removes it.
     /// - Throws: An ``OutboxError`` if the notification can't be stored, or an error of the database, after which the
@@ -31,7 +31,7 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    /// - delay: The time after which it is due, by the clock of the database rather than this program's.
+    ///   - delay: The time after which it is due, by the clock of the database rather than this program's.
     ///   - transaction: The transaction.
     /// - Returns: The identity of the notification, with which ``NotificationOutbox/cancel(_:in:)-(_,OutboxPostgresTransaction)`` removes it.
     /// - Throws: An ``OutboxError`` if the notification can't be stored, or an error of the database, after which the
@@ -54,7 +54,7 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
     /// Removes a notification that is stored for later, in your transaction, unless it has become due.
     ///
     /// - Parameters:
-    /// - id: The identity that `post` has returned.
+    ///   - id: The identity that `post` has returned.
     ///   - transaction: The transaction.
     /// - Returns: Whether the notification was still scheduled. If so, and if the transaction is committed, no observer
     ///   receives it.

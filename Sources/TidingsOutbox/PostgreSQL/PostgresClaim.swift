@@ -137,12 +137,9 @@ struct PostgresClaims {
     var refused: Set<String> = []
     var askedAt = ContinuousClock.now
 
-    /// Records that an observer is wanted. Returns the others to query in the same statement, or `nil` if no query is
-    /// needed.
-    ///
-    /// - Parameters:
-    ///   - observer: The observer, or one of its partitions.
-    ///   - share: The number of partitions that this program may run, or `nil` if the observer isn't divided.
+    /// Records that an observer, or one of its partitions, is wanted. The share is the number of partitions that this
+    /// program may run, or `nil` if the observer isn't divided. Returns the others to query in the same statement, or
+    /// `nil` if no query is needed.
     mutating func want(_ observer: String, _ share: Int?) -> Set<String>? {
         if here.contains(observer) { return nil }
         if let share, partitions(of: Partitions.observer(of: observer)).count >= share { return nil }

@@ -2,14 +2,6 @@
 enum PostgresDivision {
     /// Divides a partition, and returns the lease with the progress of the partition that remains. The new partitions
     /// start with its progress, and receive the held rows that belong to them. Repeating the division has no effect.
-    ///
-    /// - Parameters:
-    ///   - name: The name of the partition.
-    ///   - lease: Its lease.
-    ///   - count: The new number of partitions.
-    ///   - tables: The tables.
-    ///   - line: The connection.
-    /// - Throws: ``OutboxError/Code/leaseLost``, or an error of the database.
     static func perform(
         _ name: String, _ lease: PostgresClaim.Lease, into count: Int, _ tables: PostgresTables,
         _ line: PostgresLine

@@ -13,8 +13,8 @@ public struct PostgresInbox: Sendable {
     ///
     /// - Parameters:
     ///   - connector: Opens connections to the database.
-    /// - schema: The schema of the tables, which is created if it doesn't exist, or `nil` for the schema in the search
-    ///   path.
+    ///   - schema: The schema of the tables, which is created if it doesn't exist, or `nil` for the schema in the
+    ///     search path.
     /// - Throws: An error of the database.
     public init(in connector: any OutboxPostgresConnector, schema: String? = nil) async throws {
         line = PostgresLine(connector, timeout: .seconds(10))

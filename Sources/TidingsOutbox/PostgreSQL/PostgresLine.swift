@@ -30,7 +30,7 @@ actor PostgresLine {
         self.prepare = prepare
     }
 
-    /// Runs a statement, and returns its rows.
+    /// Runs a statement.
     ///
     /// Statements wait for each other, so the timeout starts with the last response to any of them.
     ///
@@ -39,6 +39,7 @@ actor PostgresLine {
     ///   - values: The values of its parameters.
     ///   - limit: The maximum time without a response, or `nil` for the timeout of the line.
     ///   - mayRepeat: Whether this statement may be repeated, if the line allows that.
+    /// - Returns: The rows, each with its columns.
     /// - Throws: ``OutboxError/Code/unreachable`` if the connection has ended or doesn't respond. It is then replaced.
     @discardableResult
     func run(

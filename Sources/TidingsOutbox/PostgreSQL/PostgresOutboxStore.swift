@@ -46,10 +46,10 @@ public final class PostgresOutboxStore: OutboxStore {
     ///
     /// - Parameters:
     ///   - connector: Opens connections to the database. The store has three.
-    /// - schema: The schema of the tables, which is created if it doesn't exist, or `nil` for the schema in the search
-    ///   path.
+    ///   - schema: The schema of the tables, which is created if it doesn't exist, or `nil` for the schema in the
+    ///     search path.
     ///   - leaseTime: The time without a heartbeat after which another program takes over the durable observers.
-    /// - timeout: The time without a response to a statement after which the connection is replaced.
+    ///   - timeout: The time without a response to a statement after which the connection is replaced.
     ///   - isPooled: Whether the connections go through a pooler that assigns a session for each transaction, like
     ///     PgBouncer in transaction mode. The store then doesn't listen for notifications: it finds other programs'
     ///     rows within ``OutboxOptions/pollInterval``, and takes over the observers of a killed program after
@@ -167,7 +167,6 @@ public final class PostgresOutboxStore: OutboxStore {
 
     /// Appends a row in the caller's transaction. Returns its number and, if a savepoint is open, the identity of the
     /// subtransaction that is rolled back with the savepoint.
-    ///   back with it.
     func insert(_ post: OutboxPost, in transaction: any OutboxPostgresTransaction) async throws
         -> (id: Int64, part: String?)
     {

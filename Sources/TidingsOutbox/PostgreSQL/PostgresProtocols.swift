@@ -6,7 +6,8 @@ public protocol OutboxPostgresTransaction: Sendable {
     /// Runs one statement, whose parameters are `$1`, `$2` and so on.
     ///
     /// - Parameters:
-    /// - statement: The statement. Preparing it is worthwhile, because the outbox uses the same statements repeatedly.
+    ///   - statement: The statement. Preparing it is worthwhile, because the outbox uses the same statements
+    ///     repeatedly.
     ///   - values: The values of the parameters.
     /// - Returns: The rows, each with its columns.
     /// - Throws: An error of the database.

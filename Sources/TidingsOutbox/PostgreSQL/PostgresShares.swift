@@ -75,12 +75,8 @@ final class PostgresShares: Sendable {
         onChange?()
     }
 
-    /// The query after a heartbeat, which returns the rows for ``note(_:of:)``.
-    ///
-    /// - Parameters:
-    ///   - tables: The tables.
-    ///   - id: The parameter with the identity of this program.
-    ///   - wants: The parameter with the observers that it wants.
+    /// The query after a heartbeat, which returns the rows for ``note(_:of:)``. The texts are the parameters with the
+    /// identity of this program, and with the observers that it wants.
     static func question(_ tables: PostgresTables, _ id: String, _ wants: String) -> String {
         """
         SELECT w.name, r.id, NULL::text FROM \(tables.replica) r, unnest(r.wants) w(name)

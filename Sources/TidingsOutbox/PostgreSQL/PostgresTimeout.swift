@@ -8,6 +8,7 @@ import Tidings
 ///   - silence: Returns the time since the last response to another operation.
 ///   - discard: Receives the result of an operation that is no longer waited for.
 ///   - operation: The operation.
+/// - Returns: The result of the operation.
 /// - Throws: ``OutboxError/Code/unreachable`` after the limit, or the error of the operation.
 func withTimeout<Value: Sendable>(
     _ limit: Duration, silence: @escaping @Sendable () async -> Duration = { .seconds(1_000_000_000) },

@@ -121,12 +121,6 @@ struct ObserverProgress {
     }
 
     /// Records that the observer failed with a row and will receive it again. Returns the delay before the retry.
-    ///
-    /// - Parameters:
-    ///   - position: The position of the row.
-    ///   - key: Its key.
-    ///   - error: The reason.
-    ///   - now: The time in milliseconds.
     mutating func fail(_ position: Int64, key: String, error: String, now: Int64) -> Duration {
         let known = held[position]
         var row = known ?? OutboxHeldRow(key: key, position: position)
@@ -140,11 +134,6 @@ struct ObserverProgress {
     }
 
     /// Records that the observer failed with a row and won't receive it again. Returns the state that undoes it.
-    ///
-    /// - Parameters:
-    ///   - position: The position of the row.
-    ///   - key: Its key.
-    ///   - error: The reason.
     @discardableResult
     mutating func bury(_ position: Int64, key: String, error: String) -> Burial {
         let burial = Burial(row: held[position], change: changed[position], position: position, cursor: cursor)
@@ -193,11 +182,8 @@ struct ObserverProgress {
         }
     }
 
-    /// Returns the changes to save.
-    ///
-    /// - Parameters:
-    ///   - wall: The milliseconds since 1970.
-    ///   - now: The milliseconds of the caller's clock.
+    /// Returns the changes to save. `wall` is in milliseconds since 1970, and `now` in milliseconds of the caller's
+    /// clock.
     func change(wall: Int64, now: Int64) -> OutboxProgressChange {
         var change = OutboxProgressChange(cursor: cursor, released: released.sorted())
         for var row in changed.values.sorted(by: { $0.position < $1.position }) {

@@ -65,6 +65,7 @@ public struct DurableOrder<N: Sendable>: Sendable {
     ///     be the same in all programs.
     ///   - count: The number of partitions, each with one notification in progress in one of the programs. It is
     ///     rounded up to a power of two, and is at most 256.
+    /// - Returns: The order.
     public static func by<Value>(_ value: @escaping @Sendable (N) -> Value, partitions count: Int = 1)
         -> DurableOrder
     {
@@ -80,6 +81,7 @@ public struct DurableOrder<N: Sendable>: Sendable {
     ///
     /// - Parameter count: The number of partitions, each with one notification in progress in one of the programs. It
     ///   is rounded up to a power of two, and is at most 256.
+    /// - Returns: The order.
     public static func unordered(partitions count: Int) -> DurableOrder {
         var order = unordered
         order.partitions = Partitions.count(for: count)

@@ -16,7 +16,7 @@ public struct OutboxScheduledRow: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - row: The row, whose position is 0.
-    /// - due: The time at which the notification is due, in milliseconds since 1970.
+    ///   - due: The time at which the notification is due, in milliseconds since 1970.
     public init(row: OutboxRow, due: Int64) {
         self.row = row
         self.due = due

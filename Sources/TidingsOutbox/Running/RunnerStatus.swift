@@ -134,7 +134,7 @@ final class RunnerStatus: Sendable {
             state.state = new
             if let partitions { state.partitions = partitions }
             guard new == .elsewhere else { return [@Sendable () -> Void]() }
-            // A waiting task isn't resumed by another program.
+            // Otherwise tasks would wait for the progress of another program.
             defer { state.waiting = [:] }
             return state.waiting.values.map(\.resume)
         }
@@ -196,10 +196,6 @@ final class RunnerStatus: Sendable {
     }
 
     /// Records that the store fails. Returns whether it worked before, and the pause before the next attempt.
-    ///
-    /// - Parameters:
-    ///   - words: The store's message.
-    ///   - longest: The maximum pause.
     func storeFailed(_ words: String, _ longest: Duration) -> (isFirst: Bool, pause: Duration) {
         state.withLock { state in
             let isFirst = state.pauses == nil

@@ -27,7 +27,7 @@
         /// - Parameters:
         ///   - delivery: The delivery that may be repeated.
         ///   - db: The connection, in the transaction.
-        /// - effect: The effect. If the transaction is rolled back, the effect is undone, and can be performed again.
+        ///   - effect: The effect. If the transaction is rolled back, the effect is undone, and can be performed again.
         /// - Returns: False if the effect was performed before.
         /// - Throws: An error of the effect or of the database.
         @discardableResult

@@ -150,8 +150,8 @@
         ///
         /// - Parameters:
         ///   - database: The database.
-        /// - center: The center in which notifications are posted after the commit, and whose monitors receive the
-        ///   events of durable observers.
+        ///   - center: The center in which notifications are posted after the commit, and whose monitors receive the
+        ///     events of durable observers.
         ///   - durability: The failures that a commit survives, including your own commits on this connection.
         ///   - options: The options.
         /// - Throws: An SQLite error, or ``OutboxError/Code/unknownSchema``.

@@ -24,7 +24,6 @@
         ///
         /// An error of one write doesn't affect the others. After an error of the database, nothing is committed, and
         /// all have that error.
-        ///   the result of all, because nothing is committed in that case.
         static func perform(
             _ writes: [SQLiteWrite], in database: any DatabaseWriter
         ) async -> [Result<Outcome, any Error>] {

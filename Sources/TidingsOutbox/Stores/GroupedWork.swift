@@ -34,8 +34,6 @@ final class GroupedWork<Item: Sendable, Value: Sendable>: Sendable {
     }
 
     /// Returns the result of a request, no part of which begins before this call.
-    ///
-    /// - Parameter item: The request.
     func callAsFunction(_ item: Item) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let starts = state.withLock { state in

@@ -24,7 +24,7 @@ public struct OutboxProgress: Hashable, Sendable {
     /// - Parameters:
     ///   - cursor: The position up to which everything is handled or held.
     ///   - held: The held rows.
-    /// - wasInterrupted: Whether the last program that ran the observer didn't release it.
+    ///   - wasInterrupted: Whether the last program that ran the observer didn't release it.
     ///   - wasAbandoned: Whether rows that the observer hasn't received may have been removed.
     ///   - newest: The last position.
     ///   - partitions: The number of partitions of the observer.

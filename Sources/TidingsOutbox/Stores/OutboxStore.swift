@@ -27,8 +27,8 @@ public protocol OutboxStore: Sendable {
 
     /// Throws an error if the store can't keep the observers of this program running.
     ///
-    /// The outbox calls this method after each ``OutboxOptions/pollInterval``. It queries the database only after a
-    /// failure of the store's background work.
+    /// The outbox calls this method after each ``OutboxOptions/pollInterval``. Query the database only after a failure
+    /// of the store's background work.
     func check() async throws
 
     /// Returns the last position. Everything that was committed before the call is at or below it.
@@ -61,7 +61,7 @@ public protocol OutboxStore: Sendable {
     /// Makes a scheduled row due now.
     ///
     /// - Parameters:
-    /// - id: The number of the row.
+    ///   - id: The number of the row.
     ///   - time: The time in milliseconds since 1970, for a store without a clock of its own.
     /// - Returns: Whether the row was still scheduled.
     /// - Throws: An error of the database.
@@ -70,7 +70,7 @@ public protocol OutboxStore: Sendable {
     /// Claims a durable observer, so that no other program runs it. A new observer is added to the table.
     ///
     /// - Parameters:
-    /// - observer: The name of the observer.
+    ///   - observer: The name of the observer.
     ///   - beginning: The position after which a new observer starts.
     /// - Returns: The session, or `nil` if another program has claimed the observer.
     /// - Throws: An error of the database.
@@ -85,9 +85,9 @@ public protocol OutboxStore: Sendable {
     ///
     /// - Parameters:
     ///   - observer: The name of the observer.
-    /// - index: The index of the partition.
+    ///   - index: The index of the partition.
     ///   - count: The requested number of partitions, which is a power of two.
-    /// - beginning: The position after which a new observer starts.
+    ///   - beginning: The position after which a new observer starts.
     /// - Returns: The session, or `nil` if another program has claimed the partition or should claim it, or if the
     ///   partition doesn't exist yet.
     /// - Throws: An error of the database.
@@ -134,7 +134,7 @@ public protocol OutboxStore: Sendable {
     /// Lists the dead letters of a durable observer, oldest first.
     ///
     /// - Parameters:
-    /// - observer: The name of the observer.
+    ///   - observer: The name of the observer.
     ///   - limit: The maximum number of dead letters.
     /// - Returns: The dead letters.
     /// - Throws: An error of the database.
@@ -144,7 +144,7 @@ public protocol OutboxStore: Sendable {
     ///
     /// - Parameters:
     ///   - observer: The durable observer.
-    /// - positions: The positions of the dead letters, or `nil` for all of them.
+    ///   - positions: The positions of the dead letters, or `nil` for all of them.
     /// - Returns: The number of dead letters that are redelivered.
     /// - Throws: An error of the database.
     func redrive(for observer: String, positions: [Int64]?) async throws -> Int
@@ -162,7 +162,7 @@ public protocol OutboxStore: Sendable {
     ///
     /// - Parameters:
     ///   - observer: The durable observer.
-    /// - limit: The maximum number of rows.
+    ///   - limit: The maximum number of rows.
     /// - Returns: The rows.
     /// - Throws: An error of the database.
     func waiting(for observer: String, limit: Int) async throws -> [OutboxWaitingRow]
@@ -191,7 +191,7 @@ public protocol OutboxStore: Sendable {
     /// Removes rows that no durable observer needs.
     ///
     /// - Parameters:
-    /// - time: The time, in milliseconds since 1970, before which the rows to remove were stored.
+    ///   - time: The time, in milliseconds since 1970, before which the rows to remove were stored.
     ///   - seen: The time, in milliseconds since 1970, since which a program must have run an observer for its rows to
     ///     be kept. The rows of an observer that a program is running are kept whatever the table says, because the
     ///     wall clock may have jumped.

@@ -9,13 +9,10 @@
         /// |---|---|---|
         /// | `tidings.relay.backlog` | gauge: notifications that weren't delivered to any program yet | `notification`, `stream`, `group` |
         /// | `tidings.relay.in_progress` | gauge: notifications that were delivered and not acknowledged yet | `notification`, `stream`, `group` |
-        /// | `tidings.relay.redelivered` | gauge: notifications in progress that were delivered more than once |
-        /// `notification`, `stream`, `group` |
+        /// | `tidings.relay.redelivered` | gauge: notifications in progress that were delivered more than once | `notification`, `stream`, `group` |
         /// | `tidings.relay.dead_letters` | gauge: dead letters | `notification`, `stream`, `group` |
-        /// | `tidings.relay.age` | gauge, in seconds: age of the oldest unhandled notification | `notification`,
-        /// `stream`, `group` |
-        /// | `tidings.relay.unsent`, `tidings.relay.unsent_bytes` | gauges: notifications in this program that wait to
-        /// be sent | |
+        /// | `tidings.relay.age` | gauge, in seconds: age of the oldest unhandled notification | `notification`, `stream`, `group` |
+        /// | `tidings.relay.unsent`, `tidings.relay.unsent_bytes` | gauges: notifications in this program that wait to be sent | |
         /// | `tidings.relay.connected` | gauge: 1 while the relay is connected | |
         /// | `tidings.relay.lag_fails` | gauge: 1 while the server doesn't report the lag of the routes | |
         ///

@@ -19,7 +19,7 @@
         /// - Parameters:
         ///   - logger: The logger.
         ///   - center: The center of the relays.
-        /// - levels: The level for each kind of fault or state change.
+        ///   - levels: The level for each kind of fault or state change.
         public init(_ logger: Logger, of center: any TypedNotificationCenter, levels: Levels = .init()) {
             tokens = [
                 center.addObserver(for: RelayFault.self) { fault in

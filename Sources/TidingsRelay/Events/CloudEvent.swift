@@ -51,10 +51,6 @@ package struct CloudEvent: Hashable, Sendable {
 
 extension CloudEvent {
     /// Creates a message with the event.
-    ///
-    /// - Parameters:
-    ///   - subject: The subject of the message.
-    ///   - mode: The format of the event.
     package func message(_ subject: String, mode: RelayEventMode) -> RelayMessage {
         switch mode {
         case .structured: return RelayMessage(subject, headers: Self.structuredHeaders, bytes: json)

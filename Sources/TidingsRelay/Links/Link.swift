@@ -18,6 +18,7 @@ package protocol Link: AnyObject, Sendable {
     ///   - group: The group in which one member receives each message, or `nil` for all subscribers.
     ///   - receive: Called with one message at a time.
     /// - Returns: An object whose release ends the subscription.
+    /// - Throws: A fault if it isn't possible.
     func subscribe(
         _ subject: String, group: String?, receive: @escaping @Sendable (RelayMessage) -> Void
     ) throws(RelayFault) -> any AnyObject & Sendable
@@ -60,5 +61,7 @@ package protocol LinkConnector: Sendable {
     /// Connects.
     ///
     /// - Parameter report: Called with the events of the link, on any thread.
+    /// - Returns: The link.
+    /// - Throws: The reason why there is none.
     func connect(_ report: @escaping @Sendable (LinkEvent) -> Void) async throws(RelayFault) -> any Link
 }

@@ -12,9 +12,6 @@
     final class NATSConnectionOptions {
         let pointer: OpaquePointer
 
-        /// - Parameters:
-        ///   - server: The server or cluster.
-        ///   - name: The name of the connection in the server's lists.
         init(_ server: NATSServer, name: String) throws(RelayFault) {
             var created: OpaquePointer?
             guard unsafe natsOptions_Create(&created) == NATS_OK, let created = unsafe created else {
@@ -31,6 +28,7 @@
         /// - Parameters:
         ///   - what: The name of the option, for the fault.
         ///   - set: Sets the option. The C client copies the values.
+        /// - Throws: A fault if the option can't be set.
         func set(_ what: String, _ set: (NATSConnectionOptions) -> natsStatus) throws(RelayFault) {
             let status = set(self)
             if status != NATS_OK { throw RelayFault(.cannotConnect, "\(what) cannot be set: \(String(status))") }

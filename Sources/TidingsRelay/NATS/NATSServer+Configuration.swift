@@ -77,8 +77,8 @@
         ///   - center: The center.
         ///   - config: The configuration, see `RelayOptions.init(config:)` and ``NATSServer/init(config:)``.
         ///   - routes: The routes.
-        /// - outbox: The `NotificationOutbox` from which the relay sends the stored notifications of types with
-        ///   outgoing durable routes, or `nil` for none.
+        ///   - outbox: The `NotificationOutbox` from which the relay sends the stored notifications of types with
+        ///     outgoing durable routes, or `nil` for none.
         /// - Throws: A fault if a value is missing or invalid, or if another relay sends a type from the outbox.
         public convenience init(
             _ center: any TypedNotificationCenter, config: ConfigReader, routes: [RelayRoute],

@@ -12,8 +12,8 @@
         ///   - server: The server or cluster.
         ///   - options: The options.
         ///   - routes: The routes.
-        /// - outbox: The `NotificationOutbox` from which the relay sends the stored notifications of types with
-        ///   outgoing durable routes, or `nil` for none.
+        ///   - outbox: The `NotificationOutbox` from which the relay sends the stored notifications of types with
+        ///     outgoing durable routes, or `nil` for none.
         /// - Throws: A fault if a name is invalid, or if another relay sends a type from the outbox. If the server
         ///   can't be reached, a fault is posted later, and the relay retries.
         public convenience init(
@@ -30,10 +30,10 @@
         /// - Parameters:
         ///   - center: The center.
         ///   - server: The server or cluster.
-        /// - name: The name of the program on the wire: see `RelayOptions.name`.
+        ///   - name: The name of the program on the wire: see `RelayOptions.name`.
         ///   - routes: The routes.
-        /// - outbox: The `NotificationOutbox` from which the relay sends the stored notifications of types with
-        ///   outgoing durable routes, or `nil` for none.
+        ///   - outbox: The `NotificationOutbox` from which the relay sends the stored notifications of types with
+        ///     outgoing durable routes, or `nil` for none.
         /// - Throws: A fault if a name is invalid, or if another relay sends a type from the outbox. If the server
         ///   can't be reached, a fault is posted later, and the relay retries.
         public convenience init(

@@ -55,6 +55,7 @@
         ///   - socket: The socket.
         ///   - events: The events to wait for, as for `poll`, or 0 for none.
         ///   - milliseconds: The maximum time, or a negative number for no limit.
+        /// - Returns: The events.
         func wait(for socket: Int32, _ events: Int16, atMost milliseconds: Int32) -> Int32 {
             var polled = [
                 pollfd(fd: ends.read, events: Int16(POLLIN), revents: 0),

@@ -76,6 +76,7 @@ extension RelayRoute {
     /// Returns the same route with other settings for consuming notifications. They don't affect an outgoing route.
     ///
     /// - Parameter change: Changes the settings.
+    /// - Returns: The route.
     public func consuming(_ change: (inout ConsumerOptions) -> Void) -> RelayRoute {
         var route = self
         change(&route.consumerOptions)

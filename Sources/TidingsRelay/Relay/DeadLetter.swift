@@ -74,6 +74,7 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
     ///   - identity: The identity by which the stream detects a duplicate.
     ///   - hasContent: Whether the message contains the event. If the event is too large for that, the dead letter
     ///     contains its position instead.
+    /// - Returns: The message.
     static func message(
         of arrived: Arrived, _ problem: RelayFault, identity: String, hasContent: Bool = true
     ) -> RelayMessage {
@@ -100,6 +101,7 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
     ///   - message: The message with the content: the dead letter or the original message.
     ///   - identity: The identity by which the stream detects a duplicate, if the program crashes before the dead
     ///     letter is removed.
+    /// - Returns: The message.
     func redriven(_ message: StoredMessage, identity: String) -> RelayMessage {
         var back = RelayMessage(subject, bytes: message.bytes)
         back.headers = message.headers.filter { !Self.added.contains($0.name.lowercased()) }

@@ -12,7 +12,6 @@ import TidingsWire
 ///
 /// Each type that the program receives is an endpoint. Arriving notifications count as requests. Notifications that
 /// can't be read, or with which observers fail, count as errors.
-/// can't be read or with which observers failed.
 struct Discovery: Sendable {
     static let subject = "$SRV.>"
 

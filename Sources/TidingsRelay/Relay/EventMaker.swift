@@ -29,6 +29,8 @@ final class EventMaker: Sendable {
     ///   - id: Its identity, if the user has chosen one.
     ///   - headers: Additional headers.
     ///   - limit: The maximum size of a message. The server ends the connection for a larger one.
+    /// - Returns: The message.
+    /// - Throws: A fault if the message can't be created.
     func durable<N: RemoteNotification>(
         _ notification: N, _ id: Identity? = nil, _ headers: [String: String] = [:], atMost limit: Int
     ) throws(RelayFault) -> RelayMessage {

@@ -30,6 +30,7 @@ struct LagWatch {
     ///   - isConnected: Whether there is a connection.
     ///   - interval: The time between two queries.
     ///   - now: The time.
+    /// - Returns: Whether to start a query.
     mutating func begin(isAlwaysWanted: Bool, isConnected: Bool, every interval: Duration, at now: Duration) -> Bool {
         guard isAlwaysWanted || !records.isEmpty || now < wantedUntil else { return false }
         guard !isBusy, now >= next || isConnected && !wasConnected else { return false }

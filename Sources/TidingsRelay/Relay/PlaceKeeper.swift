@@ -52,7 +52,6 @@ struct PlaceKeeper: Sendable {
     ///   - reading: The reading of a route.
     ///   - looks: The maximum number of queries while messages are outstanding. The server responds to a query before
     ///     it has processed acknowledgements that were sent earlier.
-    ///     has processed the acknowledgements that were sent earlier.
     func note(of reading: ActiveRoute.Reading, looks: Int = 1) async {
         for _ in 0..<looks {
             // Without a response, the position is stored later, or by the next program.

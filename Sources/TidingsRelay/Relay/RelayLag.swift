@@ -121,10 +121,6 @@ final class RelayLag: Sendable {
     ///
     /// Newer servers include it in each response. With older ones, the relay occasionally stores a message, and reads
     /// the time at which it was stored.
-    ///
-    /// - Parameters:
-    ///   - told: The time in a response.
-    ///   - reading: The reading whose notes can store a message.
     private func serverTime(_ told: String?, _ reading: ActiveRoute.Reading) async -> Int {
         if let time = told.flatMap(Timestamps.seconds) { return time }
         let clock = context.clock

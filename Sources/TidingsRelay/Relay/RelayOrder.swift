@@ -17,7 +17,7 @@ public struct RelayOrder<N: RemoteNotification>: Sendable {
     /// Keeps the notifications with the same key in order.
     ///
     /// - Parameters:
-    /// - key: The key. Its description identifies it, and has to be the same in all programs.
+    ///   - key: The key. Its description identifies it, and has to be the same in all programs.
     ///   - partitions: The number of partitions, which has to be the same in all programs.
     /// - Returns: The order.
     public static func by<Key: CustomStringConvertible & SendableMetatype>(

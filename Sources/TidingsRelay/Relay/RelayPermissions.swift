@@ -70,9 +70,10 @@ extension RelayOptions {
     /// ```
     ///
     /// - Parameters:
-    /// - routes: The routes of the relay. A type that the program only publishes needs an outgoing route here.
+    ///   - routes: The routes of the relay. A type that the program only publishes needs an outgoing route here.
     ///   - redriving: Whether the program calls ``NotificationRelay/redrive(_:)``, or lists the dead letters of streams
     ///     that it doesn't read.
+    /// - Returns: The permissions.
     /// - Throws: A fault if a name is invalid, as for the relay itself.
     public func permissions(
         for routes: [RelayRoute], redrivingDeadLetters redriving: Bool = false

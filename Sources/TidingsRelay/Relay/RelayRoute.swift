@@ -68,6 +68,7 @@ public struct RelayRoute: Sendable {
     ///   - sender: The `RemoteNotification.remoteSender` by which the server filters incoming notifications, or `nil`
     ///     for every sender.
     ///   - group: The group in which one member receives each notification, or `nil` if every program receives it.
+    /// - Returns: The route.
     public static func transient<N: RemoteNotification>(
         _ type: N.Type, _ direction: Direction = .both, sender: String? = nil, group: String? = nil
     ) -> RelayRoute {
@@ -81,7 +82,7 @@ public struct RelayRoute: Sendable {
     /// - Parameters:
     ///   - type: The notification type.
     ///   - direction: The direction.
-    /// - stream: The stream: letters, digits, `-` and `_`.
+    ///   - stream: The stream: letters, digits, `-` and `_`.
     ///   - consumer: The name of the program's position in the stream, or `nil` for the program's name. The position
     ///     survives the end of the program.
     ///   - sender: The `RemoteNotification.remoteSender` by which the server filters incoming notifications, or `nil`
@@ -91,6 +92,7 @@ public struct RelayRoute: Sendable {
     ///     routes of the type need the same order.
     ///   - beginning: The position at which a new consumer starts. With `nil`, it starts with new messages, and
     ///     skipping the existing ones is a ``RelayFault/Kind/skipped``.
+    /// - Returns: The route.
     public static func durable<N: RemoteNotification>(
         _ type: N.Type, _ direction: Direction = .both, stream: String, consumer: String? = nil,
         sender: String? = nil, group: String? = nil, ordered order: RelayOrder<N>? = nil,
@@ -144,6 +146,7 @@ extension RelayRoute {
     /// Returns the same durable route with another policy for a full stream. The default is ``FullStream/wait``.
     ///
     /// - Parameter policy: The policy.
+    /// - Returns: The route.
     public func whenFull(_ policy: FullStream) -> RelayRoute {
         var route = self
         route.fullStream = policy
@@ -158,6 +161,7 @@ extension RelayRoute {
     /// ```
     ///
     /// - Parameter retention: The age and the limits.
+    /// - Returns: The route.
     public func retention(_ retention: StreamRetention) -> RelayRoute {
         var route = self
         route.retention = retention

@@ -148,6 +148,7 @@ final class RelaySender: Sendable {
     ///   - place: The stream.
     ///   - isAwaited: Whether a task waits for the message.
     ///   - settle: Called when the message is stored or rejected.
+    /// - Returns: Whether there was room.
     func append(
         _ message: RelayMessage, to place: Destination, isAwaited: Bool = true, _ settle: @escaping SendBuffer.Settle
     ) -> Bool {

@@ -45,10 +45,6 @@ final class RelayedCenter: Sendable {
     }
 
     /// Whether the relay's own observer was called with a notification that has just arrived or been committed.
-    ///
-    /// - Parameters:
-    ///   - notification: The notification.
-    ///   - hasTable: Whether notifications come from a table, which may post them in other centers.
     func isEcho<N: RemoteNotification>(_ notification: N, hasTable: Bool) -> Bool {
         (native == nil || hasTable) && Arrival.isEcho(notification, of: self)
     }

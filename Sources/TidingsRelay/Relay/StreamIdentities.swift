@@ -17,6 +17,7 @@ struct StreamIdentities: Sendable {
     /// - Parameters:
     ///   - id: The identity of the notification.
     ///   - isChosen: Whether the user chose the identity. Another program may have chosen the same one.
+    /// - Returns: The value.
     func identity(_ id: String, isChosen: Bool) -> String {
         if let secret { return "\(program).\(HMAC.code(of: id, secret))" }
         return isChosen ? "\(program).\(id)" : id

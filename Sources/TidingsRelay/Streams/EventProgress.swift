@@ -34,10 +34,6 @@ struct EventProgress: Sendable {
     }
 
     /// Ends the handling of an event, and returns the messages with it.
-    ///
-    /// - Parameters:
-    ///   - id: Its identity.
-    ///   - isDone: Whether it is finished. Otherwise it is unknown again.
     mutating func end(_ id: String, isDone: Bool) -> [UInt64] {
         guard case .running(let sequences) = progress[id] else { return [] }
         progress[id] = nil

@@ -100,6 +100,7 @@ struct FetchedMessages: Sendable {
     ///   - sequence: Its number.
     ///   - isAcknowledged: Whether it is acknowledged. If it was alone, no other message is handed out until
     ///     ``goOn(after:)`` is called.
+    /// - Returns: The delivery.
     mutating func remove(_ sequence: UInt64, isAcknowledged: Bool) -> StreamDelivery? {
         guard let message = messages.removeValue(forKey: sequence) else { return nil }
         if message.stage == .handedOut { handedOut -= 1 }
@@ -125,6 +126,7 @@ struct FetchedMessages: Sendable {
     ///
     /// - Parameter keepsWaiting: Whether the waiting messages are kept, so that only those that have arrived are
     ///   removed.
+    /// - Returns: The deliveries.
     mutating func removeUnbegun(keepingWaiting keepsWaiting: Bool) -> [StreamDelivery] {
         let unbegun = messages.values.filter { $0.stage == .arrived || ($0.stage == .waiting && !keepsWaiting) }
         for message in unbegun { messages[message.delivery.sequence] = nil }

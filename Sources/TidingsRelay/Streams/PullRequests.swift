@@ -42,10 +42,6 @@ struct PullRequests: Sendable {
 
     /// Forgets the requests if the server has been silent. Returns whether it was silent for three consecutive
     /// requests.
-    ///
-    /// - Parameters:
-    ///   - now: The time.
-    ///   - isBusy: Whether messages are in progress, so that the silence may be the program's own delay.
     mutating func tick(at now: Duration, isBusy: Bool) -> Bool {
         if !open.isEmpty, lastSign + .seconds(3) < now {
             open = []
@@ -56,10 +52,6 @@ struct PullRequests: Sendable {
     }
 
     /// Creates a request for as many messages as there is room for, or returns `nil` if there are too few.
-    ///
-    /// - Parameters:
-    ///   - count: The number of messages that are here.
-    ///   - now: The time.
     mutating func next(besides count: Int, at now: Duration) -> RelayMessage? {
         if isShared, !open.isEmpty { return nil }
         let free = limit - count - open.reduce(0) { $0 + $1.left }

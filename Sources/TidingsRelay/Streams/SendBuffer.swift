@@ -73,6 +73,7 @@ struct SendBuffer: ActingMachine {
     ///   - now: The time.
     ///   - message: Creates the message, with the number of its response.
     ///   - settle: Called when the message is rejected, or stored with a number in the stream.
+    /// - Returns: Whether there was room.
     mutating func append(
         to destination: Destination = Destination(), isAwaited: Bool = true, at now: Duration,
         _ message: (UInt64) -> RelayMessage, settle: @escaping Settle

@@ -20,6 +20,7 @@ struct StreamConsumer: Sendable {
     /// Returns the configuration of a new consumer as JSON.
     ///
     /// - Parameter place: The number in the stream after which it starts, or `nil` for the route's start position.
+    /// - Returns: The configuration.
     func config(behind place: UInt64?) -> String {
         let begins = place.map { #""deliver_policy":"by_start_sequence","opt_start_seq":\#($0 + 1)"# } ?? beginning
         let lifetime = lifetime.map { #","inactive_threshold":\#($0.nanoseconds)"# } ?? ""
@@ -32,10 +33,6 @@ struct StreamConsumer: Sendable {
 
     /// Returns a fault if the existing consumer started with new messages although the route requests older ones. It
     /// skips them, which no change of its settings can correct.
-    ///
-    /// - Parameters:
-    ///   - policy: The server's name for the consumer's start position.
-    ///   - stream: The stream.
     func skipped(_ policy: String?, _ stream: String) -> [RelayFault] {
         let isAskedFor = ["all", "last_per_subject"].contains { beginning.contains(#""\#($0)""#) }
         guard policy == "new", isAskedFor else { return [] }
@@ -78,6 +75,7 @@ extension StreamService {
     ///   - notes: The notes with its position, or `nil` if the position isn't stored.
     ///   - beginsAnew: Whether a consumer that was removed starts with the oldest message of the stream.
     ///   - tellsOfSkipped: Whether it is a fault if a new consumer skips messages of the stream.
+    /// - Returns: The result.
     /// - Throws: A fault if the server rejects a request or doesn't respond.
     func provideConsumer(
         _ consumer: StreamConsumer, of stream: String, notes: ConsumerNotes?, beginsAnew: Bool, tellsOfSkipped: Bool

@@ -24,6 +24,7 @@ package struct Subjects: Hashable, Sendable {
     ///   - sender: The value that represents the sender.
     ///   - hasSenders: Whether notifications of the type have senders. The subject then contains one even if `sender`
     ///     is `nil`.
+    /// - Returns: The subject.
     /// - Throws: A fault if the sender is too long.
     package func subject(_ type: EventType, sender: String?, hasSenders: Bool) throws(RelayFault) -> String {
         hasSenders ? "\(prefix).\(type).~.\(try Self.token(sender))" : "\(prefix).\(type)"
@@ -44,6 +45,7 @@ package struct Subjects: Hashable, Sendable {
     ///   - part: The version or partition to subscribe to.
     ///   - sender: The sender to subscribe to, or `nil` for every sender.
     ///   - hasSenders: Whether notifications of the type have senders.
+    /// - Returns: The pattern.
     /// - Throws: A fault if the sender is too long.
     package func pattern(
         _ name: String, part: String = "*", sender: String?, hasSenders: Bool

@@ -21,8 +21,8 @@ package struct ElapsedClock: Sendable {
     ///
     /// - Parameters:
     ///   - clock: The clock that measures the time.
-    /// - wall: Returns the milliseconds since 1970. By default, this is the system's clock. If `clock` isn't a
-    ///   `ContinuousClock`, the wall clock starts with the system's time and advances with `clock`.
+    ///   - wall: Returns the milliseconds since 1970. By default, this is the system's clock. If `clock` isn't a
+    ///     `ContinuousClock`, the wall clock starts with the system's time and advances with `clock`.
     package init(_ clock: any Clock<Duration>, wall: (@Sendable () -> Int64)? = nil) {
         func elapsed<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
             let beginning = clock.now
