@@ -10,7 +10,6 @@ struct Column<Row> {
     let rank: Int
     let text: (Row) -> String?
 
-    /// Creates a column of variable width.
     static func text(
         _ title: String, from wanted: Int = 0, rank: Int = 1, alignment: String.Alignment = .left,
         _ text: @escaping (Row) -> String?

@@ -35,7 +35,6 @@ struct EventSources {
     func stop() { for signal in signals { signal.cancel() } }
 }
 
-/// Requests a snapshot once a second, until the task is cancelled.
 func ask(
     _ client: InspectorClient, _ ranking: Ranking, _ arrival: AsyncStream<Event>.Continuation
 ) -> Task<Void, Never> {

@@ -33,7 +33,6 @@ extension InspectorClient {
     }
 }
 
-/// Requests the stored notifications once a second, until the task is cancelled.
 func askForStored(_ client: InspectorClient, _ arrival: AsyncStream<Event>.Continuation) -> Task<Void, Never> {
     Task {
         while !Task.isCancelled {

@@ -21,7 +21,6 @@ struct StoredScreen: Equatable {
 
     var chosen: Row? { rows.indices.contains(index) ? rows[index] : nil }
 
-    /// Updates the list. The chosen notification stays chosen if it still exists.
     mutating func show(_ new: InspectorSnapshot.Stored) {
         let old = chosen
         stored = new
@@ -33,7 +32,6 @@ struct StoredScreen: Equatable {
         if chosen?.entry.id != old?.entry.id { isArmed = false }
     }
 
-    /// Performs the action of a key, and returns the change to request.
     mutating func press(_ key: UInt8) -> StoredWish? {
         let wasArmed = isArmed
         isArmed = false

@@ -26,7 +26,6 @@ package final class Census: Sendable {
     }
 }
 
-/// Entries that observers record, in order.
 final class Journal<Entry: Sendable>: Sendable {
     private let storage = Lock<[Entry]>([])
 
@@ -36,7 +35,6 @@ final class Journal<Entry: Sendable>: Sendable {
     func note(_ entry: Entry) { storage.withLock { $0.append(entry) } }
 }
 
-/// Tokens that observers can access.
 final class TokenBox: Sendable {
     private let tokens = Lock<[NotificationToken]>([])
 
@@ -68,7 +66,6 @@ final class TokenBox: Sendable {
     }
 }
 
-/// Runs a closure when it is deinitialised.
 final class LastAct: Sendable {
     private let act: @Sendable () -> Void
 

@@ -58,7 +58,6 @@ package final class Gate: Sendable {
     }
 }
 
-/// Runs a closure on a new thread, and returns when it has ended.
 package func onThread(_ body: @escaping @Sendable () -> Void) async {
     await withCheckedContinuation { continuation in
         Thread.detachNewThread {

@@ -61,14 +61,12 @@ final class Trial: Sendable {
         return calls
     }
 
-    /// Records a violation unless a condition holds.
     func expect(_ condition: Bool, _ otherwise: @autoclosure () -> String) {
         if condition { return }
         let violation = otherwise()
         found.withLock { $0.append(violation) }
     }
 
-    /// Records a violation unless a value equals the expected one.
     func expect<Value: Equatable>(_ value: Value, is expected: Value, _ what: String) {
         expect(value == expected, "\(what): expected \(expected), found \(value)")
     }
@@ -87,7 +85,6 @@ final class Trial: Sendable {
         }
     }
 
-    /// Reads numbers from a sequence, and records a violation if there are too few.
     func read(_ count: Int, from notes: NotificationSequence<Ping>) async -> [Int] {
         let journal = Journal<Int>()
         let reading = Task {

@@ -125,7 +125,6 @@ extension Inspector {
     }
 }
 
-/// The row of an observer or of a group.
 protocol Ranked {
     var type: String { get }
     var place: String { get }

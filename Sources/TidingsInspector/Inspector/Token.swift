@@ -1,6 +1,5 @@
 /// The secret that a request must contain.
 enum Token {
-    /// Creates a random token of 160 bits.
     static func make() -> String {
         let characters = Array("abcdefghijklmnopqrstuvwxyz234567")
         var generator = SystemRandomNumberGenerator()

@@ -94,7 +94,6 @@ struct Measured: Sendable {
         if isFollowing { trees = PostTrees() }
     }
 
-    /// Adds the content of the log, except for the events that a ``Ledger`` records.
     mutating func add(_ taken: EventLog.Taken) {
         for (subject, more) in taken.counts.enumerated() {
             counts[subject].posts += more.posts

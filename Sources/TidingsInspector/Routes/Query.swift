@@ -1,6 +1,5 @@
 import Tidings
 
-/// The decoded query of a target.
 struct Query: Sendable {
     struct Failure: Error {
         let text: String
@@ -8,7 +7,6 @@ struct Query: Sendable {
 
     private let values: [(name: String, value: String)]
 
-    /// Parses the part of a target after the first question mark.
     init(_ text: some StringProtocol) throws(Failure) {
         var values: [(name: String, value: String)] = []
         for pair in text.split(separator: "&") {
@@ -22,7 +20,6 @@ struct Query: Sendable {
         self.values = values
     }
 
-    /// The first value with a name.
     subscript(name: String) -> String? { values.first { $0.name == name }?.value }
 
     /// Decodes plus signs and percent encoding. Returns `nil` if the encoding is invalid or isn't UTF-8.
@@ -76,7 +73,6 @@ struct Query: Sendable {
             posts: (self["posts"] ?? "").split(separator: ",").map(String.init))
     }
 
-    /// Returns the time between snapshots in seconds.
     func interval() throws(Failure) -> Double {
         guard let text = self["every"] else { return 0.5 }
         guard let seconds = Double(text), 0.1...60 ~= seconds else {

@@ -160,7 +160,6 @@ extension MessageBus: Inspectable {
     public var inspected: Inspected { Inspected(self) }
 }
 
-/// A weak reference to a center that lists its observers.
 private struct CenterReference: @unchecked Sendable {  // it refers to a center, and centers are `Sendable`
     private weak let object: AnyObject?
 

@@ -276,7 +276,6 @@ extension [Int64: OutboxHeldRow] {
 }
 
 extension Array where Element == OutboxRow {
-    /// Returns the first index at which the condition is true.
     fileprivate func partitioningIndex(where condition: (OutboxRow) -> Bool) -> Int {
         var (low, high) = (0, count)
         while low < high {

@@ -1,6 +1,5 @@
 import Tidings
 
-/// Announces a committed row to the observers of the center.
 struct CenterAnnouncement<N: RemoteNotification>: Announcement {
     let notification: N
     let place: SourcePlace

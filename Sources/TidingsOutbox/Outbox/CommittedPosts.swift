@@ -1,6 +1,5 @@
 import Tidings
 
-/// A stored notification that is posted in the center when its transaction is committed.
 protocol Announcement: Sendable {
     /// The `RemoteNotification.wireName` of the notification's type.
     var name: String { get }
@@ -8,7 +7,6 @@ protocol Announcement: Sendable {
     /// Whether the type may have an observer.
     var isWanted: Bool { get }
 
-    /// Posts the notification of a row.
     func post(row: Int64)
 }
 
@@ -22,7 +20,6 @@ struct CommittedPost: Sendable {
 /// A part of a committed transaction that a savepoint may have rolled back.
 struct CommittedPart: Sendable {
     let id: String
-    /// Queries the database.
     let isCommitted: @Sendable () async -> Bool
 }
 
@@ -70,7 +67,6 @@ final class CommittedPosts: Sendable {
         }
     }
 
-    /// Returns when everything that was committed before has been posted.
     func drain() async {
         await withCheckedContinuation { continuation in
             let isDone = state.withLock { state in

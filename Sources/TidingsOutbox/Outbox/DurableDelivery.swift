@@ -5,7 +5,6 @@ import Tidings
 /// To the center, a durable observer is therefore like any other: it is listed and counted, ends with its owner, and is
 /// reported to monitors.
 package struct DurableDelivery<Content: TypedNotification>: TypedNotification, UnrecordedPost {
-    /// The durable observer that receives the notification.
     package let sender: DurableAddress
     let content: Content
 

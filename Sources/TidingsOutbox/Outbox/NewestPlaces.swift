@@ -3,7 +3,6 @@
 /// If none of the rows that were committed here is for a durable observer, nothing is pending for it, even if it hasn't
 /// passed these rows yet.
 struct NewestPlaces {
-    /// The last position.
     private var newest: Int64
     /// The last position of a row with an unknown name, which another program, or other code, has stored.
     private var unknown: Int64
@@ -11,7 +10,6 @@ struct NewestPlaces {
 
     init(_ last: Int64) { (newest, unknown) = (last, last) }
 
-    /// Records the posts that were committed here.
     mutating func note(_ posts: [CommittedPost], last: Int64, isAll: Bool) {
         // There may be rows of another program between the last known position and these rows.
         if !isAll || last > newest + Int64(posts.count) { unknown = max(unknown, last) }

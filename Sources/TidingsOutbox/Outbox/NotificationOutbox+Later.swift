@@ -44,7 +44,6 @@ extension NotificationOutbox {
 }
 
 extension OutboxCore {
-    /// Returns the identity of the row with a number.
     func id(of row: Int64) -> String { "\(identity)-\(row)" }
 
     /// Returns the number of the row with an identity, or `nil` for the identity of another outbox.

@@ -33,7 +33,6 @@
     }
 
     private final class OutboxMetrics: Sendable {
-        /// The instruments for a label.
         private struct Instruments: Sendable {
             let backlog: Gauge, held: Gauge, heldTime: Gauge, runs: Gauge
             let handled: Counter, failures: Counter, deadLetters: Counter
@@ -65,7 +64,6 @@
             expiredInboxEntries = counter("expired_inbox_entries")
         }
 
-        /// Counts the increase since the last time.
         func record(_ removals: OutboxRemovals) {
             let old = state.withLock { state in
                 defer { state.removed = removals }
@@ -101,7 +99,6 @@
             }
         }
 
-        /// Counts the increase since the last time.
         private func count(_ status: DurableObserverStatus, _ instruments: Instruments) {
             let old = state.withLock { state in
                 defer { state.counted[status.name] = status }

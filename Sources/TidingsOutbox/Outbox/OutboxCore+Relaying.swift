@@ -41,7 +41,6 @@ extension OutboxCore: TableAccess {
     }
 }
 
-/// The runner of a relay's rows.
 private struct RelayRunner: TableSender {
     let runner: ObserverRunner
     let core: OutboxCore

@@ -31,7 +31,6 @@ final class OutboxCore: Sendable {
         /// The number of runners of each observer, and a closure that creates another one.
         var partitions: [String: (count: Int, make: @Sendable (Int) -> ObserverRunner)] = [:]
         var housekeeping: Task<Void, Never>?
-        /// The runners that want rows of a name.
         var byName: [String: [ObserverRunner]] = [:]
         var places: NewestPlaces
         /// The error of the last query for new rows.
@@ -198,7 +197,6 @@ final class OutboxCore: Sendable {
         state.runners[name].map { !$0.status.isOver && $0.consumer.isActive() } ?? false
     }
 
-    /// Whether an observer of this program has the name.
     func isTaken(_ name: String) -> Bool { state.withLock { isRunning(name, $0) } }
 
     /// Returns whether this program no longer runs the observer.
@@ -263,7 +261,6 @@ final class OutboxCore: Sendable {
         return left
     }
 
-    /// Ends everything after the current calls, and waits for that up to a limit.
     private func stop(within limit: Duration) async {
         let tasks = end()
         let over = Flag()

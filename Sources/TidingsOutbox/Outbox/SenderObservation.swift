@@ -29,7 +29,6 @@ final class SenderObservation: Sendable {
     func end() { token.cancel() }
 }
 
-/// The rows in the table that a relay has to send.
 private final class SenderQueue: ObserverQueue {
     private weak let runner: ObserverRunner?
     private weak let core: OutboxCore?

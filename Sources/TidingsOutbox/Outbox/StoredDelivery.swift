@@ -17,7 +17,6 @@ public final class StoredDelivery: Sendable {
         var isCommitted = false
         /// By row, because an observer may be called before the delivery's own row is known.
         var outcomes: [String: [Int64: StoredReceipt.Outcome]] = [:]
-        /// The flags of the waiting tasks.
         var signals: [Int: Flag] = [:]
         var lastNumber = 0
     }
@@ -25,7 +24,6 @@ public final class StoredDelivery: Sendable {
     private let state = Lock(State())
     private let core: OutboxCore
     private let post: OutboxPost
-    /// The runners of each observer of the type.
     private let observers: [String: [ObserverRunner]]
 
     init(_ post: OutboxPost, _ core: OutboxCore) {
@@ -39,7 +37,6 @@ public final class StoredDelivery: Sendable {
 
     deinit { core.deliveries.remove(ObjectIdentifier(self), state.withLock { $0.row }) }
 
-    /// Sets the number of the row.
     func set(row: Int64) {
         state.withLock { state in
             state.row = row

@@ -85,7 +85,6 @@
             _ = try? await perform { [client] in client.finish() }
         }
 
-        /// Whether the connection can be used for another transaction.
         var isReady: Bool { get async { (try? await perform { [client] in client.isReady }) ?? false } }
 
         /// Calls a closure when the transaction is committed, or at once if none is open.

@@ -142,7 +142,6 @@
             if !isKept { await connection.close() }
         }
 
-        /// Lets another task open a connection.
         private func passOnPlace() {
             let next: CheckedContinuation<LibpqConnection?, Never>? = state.withLock { state in
                 if !state.waiting.isEmpty { return state.waiting.removeFirst() }

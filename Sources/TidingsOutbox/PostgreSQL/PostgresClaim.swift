@@ -9,7 +9,6 @@ struct PostgresClaim: Sendable {
     }
 
     let observer: String
-    /// The position after which a new observer starts.
     let beginning: Int64
     /// Observers that other programs run, as far as is known. They are checked in the same query, but not claimed.
     var others: Set<String> = []
@@ -120,7 +119,6 @@ struct PostgresClaim: Sendable {
     }
 }
 
-/// The observers that sessions of a store have claimed, and those that other programs run.
 struct PostgresClaims {
     /// The time for which the information about other programs remains valid. A program that releases an observer
     /// announces it.
@@ -128,7 +126,6 @@ struct PostgresClaims {
 
     var here: Set<String> = []
 
-    /// Returns the indices of an observer's partitions that are claimed here, in ascending order.
     func partitions(of observer: String) -> [Int] {
         here.lazy.filter { Partitions.observer(of: $0) == observer }.map(Partitions.index).sorted()
     }

@@ -112,7 +112,6 @@ actor PostgresLine {
         Task { await ended.close() }
     }
 
-    /// Drops the connection, which has ended.
     func reset() {
         if let connection { drop(connection) }
     }

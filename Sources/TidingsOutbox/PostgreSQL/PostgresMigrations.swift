@@ -1,6 +1,5 @@
 /// The migrations of an outbox's tables to this version, from any earlier one or from nothing.
 enum PostgresMigrations {
-    /// Returns each migration with the version that it leads to.
     static func all(_ tables: PostgresTables) -> [(version: Int, sql: String)] {
         [(1, first(tables)), (2, second(tables)), (3, third(tables))]
     }
@@ -18,7 +17,6 @@ enum PostgresMigrations {
             """
     }
 
-    /// The number of the advisory lock that a migration takes.
     static let lock = 7_406_143
 
     /// Creates a schema if it is missing, so that the permission for it is needed only then.

@@ -184,14 +184,12 @@ public final class PostgresOutboxStore: OutboxStore {
         return (row.int(0), distance == 0 ? nil : "\(whole + distance)")
     }
 
-    /// Returns the number of the encoding, and the body as text.
     static func text(of post: OutboxPost) -> (encoding: String, body: String) {
         // JSON stays readable. Bytes that aren't text, or contain a zero byte, can't be `text` in PostgreSQL.
         let text = post.body.contains(0) ? nil : String(utf8: post.body)
         return (text == nil ? "1" : "0", text ?? post.body.base64EncodedString())
     }
 
-    /// Whether a subtransaction that has ended was committed.
     func isCommitted(_ part: String) async -> Bool {
         let rows = try? await work.run("SELECT pg_xact_status($1::text::xid8)", [part])
         return rows?.first?[0] == "committed"

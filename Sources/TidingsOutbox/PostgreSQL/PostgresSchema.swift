@@ -35,7 +35,6 @@ struct PostgresSchema: Sendable {
         throw OutboxError(.unknownSchema, "the tables cannot be created")
     }
 
-    /// Returns the schema that contains the tables, or will contain them.
     private func schema() async throws -> String {
         if let wanted { return wanted }
         let rows = try await line.run(

@@ -1,4 +1,3 @@
-/// A durable observer that this program runs, in PostgreSQL.
 struct PostgresSession: OutboxObserverSession {
     private let store: PostgresOutboxStore
     private let observer: String

@@ -57,7 +57,6 @@ struct PostgresTables: Hashable, Sendable {
         payload.isEmpty ? nil : Set(payload.split(separator: "\n").map(String.init))
     }
 
-    /// Formats an array.
     static func array(_ elements: [String?]) -> String {
         let texts = elements.map { element in
             guard let element else { return "NULL" }

@@ -38,7 +38,6 @@ func withTimeout<Value: Sendable>(
     }
 }
 
-/// Resumes a waiting task with the first of several results.
 private final class FirstAnswer<Value: Sendable>: Sendable {
     private let waiting = Lock<CheckedContinuation<Value, any Error>?>(nil)
 

@@ -26,7 +26,6 @@ struct HeldRows {
 
     subscript(position: Int64) -> OutboxHeldRow? { keys[position].flatMap { queues[$0]?[position] } }
 
-    /// Holds a row at its place among the rows of its key.
     mutating func insert(_ row: OutboxHeldRow) {
         let first = queues[row.key]?.first?.position
         queues[row.key, default: KeyQueue()].insert(row)
@@ -35,7 +34,6 @@ struct HeldRows {
         if queues[row.key]?.first?.position != first { noteFirst(of: row.key) }
     }
 
-    /// Changes the number of attempts of a held row, and the time of its retry.
     mutating func replace(_ row: OutboxHeldRow) {
         queues[row.key]?.replace(row)
         if queues[row.key]?.first?.position == row.position { noteFirst(of: row.key) }
@@ -92,7 +90,6 @@ struct HeldRows {
         return nil
     }
 
-    /// Returns the position of the oldest row.
     mutating func oldest() -> Int64? {
         while let position = positions.min, keys[position] == nil { positions.removeMin() }
         return positions.min
@@ -134,7 +131,7 @@ private struct KeyQueue {
 
     mutating func replace(_ row: OutboxHeldRow) { if let index = index(of: row.position) { rows[index] = row } }
 
-    /// Returns whether no row is left.
+    /// Removes a row, and returns whether no row is left.
     mutating func remove(_ position: Int64) -> Bool {
         switch index(of: position) {
         case head: head += 1
@@ -150,7 +147,6 @@ private struct KeyQueue {
     }
 }
 
-/// A binary heap.
 private struct MinHeap<Element: Comparable> {
     private var elements: [Element] = []
 

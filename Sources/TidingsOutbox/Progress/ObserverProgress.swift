@@ -54,7 +54,6 @@ struct ObserverProgress {
 
     mutating func oldestHeld() -> Int64? { held.oldest() }
 
-    /// Whether a row up to a position is held.
     mutating func holds(upTo position: Int64) -> Bool { held.oldest().map { $0 <= position } ?? false }
 
     /// Whether ``take(_:key:)`` would return true for a row.
@@ -87,7 +86,6 @@ struct ObserverProgress {
     /// Records that no row up to a position is for the observer.
     mutating func pass(to position: Int64) { cursor = max(cursor, position) }
 
-    /// Records that a held row no longer exists.
     mutating func miss(_ position: Int64) { if release(position) { isWorthSaving = true } }
 
     private mutating func release(_ position: Int64) -> Bool {
@@ -154,7 +152,6 @@ struct ObserverProgress {
         changed[row.position] = row
     }
 
-    /// Undoes a burial that couldn't be saved.
     mutating func undo(_ burial: Burial) {
         if let row = burial.row { held.insert(row) }
         changed[burial.position] = burial.change

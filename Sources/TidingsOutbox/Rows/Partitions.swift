@@ -7,7 +7,6 @@ enum Partitions {
     /// A program has a task for each partition.
     static let limit = 256
 
-    /// Rounds the requested number of partitions up to a power of two.
     static func count(for wanted: Int) -> Int {
         var count = 1
         while count < min(wanted, limit) { count *= 2 }
@@ -30,7 +29,6 @@ enum Partitions {
         Array(stride(from: index + count, to: new, by: count))
     }
 
-    /// Returns the name under which a store keeps the progress of a partition.
     static func name(_ observer: String, _ index: Int) -> String {
         index == 0 ? observer : "\(observer)/\(index)"
     }

@@ -7,7 +7,6 @@ import Tidings
 final class ObserverRunner: Sendable {
     let observer: String
     let partition: Int
-    /// The number of partitions that this program requests.
     private let requested: Int
     let consumer: RowConsumer
     let store: any OutboxStore
@@ -75,7 +74,6 @@ final class ObserverRunner: Sendable {
 
     var isStopping: Bool { status.isStopping || !consumer.isActive() }
 
-    /// Runs until it is stopped, or the observation ends.
     func run() async {
         await first?.isClaimed.wait()
         while !isStopping {

@@ -1,4 +1,3 @@
-/// The handling of rows by a durable observer.
 struct RowConsumer: Sendable {
     enum Outcome: Sendable {
         case done
@@ -32,10 +31,8 @@ struct RowConsumer: Sendable {
         }
     }
 
-    /// The names of the rows that the consumer wants.
     let names: Set<String>
 
-    /// Whether a row that fails blocks all others.
     let isStrict: Bool
 
     let prepare: @Sendable (OutboxRow) -> Work
@@ -72,7 +69,6 @@ struct PreparedRows {
         }
     }
 
-    /// Decodes the first rows, up to a number.
     mutating func prepare(upTo count: Int) {
         while works.count < min(count, rows.count) { works.append(prepare(rows[works.count])) }
     }

@@ -39,7 +39,6 @@ final class RowSeries: Sendable {
 
     func begin() { begin(0) }
 
-    /// Returns the outcomes when the series has ended, up to the last row that was delivered.
     func outcomes() async -> [RowConsumer.Outcome] {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in

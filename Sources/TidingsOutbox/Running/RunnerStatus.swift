@@ -164,7 +164,6 @@ final class RunnerStatus: Sendable {
         for resume in resumed { resume() }
     }
 
-    /// Records that the observer is called with a row. The time and the age are in milliseconds.
     func begin(_ row: OutboxRow, at now: Int64, age: Int64) {
         state.withLock {
             $0.runningSince = now

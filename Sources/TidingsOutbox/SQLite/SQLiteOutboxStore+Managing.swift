@@ -107,7 +107,6 @@
             }
         }
 
-        /// Returns the observers that no program has run since a time, according to the table.
         private static func unseen(since seen: Int64, _ db: Database) throws -> [String] {
             try String.fetchAll(
                 db, sql: "SELECT name FROM tidings_observer WHERE abandoned = 0 AND seen < ? ORDER BY name",

@@ -63,7 +63,6 @@ extension CloudEvent {
         }
     }
 
-    /// Calls a closure with the attributes in the order in which they are written.
     private func forEachAttribute(_ body: (Attribute, String) -> Void) {
         body(.specversion, "1.0")
         body(.id, id)

@@ -5,7 +5,6 @@
 #endif
 
 extension CloudEvent {
-    /// The reason why a message isn't an event.
     package struct Malformed: Error, Hashable, CustomStringConvertible {
         package let description: String
     }
@@ -90,7 +89,6 @@ enum Attribute: String, CaseIterable {
     /// An extension attribute: the instance of the program that sent the event.
     case tidingsinstance
 
-    /// The name of the attribute's header.
     var headerName: String {
         switch self {
         case .specversion: "ce-specversion"
@@ -121,7 +119,6 @@ enum Attribute: String, CaseIterable {
         }
     }
 
-    /// The names as bytes.
     fileprivate static let names = allCases.map { Array($0.rawValue.utf8) }
 
     fileprivate var index: Int {

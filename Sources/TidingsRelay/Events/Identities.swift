@@ -1,4 +1,3 @@
-/// Generates unique identities.
 final class Identities: Sendable {
     private let prefix = random() + "-"
     private let last = Atomic<UInt64>(0)

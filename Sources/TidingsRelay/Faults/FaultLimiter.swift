@@ -20,7 +20,6 @@ struct FaultLimiter: Sendable {
 
     private var entries: [Key: Entry] = [:]
 
-    /// Adds a fault, and returns it if it has to be reported now.
     mutating func add(_ fault: RelayFault, at now: Duration) -> RelayFault? {
         // Every dead letter needs attention.
         if fault.kind == .deadLetter { return fault }

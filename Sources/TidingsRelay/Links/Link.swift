@@ -8,7 +8,6 @@ package protocol Link: AnyObject, Sendable {
     /// The number of bytes that the server hasn't received yet.
     var backlog: Int { get }
 
-    /// Sends a message.
     func publish(_ message: RelayMessage) -> PublishingOutcome
 
     /// Subscribes to a subject. Messages arrive in order, on a thread of the link.
@@ -56,7 +55,6 @@ package enum LinkEvent: Hashable, Sendable {
     case problem(String)
 }
 
-/// Creates links to one server or cluster.
 package protocol LinkConnector: Sendable {
     /// Connects.
     ///

@@ -119,7 +119,6 @@
             ended.set()
         }
 
-        /// The messages that were taken from the queue.
         private struct Work: ~Copyable {
             var batch = SendBatch()
             var used = UsedMessages()

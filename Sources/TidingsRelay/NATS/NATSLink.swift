@@ -19,7 +19,6 @@
         private let reports: NATSReports
         private let pendingLimits: (count: Int, bytes: Int)
 
-        /// Connects, which blocks.
         init(
             _ options: NATSConnectionOptions, pendingLimits: (count: Int, bytes: Int), at addresses: [String],
             _ report: @escaping @Sendable (LinkEvent) -> Void
@@ -167,7 +166,6 @@
             return unsafe NATSSubscription(pointer: subscription)
         }
 
-        /// The receiver of a subscription's messages.
         @safe
         // Everything except the constants is used only on the C client's thread for the subscription.
         private final class Receiver: @unchecked Sendable {

@@ -120,7 +120,6 @@
     }
 
     extension String {
-        /// The C client's description of a status.
         init(_ status: natsStatus) {
             // The text is a constant of the library.
             self = unsafe natsStatus_GetText(status).map { unsafe String(cString: $0) } ?? "status \(status.rawValue)"

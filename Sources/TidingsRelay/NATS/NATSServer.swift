@@ -71,7 +71,6 @@
             return (scheme.hasSuffix(":") ? scheme + "//" : "") + address[address.index(after: at)...]
         }
 
-        /// Returns the login before the `@` of an address.
         static func login(in addresses: [String]) -> Login {
             for address in addresses {
                 guard let at = address.lastIndex(of: "@") else { continue }

@@ -85,7 +85,6 @@
 
         var isEmpty: Bool { frames.isEmpty && marks.isEmpty }
 
-        /// Adds a message, and returns the number of bytes that it takes.
         fileprivate mutating func append(_ message: RelayMessage) -> Int {
             let subject = bytes.count
             append(message.subject)

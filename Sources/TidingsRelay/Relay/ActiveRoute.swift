@@ -26,7 +26,6 @@ final class ActiveRoute: Sendable {
 
     let form: EventForm
 
-    /// The incoming subjects.
     let pattern: String
 
     /// The subjects of all notifications of the type, which a stream stores.
@@ -40,14 +39,12 @@ final class ActiveRoute: Sendable {
         return stream
     }
 
-    /// The stream to which notifications are posted.
     var destination: Destination? {
         stream.map { Destination(stream: $0, waitsWhenFull: route.fullStream == .wait) }
     }
 
     let reading: Reading?
 
-    /// - Throws: A fault if a name is invalid.
     private init(_ route: RelayRoute, _ context: RelayContext, postsOnly: Bool) throws(RelayFault) {
         let (options, subjects) = (context.options, context.subjects)
         self.route = route

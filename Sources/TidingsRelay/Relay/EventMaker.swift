@@ -7,7 +7,6 @@ import TidingsWire
     import Foundation
 #endif
 
-/// Creates the messages of notifications.
 final class EventMaker: Sendable {
     private let context: RelayContext
     private let forms: [ObjectIdentifier: EventForm]
@@ -42,12 +41,10 @@ final class EventMaker: Sendable {
         return message
     }
 
-    /// Creates a message that is sent at most once.
     func transient<N: RemoteNotification>(_ notification: N, atMost limit: Int) throws(RelayFault) -> RelayMessage {
         try make(notification, nil, atMost: limit).message
     }
 
-    /// Creates the message for a row of a table.
     func message<N: RemoteNotification>(
         of row: TableRow, as type: N.Type, atMost limit: Int
     ) throws(RelayFault) -> RelayMessage {

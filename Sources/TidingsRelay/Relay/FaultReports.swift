@@ -14,7 +14,6 @@ final class FaultReports: Sendable {
         prefix = subjectPrefix + "."
     }
 
-    /// Posts a fault, or counts it.
     func report(_ fault: RelayFault) {
         let fault = named(fault)
         if let told = limiter.withLock({ $0.add(fault, at: clock.now) }) { center.post(told) }

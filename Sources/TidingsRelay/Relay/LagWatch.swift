@@ -3,13 +3,11 @@ import TidingsWire
 
 /// The schedule of a relay's queries for the lag of its routes, and the last response.
 struct LagWatch {
-    /// The last response.
     private(set) var routes: [LagReport.Route]?
 
     /// The reason why there is no newer response.
     private(set) var error: String?
 
-    /// The closures to call with each report.
     private(set) var records: [@Sendable (LagReport) -> Void] = []
 
     private var isBusy = false
@@ -51,7 +49,6 @@ struct LagWatch {
 
 /// The server's clock, by which the age of stored messages is calculated, because this program's clock may be wrong.
 struct ServerClock {
-    /// The time for which a measurement is valid.
     private static let lifetime = Duration.seconds(600)
 
     private var measured: (time: Int, at: Duration)?

@@ -129,7 +129,6 @@ final class MessageHandler: Sendable {
         }
     }
 
-    /// Handles the server's status for a pull request.
     private func receiveStatus(_ message: RelayMessage, _ reading: ActiveRoute.Reading) {
         switch message.header("Status") {
         case "100": reading.reader.update { $0.requests.heard(at: context.clock.now) }
@@ -152,7 +151,6 @@ final class MessageHandler: Sendable {
     }
 }
 
-/// A message of a stream.
 struct Arrived: Sendable {
     let message: RelayMessage
     let delivery: StreamDelivery

@@ -35,7 +35,6 @@ final class RelayConnection: Sendable {
     /// Whether there is a connection, and it is set up.
     var isConnected: Bool { !isOver.isSet && isReady.isSet && link != nil }
 
-    /// Returns the requests over the current connection.
     func service() throws(RelayFault) -> StreamService {
         guard let link else { throw RelayFault(.connectionLost, "there is no connection") }
         return service(over: link)

@@ -1,7 +1,6 @@
 import Tidings
 import TidingsWire
 
-/// Lists and redrives dead letters.
 struct RelayDeadLetters: Sendable {
     private let context: RelayContext
     private let connection: RelayConnection

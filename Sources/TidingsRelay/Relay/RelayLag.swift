@@ -47,7 +47,6 @@ final class RelayLag: Sendable {
     /// Calls a closure with a report every ``RelayOptions/lagInterval``.
     func tell(_ record: @escaping @Sendable (LagReport) -> Void) { watch.withLock { $0.add(record) } }
 
-    /// Starts a query if one is due.
     func tick() {
         let isConnected = connection.isConnected
         let begins = watch.withLock {

@@ -148,7 +148,6 @@ final class RelayReceiver: Sendable {
     /// Requests no further messages, and gives back those that haven't been handed out.
     func stop() { for reading in readings { reading.reader.update { $0.stop(at: context.clock.now) } } }
 
-    /// Returns when observers have finished, and the outcomes are recorded.
     func waitForEnd() async {
         for reading in readings {
             await withCheckedContinuation { continuation in reading.reader.update { $0.waitForEnd(continuation) } }
@@ -193,7 +192,6 @@ extension StreamService {
         try await ask("STREAM.INFO.\(stream)")?.object("state")?.number("last_seq")
     }
 
-    /// Whether a consumer has handled everything in a stream up to a message.
     fileprivate func hasFinished(_ consumer: String, of stream: String, with last: Int) async throws(RelayFault) -> Bool
     {
         guard let found = try await ask("CONSUMER.INFO.\(stream).\(consumer)") else { return true }

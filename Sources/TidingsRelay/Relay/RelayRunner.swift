@@ -66,7 +66,6 @@ final class RelayRunner: Sendable {
         }
     }
 
-    /// The maximum pause before the relay connects again.
     static let longestPause = Duration.seconds(8)
 
     private func keepConnected() async {
@@ -136,7 +135,6 @@ final class RelayRunner: Sendable {
         let readings: [StreamReading]
     }
 
-    /// Subscribes, and ensures that the streams and consumers exist.
     private func setUp(_ link: any Link) async -> Result<SetUp, RelayFault> {
         do throws(RelayFault) {
             let namesakes = Namesakes(context, connection.inbox)

@@ -12,7 +12,6 @@ final class RelaySender: Sendable {
     let buffer: Performer<SendBuffer>
     let transients: Lock<TransientQueue>
     private let stored: [ObjectIdentifier: Destination]
-    /// The types that have a route with a group.
     private let sharedTypes: Set<ObjectIdentifier>
     private let hasTable: Bool
 
@@ -75,7 +74,6 @@ final class RelaySender: Sendable {
 
     // MARK: Publishing
 
-    /// Stores a notification, and returns when its stream has stored it.
     func publish<N: RemoteNotification>(
         _ notification: N, _ id: String?, _ headers: [String: String], postsLocally: Bool
     ) async throws(RelayFault) -> UInt64 {
@@ -129,7 +127,6 @@ final class RelaySender: Sendable {
         return try result.get()
     }
 
-    /// Returns when there may be room for a message.
     func waitForRoom(_ message: RelayMessage) async {
         let size = message.subject.utf8.count + message.size
         await withCheckedContinuation { continuation in buffer.update { $0.waitForRoom(size, continuation) } }

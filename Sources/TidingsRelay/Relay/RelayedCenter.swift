@@ -6,7 +6,6 @@ final class RelayedCenter: Sendable {
     let base: any TypedNotificationCenter
     /// The center, if it can exclude an observer from a post.
     private let native: NativeNotificationCenter?
-    /// The relay's own observations by type.
     private let observed = Lock([ObjectIdentifier: NotificationToken]())
 
     init(_ center: any TypedNotificationCenter) {

@@ -23,7 +23,6 @@ extension TableRow.Outcome {
     }
 }
 
-/// The outcomes of rows that are sent together.
 final class TableOutcomes: Sendable {
     private struct State {
         var outcomes: [TableRow.Outcome]

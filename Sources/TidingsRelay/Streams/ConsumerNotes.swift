@@ -53,7 +53,6 @@ struct ConsumerNotes: Sendable {
             .flatMap(Timestamps.seconds)
     }
 
-    /// Returns the body of a note, or `nil` if it doesn't exist.
     private func read(_ name: String) async throws(RelayFault) -> [UInt8]? {
         let answer = try await service.ask(
             "STREAM.MSG.GET.\(notes)", #"{"last_by_subj":\#(JSONText.string(subject(name)))}"#)

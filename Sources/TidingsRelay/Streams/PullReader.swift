@@ -157,7 +157,6 @@ struct PullReader: ActingMachine {
         goOn()
     }
 
-    /// Returns the number of a message's delivery attempt, starting at 1.
     func attempt(_ sequence: UInt64) -> Int { fetched[sequence].map(setbacks.attempt) ?? 1 }
 
     /// Records that a message is being handed out. Returns whether to call observers, which isn't the case for a copy.

@@ -107,7 +107,6 @@ struct SendBuffer: ActingMachine {
         return true
     }
 
-    /// Sends everything, in order, over a new link.
     mutating func connect(_ link: any Link, at now: Duration) {
         if case .closed = way.phase { return }
         way.link = link
@@ -118,7 +117,6 @@ struct SendBuffer: ActingMachine {
 
     mutating func disconnect() { if way.link != nil { way = (.unlinked, nil) } }
 
-    /// Handles the response to a message.
     mutating func answer(_ number: UInt64, _ result: Result<UInt64, RelayFault>, at now: Duration) {
         guard let index = line.index(of: number) else { return }
         silence.lastSign = now
@@ -230,7 +228,6 @@ struct SendBuffer: ActingMachine {
         if hasRoom(for: size) { actions.append(.resume(continuation)) } else { waiting.forRoom.append(continuation) }
     }
 
-    /// Resumes a task when all messages are stored or rejected.
     mutating func waitForEnd(_ continuation: CheckedContinuation<Void, Never>) {
         if count == 0 { actions.append(.resume(continuation)) } else { waiting.forEnd.append(continuation) }
     }

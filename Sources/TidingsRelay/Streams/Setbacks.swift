@@ -22,7 +22,6 @@ struct Setbacks: Sendable {
 
     func hasFailed(_ sequence: UInt64) -> Bool { (setbacks[sequence]?.failures ?? 0) > 0 }
 
-    /// Returns the number of a delivery attempt, starting at 1.
     func attempt(_ delivery: StreamDelivery) -> Int {
         let setback = setbacks[delivery.sequence]
         return isShared ? max(1, delivery.count - (setback?.unused ?? 0)) : (setback?.failures ?? 0) + 1
@@ -48,7 +47,6 @@ struct Setbacks: Sendable {
         return true
     }
 
-    /// Returns the time until the retry of a message is due, or `nil` if it is due.
     func pause(_ sequence: UInt64, at now: Duration) -> Duration? {
         guard let due = setbacks[sequence]?.due, due > now else { return nil }
         return due - now

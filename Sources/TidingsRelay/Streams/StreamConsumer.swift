@@ -1,4 +1,3 @@
-/// A consumer of a stream, as a route requests it.
 struct StreamConsumer: Sendable {
     let name: String
 
@@ -55,7 +54,6 @@ struct StreamConsumer: Sendable {
     }
 }
 
-/// The result of providing a consumer for a route.
 struct ProvidedConsumer: Sendable {
     /// The number of messages that were delivered but not acknowledged.
     var outstanding = 0
