@@ -12,7 +12,7 @@ struct Access: Sendable {
     /// The name of the cookie. Browsers send a cookie to all ports of a host, so each inspector needs its own name. It
     /// depends on the token, so that the cookie remains valid if a program restarts with the same token.
     var cookie: String {
-        // The name isn't secret: it contains 32 bits of a one-way hash.
+        // The name isn't secret: 32 bits of an FNV-1a hash don't determine a token.
         var hash: UInt32 = 2_166_136_261
         for byte in token.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
         return "tidings-inspector-" + String(hash, radix: 16)

@@ -98,7 +98,7 @@ extension InspectorSnapshot {
         public var count: Int
 
         /// The time of the recovery, or `nil` for a current warning. A warning about an event, such as a slow call,
-        /// recovers after half a minute without another one.
+        /// recovers after half a minute without another one, and a warning about drops after three seconds.
         public var recovered: Double?
     }
 }

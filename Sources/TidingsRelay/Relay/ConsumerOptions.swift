@@ -12,11 +12,11 @@ extension RelayRoute {
     /// ```
     public struct ConsumerOptions: Hashable, Sendable {
         /// The maximum number of notifications that observers handle at a time. `nil` stands for
-        /// ``RelayOptions/inProgressLimit``, or for one if the route has a group or replicas share.
+        /// ``RelayOptions/inProgressLimit``, or for one if the route has a group.
         public var inProgressLimit: Int?
 
-        /// The number of notifications that are fetched in advance. `nil` stands for none, or for one if programs
-        /// share, so that the work is spread evenly and a worker always has a next notification.
+        /// The number of notifications that are fetched in advance. `nil` stands for none, or for one if the route has a
+        /// group, so that the work is spread evenly and a worker always has a next notification.
         public var prefetchLimit: Int?
 
         /// The number of redeliveries after failures, and their delays. `nil` stands for ``RelayOptions/retryPolicy``.

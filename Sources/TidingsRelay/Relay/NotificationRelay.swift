@@ -221,9 +221,9 @@ public final class NotificationRelay: Sendable, LagReporter {
 
     /// The last known lag of the relay.
     ///
-    /// While it is read and the relay is connected, it is at most ``RelayOptions/lagInterval`` old. After a minute
-    /// without a read, the server is no longer queried, so the first report after that may be old, and the very first
-    /// one has no routes.
+    /// While it is read and the relay is connected, it is at most ``RelayOptions/lagInterval`` old. If it isn't read for
+    /// a minute, or for three intervals if that is longer, the server is no longer queried. The next report may then be
+    /// old, and the very first one has no routes.
     ///
     /// ``status()`` queries the server, and also separates the partitions of an `ordered` route.
     public var lag: LagReport {
