@@ -39,7 +39,8 @@ public final class Inspector: Sendable {
         /// The maximum number of streams that are read at the same time.
         public var mostViewers = 16
 
-        /// The time after which the inspector stops counting or following, unless ``measure(_:for:)`` is called again.
+        /// The time after which the inspector stops counting or following, unless ``Inspector/measure(_:for:)`` is
+        /// called again.
         public var measuringTime: Duration = .seconds(300)
 
         /// The time after which an observer with a running call or a queue that makes no progress is reported as stuck.

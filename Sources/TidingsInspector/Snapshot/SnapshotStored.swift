@@ -41,7 +41,7 @@ extension InspectorSnapshot {
         /// retry or behind one, and of dead letters.
         public var backlog, retried, deadLetters: Int
 
-        /// The time at which the oldest waiting notification was stored.
+        /// The time at which the oldest waiting notification was stored, in seconds since 1970.
         public var oldest: Double?
     }
 
@@ -76,10 +76,10 @@ extension InspectorSnapshot {
         /// The error of the last attempt.
         public var error: String?
 
-        /// The time at which the notification was stored.
+        /// The time at which the notification was stored, in seconds since 1970.
         public var stored: Double
 
-        /// The time at which the notification is due or retried.
+        /// The time at which the notification is due or retried, in seconds since 1970.
         public var due: Double?
     }
 

@@ -143,7 +143,8 @@ extension RelayRoute {
         case refuse
     }
 
-    /// Returns the same durable route with another policy for a full stream. The default is ``FullStream/wait``.
+    /// Returns the same durable route with another policy for a full stream. The default is
+    /// ``RelayRoute/FullStream/wait``.
     ///
     /// - Parameter policy: The policy.
     /// - Returns: The route.
