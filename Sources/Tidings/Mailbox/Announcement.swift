@@ -44,8 +44,12 @@ struct Announcement: Sendable {
         }
         ToldPost.tellCallsOfThread()
         trace = QueueTrace(toldBy: teller)
-        reporter = trace == nil ? nil : teller.reporter
-        trace?.tellWaiting(number: waiting.map { _ in number })
-        if trace != nil, let waiting { teller.tell(waiting: waiting) }
+        guard let trace, !trace.isLeftOut else {
+            reporter = nil
+            return
+        }
+        reporter = teller.reporter
+        trace.tellWaiting(number: waiting.map { _ in number })
+        if let waiting { teller.tell(waiting: waiting) }
     }
 }

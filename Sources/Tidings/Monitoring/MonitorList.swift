@@ -105,6 +105,7 @@ final class MonitorList: @unchecked Sendable {  // immutable
 
     /// The monitors that receive events of queued notifications and, if this thread is making a post, that post.
     var ofQueue: [AttachedMonitor] {
+        if isSampled, ToldPost.leavesOutAll(of: self) { return [] }
         let interests: MonitorInterests = [.queues, .deliveries, .drops, .warnings]
         return all.filter { monitor in
             (monitor.isCarrier || !monitor.interests.isDisjoint(with: interests)) && !ToldPost.leavesOut(monitor)

@@ -17,15 +17,20 @@ struct QueueTrace: Sendable {
     /// Whether a monitor caused the post. Then neither its delivery nor anything that results from it is monitored.
     @export(implementation) let isCausedByMonitor: Bool
 
+    /// Whether the monitors receive only a sample of posts, without this one. Then they receive only the failure of the
+    /// call.
+    let isLeftOut: Bool
+
     private init(
         _ delivery: NumberedDelivery, since: Int64, _ followed: FollowedTrace?, by reporter: QueueReporter? = nil,
-        isCausedByMonitor: Bool
+        isCausedByMonitor: Bool, isLeftOut: Bool = false
     ) {
         self.delivery = delivery
         self.reporter = reporter
         self.since = since
         self.followed = followed
         self.isCausedByMonitor = isCausedByMonitor
+        self.isLeftOut = isLeftOut
     }
 
     static let causedByMonitor = QueueTrace(.none, since: 0, nil, isCausedByMonitor: true)
@@ -42,8 +47,13 @@ struct QueueTrace: Sendable {
             return
         }
         let told = monitors.ofQueue
-        if told.isEmpty { return nil }
+        if told.isEmpty, !monitors.isSampled { return nil }
+        // A post that results from a delivery that is left out has a cause, too.
         let delivery = NumberedPost.beginDelivery(toldTo: teller.reporter.monitoring)
+        if told.isEmpty {
+            self.init(delivery, since: 0, nil, isCausedByMonitor: false, isLeftOut: true)
+            return
+        }
         let followed = FollowedTrace(teller.reporter.observer, told, delivery)
         self.init(delivery, since: 0, followed, isCausedByMonitor: false)
     }
@@ -70,7 +80,7 @@ struct QueueTrace: Sendable {
         if let followed = followed(by: teller) { return followed.perform(waiting: waiting, body) }
         guard let teller else { return body() }
         let isOnMainActor = teller.reporter.observer.delivery.isOnMainActor
-        let begun = teller.monitors.measures(callOnMainActor: isOnMainActor) ? Moment.now : 0
+        let begun = !isLeftOut && teller.monitors.measures(callOnMainActor: isOnMainActor) ? Moment.now : 0
         let error = MonitoredTask.$current.withValue(MonitoredTask(delivery: delivery), operation: body)
         tell(teller, begun, error, waiting, isOnMainActor: isOnMainActor)
         return error
@@ -88,7 +98,7 @@ struct QueueTrace: Sendable {
         }
         guard let teller else { return await body() }
         let isOnMainActor = isolation === MainActor.shared || teller.reporter.observer.delivery.isOnMainActor
-        let begun = teller.monitors.measures(callOnMainActor: isOnMainActor) ? Moment.now : 0
+        let begun = !isLeftOut && teller.monitors.measures(callOnMainActor: isOnMainActor) ? Moment.now : 0
         var error: (any Error)?
         await MonitoredTask.$current.withValue(MonitoredTask(delivery: delivery)) {
             // A closure has the isolation of its context only if it captures the isolation.
@@ -112,7 +122,7 @@ struct QueueTrace: Sendable {
     func taken(toldBy teller: QueueTeller?, waiting: Int) {
         if isCausedByMonitor { return }
         if let followed { return followed.taken(waiting: waiting) }
-        guard let teller, teller.monitors.tellsCalls else { return }
+        guard let teller, teller.monitors.tellsCalls, !isLeftOut else { return }
         let waited = since == 0 ? nil : Duration.nanoseconds(Moment.now - since)
         let event = NotificationEvent.delivered(
             NotificationDelivery(
@@ -124,7 +134,7 @@ struct QueueTrace: Sendable {
     /// The data that some monitors need, even if they were attached while the notification was queued.
     private func followed(by teller: QueueTeller?) -> FollowedTrace? {
         if let followed { return followed }
-        guard let teller, !teller.monitors.tellAlike else { return nil }
+        guard let teller, !teller.monitors.tellAlike, !isLeftOut else { return nil }
         return FollowedTrace(teller.reporter.observer, teller.monitors.ofCalls, delivery, isLate: true)
     }
 
@@ -132,7 +142,7 @@ struct QueueTrace: Sendable {
         _ teller: QueueTeller, _ begun: Int64, _ error: (any Error)?, _ waiting: () -> Int, isOnMainActor: Bool
     ) {
         if let error { tell(error, toldBy: teller) }
-        guard teller.monitors.tellsCalls else { return }
+        guard teller.monitors.tellsCalls, !isLeftOut else { return }
         var (waited, duration): (Duration?, Duration?)
         if begun != 0 {
             duration = .nanoseconds(Moment.now - begun)

@@ -17,6 +17,15 @@ extension ToldPost {
         return unsafe post.pointee.leavesOut(monitor)
     }
 
+    /// Returns whether the post that this thread is making leaves out all monitors of a list.
+    static func leavesOutAll(of monitors: MonitorList) -> Bool {
+        guard let post = unsafe ThreadLocalAddress.ofToldPost?.assumingMemoryBound(to: ToldPost.self) else {
+            return false
+        }
+        return unsafe post.pointee.areAllLeftOut
+            && post.pointee.monitors?.toOpaque() == Unmanaged.passUnretained(monitors).toOpaque()
+    }
+
     private func leavesOut(_ monitor: AttachedMonitor) -> Bool {
         guard leftOut != 0, let monitors = unsafe monitors else { return false }
         var isLeftOut = false

@@ -37,7 +37,7 @@ struct ToldPost: ~Copyable {
 
     /// A bit mask of the monitors that don't receive this post, because they receive only a sample.
     var leftOut: UInt64 = 0
-    private var areAllLeftOut = false
+    var areAllLeftOut = false
 
     /// The calls that were made. Valid for the duration of the post.
     var log: UnsafeMutablePointer<CallLog>?

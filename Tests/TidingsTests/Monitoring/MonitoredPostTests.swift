@@ -173,6 +173,23 @@ private struct Silent: NotificationMonitor {
         withExtendedLifetime((attachments, token)) {}
     }
 
+    @Test func `a monitor that is alone receives no asynchronous call of a post that it left out, except its failure`()
+        async
+    {
+        struct Refused: Error {}
+        let (actor, failing, calls, count) = (StoppedActor(), StoppedActor(), ReceivedValues<Int>(), 900)
+        center.addObserver(actor, on: .actor, for: Numbered.self) { calls.append($1.number) }
+        center.addObserver(failing, on: .actor, for: Numbered.self) { _, _ in throw Refused() }
+        let attachment = center.attach(monitor, samplingInterval: 3)
+        for number in 0..<count { center.post(Numbered(number: number)) }
+        let told = monitor.posts.count
+        #expect((count / 3...count / 3 + 64).contains(told))
+        await actor.executor.finish { calls.count == count }
+        await failing.executor.finish { monitor.failures.count == count }
+        #expect(monitor.deliveries.count == 2 * told)
+        withExtendedLifetime(attachment) {}
+    }
+
     @Test func `a monitor of a bus receives one dispatch in two`() {
         let bus = MessageBus<Int>()
         let attachment = bus.attach(monitor, samplingInterval: 2)

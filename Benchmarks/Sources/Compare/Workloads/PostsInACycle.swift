@@ -48,12 +48,15 @@ enum Cycle: CaseIterable {
         let inspector = isFollowed ? Inspector(of: center) : nil
         // In a cycle, the observers are called one after the other, and never at the same time.
         let ping = center.addObserver(on: .task, for: Ping.self) { [isClosed, weak center] _ in
+            // Before the tally, because the last one begins the next burst.
+            let isPosting = isClosed && left.takeOne()
             tally.add()
-            if isClosed, left.takeOne() { center?.post(Pong(sink: sink)) }
+            if isPosting { center?.post(Pong(sink: sink)) }
         }
         let pong = center.addObserver(on: .task, for: Pong.self) { [weak center] _ in
+            let isPosting = left.takeOne()
             tally.add()
-            if left.takeOne() { center?.post(Ping(sink: sink)) }
+            if isPosting { center?.post(Ping(sink: sink)) }
         }
         return .burst(subject, to: [tally], keeping: (ping, pong, inspector), .processorTime) { [isClosed] count in
             inspector?.measure(.follow)
