@@ -7,8 +7,7 @@ extension MessageBus {
     /// post, without a place if the code uses the bus as a ``MessageProducer``. Each message is reported when it is
     /// queued for a consumer, and when the consumer has handled it. A slow consumer on the main actor is only noticed
     /// if it was added `on: .main`. The end of a deallocated consumer is reported when a dispatch encounters the
-    /// consumer.
-    /// A bus without a monitor has no overhead.
+    /// consumer. A bus without a monitor has no overhead.
     ///
     /// - Parameters:
     ///   - monitor: The monitor. The attachment keeps it alive.

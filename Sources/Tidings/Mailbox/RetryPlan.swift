@@ -141,6 +141,7 @@ struct Retries<Element: Sendable>: Sendable {
 }
 
 /// Measures the delay of an element that waits for a retry.
+///
 /// Created under the lock of the mailbox, and started after the unlock, because the clock may be the user's.
 @usableFromInline
 final class RetryTimer: Sendable {

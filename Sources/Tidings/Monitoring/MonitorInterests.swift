@@ -1,9 +1,8 @@
 /// The kinds of events that a monitor wants to receive.
 ///
-/// Events that no attached monitor wants are neither measured nor created, so the cost depends on the interests.
-/// The most expensive interests are ``durations`` together with ``deliveries``, because a clock is read after each
-/// call. A monitor declares its interests in ``NotificationMonitor/interests``, and the call that attaches it can
-/// choose others:
+/// Events that no attached monitor wants are neither measured nor created, so the cost depends on the interests. The
+/// most expensive interests are ``durations`` together with ``deliveries``, because a clock is read after each call. A
+/// monitor declares its interests in ``NotificationMonitor/interests``, and the call that attaches it can choose others:
 ///
 /// ```swift
 /// attachment = center.attach(Printer(), interests: [.posts, .drops])

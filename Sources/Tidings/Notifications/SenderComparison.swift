@@ -8,7 +8,7 @@ public struct SenderComparison<Sender>: Sendable {
     @inlinable
     init(_ rule: SenderRule<Sender>) { self.rule = rule }
 
-    /// Determines at run time how to compare senders, because their static type doesn't tell.
+    /// Determines at run time how to compare senders, because their static type doesn't determine it.
     @usableFromInline
     package static var atRunTime: SenderComparison { SenderComparison(.atRunTime) }
 }

@@ -119,6 +119,7 @@ struct FailureResponder: Sendable {
 }
 
 /// Ends an observation from inside its observer, which may be called before the observation is known.
+///
 /// Only the observer may hold it: it refers to the observation, which may refer to the observer. Ending the observation
 /// breaks that cycle.
 private final class ObservationEnding: Sendable {

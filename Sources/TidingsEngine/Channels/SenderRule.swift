@@ -38,6 +38,7 @@ package enum SenderTarget<Sender>: @unchecked Sendable {  // passed from a regis
 
 /// A sender whose static type doesn't say what it is, such as a value of an existential type or the content of an
 /// optional.
+///
 /// The kind is determined for each value of the rule ``SenderRule/dynamic``, by casts that take a few hundred
 /// nanoseconds.
 @usableFromInline

@@ -265,8 +265,7 @@ public struct HTTPCookiesChanged: BridgedNotification, Codable {
 
     /// Creates the notification.
     ///
-    /// - Parameter sender: The `HTTPCookieStorage`. On Linux its class is in `FoundationNetworking`, which isn't
-    ///   imported just for this property.
+    /// - Parameter sender: The `HTTPCookieStorage`.
     public init(sender: AnyObject) { self.sender = sender }
 }
 
@@ -282,7 +281,6 @@ public struct HTTPCookieAcceptPolicyChanged: BridgedNotification, Codable {
 
     /// Creates the notification.
     ///
-    /// - Parameter sender: The `HTTPCookieStorage`. On Linux its class is in `FoundationNetworking`, which isn't
-    ///   imported just for this property.
+    /// - Parameter sender: The `HTTPCookieStorage`.
     public init(sender: AnyObject) { self.sender = sender }
 }
