@@ -1,8 +1,9 @@
 /// Keeps the observers of a part of a program alive, and ends them without losing notifications.
 ///
-/// A center holds owners weakly, and a token keeps its observer alive. In a server often nothing else holds either, so
-/// an observer can end unnoticed. A group holds tokens, with the owners to which their observers are tied; consumers of
-/// buses; other objects; and tasks that read sequences. It holds them until it has finished or is released.
+/// A center holds owners weakly, and a token keeps its observer alive. In a server, often nothing else holds the owner
+/// or the token, so an observer can end unnoticed. A group holds tokens, with the owners to which their observers are
+/// tied; consumers of buses; other objects; and tasks that read sequences. It holds them until it has finished or is
+/// released.
 ///
 /// ```swift
 /// let group = ObserverGroup("orders", finishing: center)

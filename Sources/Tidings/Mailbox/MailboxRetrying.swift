@@ -122,7 +122,8 @@ extension MailboxState {
         return retries.hasDue || !retries.blocks && !queue.isEmpty
     }
 
-    /// Records that turns end until the delay of an element has passed, and returns whether the others wait for it.
+    /// Returns whether all elements have to wait until the delay of one has passed. If so, records that turns end until
+    /// then.
     @usableFromInline
     mutating func pause() -> Bool {
         let isPaused = retries?.blocks == true
