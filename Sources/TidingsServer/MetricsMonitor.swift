@@ -63,7 +63,7 @@
         private let lines: KeptValues<ObserverKey, ObserverInstruments>
         private let ages: AgeGauges
         private let depths = QueueDepths()
-        private let newcomers = Newcomers()
+        private let newcomers: Newcomers
 
         /// Creates a monitor that uses a factory.
         ///
@@ -72,9 +72,17 @@
         ///   - dimensions: Dimensions to add to every metric, such as the name of the center.
         ///   - seriesLimit: The maximum number of series of each instrument, not counting the shared one for all
         ///     others.
-        public init(
+        public convenience init(
             factory: any MetricsFactory = MetricsSystem.factory, dimensions: [(String, String)] = [],
             seriesLimit: Int = 100
+        ) {
+            self.init(factory: factory, dimensions: dimensions, seriesLimit: seriesLimit, now: { .now })
+        }
+
+        /// Creates a monitor that reads the ages of observers from a function, for tests.
+        package init(
+            factory: any MetricsFactory, dimensions: [(String, String)] = [], seriesLimit: Int = 100,
+            now: @escaping @Sendable () -> ContinuousClock.Instant
         ) {
             let instruments = Instruments(factory: factory, dimensions: dimensions, seriesLimit: seriesLimit)
             self.instruments = instruments
@@ -83,6 +91,7 @@
             observers = KeptValues { KnownInstruments($0, instruments) }
             lines = KeptValues { ObserverInstruments($0?.observer, instruments) }
             ages = AgeGauges(instruments)
+            newcomers = Newcomers(now: now)
         }
 
         package func look(at calls: [CallUnderWay], by attachment: ObjectIdentifier) {

@@ -17,23 +17,26 @@
 
             init(_ observer: ObserverDescription) { self.observer = observer }
 
-            mutating func notePost() -> Step? {
+            mutating func notePost(at now: ContinuousClock.Instant) -> Step? {
                 posts += 1
                 if posts == 1 { return .first }
+                let age = observer.registeredAt.map { $0.duration(to: now) } ?? .zero
                 isOld = posts >= Newcomers.fewest.posts && age >= Newcomers.fewest.time
                 return isOld ? .last : nil
             }
-
-            private var age: Duration { observer.registeredAt.map { $0.duration(to: .now) } ?? .zero }
         }
 
         /// An observer should have been reached after this number of posts of its type, and this time.
         private static let fewest = (posts: 10, time: Duration.seconds(5))
         private static let most = 1000
+        private let now: @Sendable () -> ContinuousClock.Instant
         private let waiting = Lock<[NotificationSubject: [Newcomer]]>([:])
 
         /// Whether there are any. A relaxed load suffices: if a post misses a new observer, a later post finds it.
         private let hasAny = AtomicByte(false)
+
+        /// - Parameter now: Returns the time.
+        init(now: @escaping @Sendable () -> ContinuousClock.Instant) { self.now = now }
 
         /// Adds an observer, if there is room.
         func add(_ observer: ObserverDescription) {
@@ -63,12 +66,13 @@
 
         @inline(never)
         private func notePost(of subject: NotificationSubject) -> [(ObserverDescription, Step)] {
-            waiting.withLock { waiting in
+            let now = now()
+            return waiting.withLock { waiting in
                 // The value is removed while it changes, so that the array isn't copied.
                 guard var newcomers = waiting.removeValue(forKey: subject) else { return [] }
                 var steps: [(ObserverDescription, Step)] = []
                 for index in newcomers.indices {
-                    if let step = newcomers[index].notePost() { steps.append((newcomers[index].observer, step)) }
+                    if let step = newcomers[index].notePost(at: now) { steps.append((newcomers[index].observer, step)) }
                 }
                 if steps.contains(where: { $0.1 == .last }) { newcomers.removeAll(where: \.isOld) }
                 waiting[subject] = newcomers

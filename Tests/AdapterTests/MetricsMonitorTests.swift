@@ -324,24 +324,30 @@ import TidingsTesting
         withExtendedLifetime((attachment, tokens)) {}
     }
 
-    @Test func `an observer that no post reaches is counted after some posts and some time, and others are not`() async
-    {
+    @Test func `an observer that no post reaches is counted after ten posts and five seconds, and others are not`() {
         struct Branch: Hashable, Sendable { let name: String }
         struct Opened: TypedNotification { let sender: Branch }
-        let (metrics, center) = (TestMetrics(), NativeNotificationCenter())
-        let attachment = center.attach(MetricsMonitor(factory: metrics))
+        // The time that has passed besides that of the test.
+        let passed = Lock(Duration.seconds(3600))
+        let monitor = MetricsMonitor(factory: metrics) { .now + passed.withLock { $0 } }
+        let attachment = center.attach(monitor)
         let tokens = ["a", "b"].map { center.addObserver(for: Opened.self, sender: Branch(name: $0)) { _ in } }
+        func post(_ count: Int) { for _ in 0..<count { center.post(Opened(sender: Branch(name: "b"))) } }
         func uncalled() -> [Int64] {
             metrics.counters.filter {
                 $0.label == "tidings.warnings" && $0.dimensions.contains { $0 == ("kind", "never_called") }
             }
             .map(\.totalValue)
         }
-        await eventually("one is counted") {
-            center.post(Opened(sender: Branch(name: "b")))
-            return !uncalled().isEmpty
-        }
-        for _ in 0..<20 { center.post(Opened(sender: Branch(name: "b"))) }
+        post(9)
+        #expect(uncalled() == [])
+        passed.withLock { $0 = .seconds(-3600) }
+        post(20)
+        #expect(uncalled() == [])
+        passed.withLock { $0 = .seconds(5) }
+        post(1)
+        #expect(uncalled() == [1])
+        post(20)
         #expect(uncalled() == [1])
         withExtendedLifetime((attachment, tokens)) {}
     }

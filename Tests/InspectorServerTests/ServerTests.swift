@@ -67,8 +67,9 @@ private struct Ping: TypedNotification, Sendable {}
             try await served.get("/snapshot", [served.bearer, "Origin: http://evil.example"]).hasPrefix("HTTP/1.1 403 ")
         )
         #expect(try await Client(served.port).exchange("nonsense\r\n\r\n").hasPrefix("HTTP/1.1 400 "))
-        let endless = try await Client(served.port).exchange("GET /" + String(repeating: "a", count: 17_000))
-        #expect(endless.hasPrefix("HTTP/1.1 400 ") || endless.isEmpty)
+        // One byte too long for a head. More bytes could arrive after the response and make the system discard it.
+        let endless = "GET /" + String(repeating: "a", count: Inspector.Request.longestHead + 1 - 5)
+        #expect(try await Client(served.port).exchange(endless).hasPrefix("HTTP/1.1 400 "))
     }
 
     @Test func `a thousand connections are limited, and the program and the next connection are served`() async throws {

@@ -119,7 +119,10 @@ import TidingsTesting
         let tokens = (0..<40).map { _ in center.addObserver(for: Ping.self) { _ in } }
         inspector.measure(.follow)
         for number in 0..<2000 { center.post(Ping(number: number)) }
-        inspector.log.drain { #expect($0.entries.count == 4096) }
+        // Warnings have room of their own. On a busy machine, there may be some about calls that take long.
+        inspector.log.drain { taken in
+            #expect(taken.entries.count { if case .warning = $0.event { false } else { true } } == 4096)
+        }
         for number in 0..<2000 { center.post(Ping(number: number)) }
         let snapshot = inspector.snapshot()
         #expect(!snapshot.posts.isEmpty && snapshot.posts.count <= 200)
@@ -128,6 +131,17 @@ import TidingsTesting
         #expect(snapshot.posts.reduce(0) { $0 + $1.deliveries.count } <= 1000)
         #expect(snapshot.omitted.posts == 2000 - snapshot.posts.count)
         for token in tokens { token.cancel() }
+    }
+
+    @Test func `followed posts are shown until following ends`() {
+        let inspector = Inspector(of: center, clock: clock)
+        inspector.measure(.follow)
+        for _ in 0..<300 { center.post(Pong()) }
+        let followed = inspector.snapshot()
+        #expect(!followed.posts.isEmpty && followed.posts.count + followed.omitted.posts == 300)
+        inspector.measure(.look)
+        let looked = inspector.snapshot()
+        #expect(looked.posts.isEmpty && looked.omitted.posts == 0)
     }
 
     @Test func `measuring ends after its time limit`() async {

@@ -264,6 +264,21 @@ private struct Ordered: TypedNotification {
         for token in tokens { token.cancel() }
     }
 
+    @Test func `a post that causes itself once causes no warning, and one that does so twice does`() throws {
+        let (center, inspector) = (center, Inspector(of: center, clock: clock))
+        // All posts are made by the same line.
+        @Sendable func post(_ number: Int) { center.post(Ping(number: number)) }
+        let token = center.addObserver(for: Ping.self) { if $0.number > 0 { post($0.number - 1) } }
+        inspector.measure(.count)
+        post(1)
+        #expect(inspector.snapshot().warnings.allSatisfy { $0.kind != .postCycle })
+        post(2)
+        let line = #line - 6
+        let warning = try #require(inspector.snapshot().warnings.first { $0.kind == .postCycle })
+        #expect(warning.place == "TidingsInspectorTests/WarningTests.swift:\(line)")
+        token.cancel()
+    }
+
     @Test func `a limited number of posts caused by a followed post is followed, and the others are counted`()
         async throws
     {

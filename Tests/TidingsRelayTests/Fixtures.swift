@@ -1,4 +1,4 @@
-import TidingsRelay
+@testable import TidingsRelay
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -11,6 +11,16 @@ struct Tick: RemoteNotification, Hashable {
     static let wireName = "test.tick"
     var number = 0
     var text = ""
+}
+
+extension Tick {
+    /// The message with which a server delivers the notification to the reader of a route for the first time.
+    func delivered(to reading: ActiveRoute.Reading) throws -> RelayMessage {
+        let event = try CloudEvent(id: "\(number)", source: "shop", type: "test.tick.v1", data: encoded())
+        var message = event.message("\(reading.inbox).1", mode: .binary)
+        message.reply = "$JS.ACK.\(reading.stream).\(reading.consumer.name).1.\(number).\(number).0.0"
+        return message
+    }
 }
 
 /// A notification with a value as its sender and two readable versions.

@@ -82,6 +82,46 @@ import TidingsTesting
         #expect(server.links.isEmpty)
     }
 
+    @Test func `a relay that finishes waits for observers of received notifications, and acknowledges these`()
+        async throws
+    {
+        let answers = try await StreamAnswers { _, _ in nil }
+        let (center, begun, go, finished) = (center, Gate(), Gate(), Gate())
+        let token = center.addObserver(on: .task, for: Tick.self) { _ in
+            begun.open()
+            await go.wait()
+        }
+        var options = RelayOptions(name: "office")
+        options.clock = ManualClock()
+        let relay = try NotificationRelay(
+            center, connector: answers.server, options: options,
+            routes: [.durable(Tick.self, .incoming, stream: "TICKS")])
+        let running = Task { await relay.run() }
+        await relay.waitUntilReady()
+        let reading = try #require(relay.receiver.routes[0].reading)
+        let link = try #require(relay.connection.link as? MemoryLink)
+        answers.server.send(try Tick(number: 1).delivered(to: reading), from: nil)
+        await begun.wait()
+        let finish = Task {
+            await relay.finish(within: .seconds(600))
+            finished.open()
+        }
+        // The number of tasks that wait until the reader has nothing left, read from a copy of its messages.
+        func waiting() -> Int {
+            reading.reader.update { reader in
+                var fetched = reader.fetched
+                return fetched.takeTasks().count
+            }
+        }
+        await eventually("the relay waits for the observer, or has finished") { waiting() > 0 || finished.isOpen }
+        #expect(!finished.isOpen)
+        go.open()
+        await finish.value
+        await running.value
+        #expect(link.published.contains { String(decoding: $0.body, as: UTF8.self) == "+ACK" })
+        token.cancel()
+    }
+
     @Test func `a relay that has ended doesn't connect again`() async throws {
         let server = SlowServer()
         let relay = try relay(server, [.transient(Tick.self)])

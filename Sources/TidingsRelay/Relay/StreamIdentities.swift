@@ -91,7 +91,7 @@ private enum SHA256 {
             let majority = a & state[1] ^ a & state[2] ^ state[1] & state[2]
             let second = (turned(a, 2) ^ turned(a, 13) ^ turned(a, 22)) &+ majority
             state[3] &+= first
-            state.removeLast()
+            // The words after the eighth are no longer read.
             state.insert(first &+ second, at: 0)
         }
         for index in 0..<8 { hash[index] &+= state[index] }

@@ -19,6 +19,9 @@ private enum Place: Hashable, Sendable { case home, away(String) }
 /// A notification from any kind of sender.
 private struct From<Sender>: TypedNotification { let sender: Sender }
 
+/// A notification of which the compiler only knows that its sender is `Hashable`.
+private struct FromHashable<Sender: Hashable & Sendable>: TypedNotification { let sender: Sender }
+
 /// The rules by which two senders are the same.
 @Suite(.timeLimit(.minutes(2))) struct SenderTests {
     /// Returns whether an observer of one sender receives a post from another.
@@ -74,6 +77,21 @@ private struct From<Sender>: TypedNotification { let sender: Sender }
         #expect(hears(1 as any Sendable, 1) && !hears(1 as any Sendable, 2) && !hears(1 as any Sendable, "1"))
         let one: Int? = 1
         #expect(hears(1 as (any Sendable)?, .some(one as any Sendable)))
+    }
+
+    @Test func `in generic code, a Hashable sender is compared as what it is: an object, an optional or a value`() {
+        func hears<Sender: Hashable & Sendable>(_ observed: Sender, _ posted: Sender) -> Bool {
+            let center = NativeNotificationCenter()
+            let token = center.addObserver(for: FromHashable<Sender>.self, sender: observed) { _ in }
+            let calls = center.post(FromHashable(sender: posted))
+            withExtendedLifetime(token) {}
+            return calls == 1
+        }
+        let twin = Twin()
+        #expect(hears(twin, twin) && !hears(twin, Twin()))
+        #expect(hears(twin as Twin?, twin) && !hears(twin as Twin?, Twin()) && hears(nil as Twin?, twin))
+        #expect(hears(nil as Int?, 1) && hears(1 as Int?, 1) && !hears(1 as Int?, 2))
+        #expect(hears("a", "a") && !hears("a", "b"))
     }
 
     @Test func `optionals are unwrapped first`() {

@@ -1,0 +1,27 @@
+import TestSupport
+import Testing
+import TidingsTesting
+
+@testable import TidingsRelay
+
+/// Tests of the consumers that a relay provides for its routes.
+@Suite(.timeLimit(.minutes(2))) struct StreamConsumerTests {
+    @Test func `a consumer whose place can't be read is created as a new one, and the reason is a fault`() async throws
+    {
+        let created = ReceivedValues<String>()
+        let answers = try await StreamAnswers { request, _ in
+            if request.hasPrefix("CONSUMER.INFO") { return #"{"error":{"code":404,"description":"none"}}"# }
+            if request.hasPrefix("STREAM.MSG.GET") { return #"{"error":{"code":500,"description":"not now"}}"# }
+            if request.hasPrefix("CONSUMER.DURABLE.CREATE") { created.append(request) }
+            return nil
+        }
+        let program = try NotificationRelayTests.Program(
+            "office", answers.server, NativeNotificationCenter(), [.durable(Tick.self, .incoming, stream: "TICKS")]
+        ) { $0.clock = ManualClock() }
+        await program.relay.waitUntilReady()
+        #expect(created.values == ["CONSUMER.DURABLE.CREATE.TICKS.office-test_tick"])
+        #expect(program.faults.values.map(\.kind) == [.rejected])
+        #expect(program.faults.values.map(\.detail) == ["500 not now"])
+        await program.stop()
+    }
+}

@@ -1,0 +1,42 @@
+import Testing
+import TidingsTesting
+
+@testable import Tidings
+
+/// A turn of calls that can be suspended. While the calls are quick, the turn holds several elements.
+@Suite(.timeLimit(.minutes(2))) struct SuspendableTurnTests {
+    private struct Refused: Error {}
+
+    /// The pace of a turn that follows quick calls, without a reading of the clock.
+    private var quick: Pace {
+        let now = SuspendingClock.now
+        var pace = Pace()
+        pace.begin(at: now)
+        _ = pace.look(at: now)
+        return pace
+    }
+
+    @Test(arguments: [true, false])
+    func `a call that is to be repeated ends a turn of quick calls only if later elements have to wait`(
+        keepsOrder: Bool
+    ) async {
+        let plan = RetryPlan(delays: [.seconds(1)], keepsOrder: keepsOrder, clock: ManualClock())
+        let mailbox = Mailbox<Int>(retrying: plan) { _ in }
+        mailbox.state.withLock { $0.pace = quick }
+        for number in 1...3 { mailbox.put(number) }
+        var turn = SuspendableTurn(of: mailbox, onFailure: nil)
+        let hasBegun = mailbox.begin(turn.call, at: &turn.pace, with: &turn.batch)
+        #expect(hasBegun)
+        var continues: [Bool] = []
+        for number in 1...2 {
+            guard let next = turn.next() else { break }
+            #expect(next.element == number)
+            await turn.perform(next, isolation: nil) { if number == 2 { throw Refused() } }
+            continues.append(turn.goesOn())
+        }
+        #expect(continues == [true, !keepsOrder])
+        turn.call.end()
+        mailbox.end(returning: &turn.batch, at: turn.pace)
+        mailbox.cancel()
+    }
+}
