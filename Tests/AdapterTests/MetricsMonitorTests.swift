@@ -329,6 +329,7 @@ import TidingsTesting
         struct Opened: TypedNotification { let sender: Branch }
         // The time that has passed besides that of the test.
         let passed = Lock(Duration.seconds(3600))
+        let (metrics, center) = (TestMetrics(), NativeNotificationCenter())
         let monitor = MetricsMonitor(factory: metrics) { .now + passed.withLock { $0 } }
         let attachment = center.attach(monitor)
         let tokens = ["a", "b"].map { center.addObserver(for: Opened.self, sender: Branch(name: $0)) { _ in } }
