@@ -227,10 +227,7 @@ let coreTests: [Target] = [
         swiftSettings: settings),
     .testTarget(
         name: "ProofTests",
-        dependencies: [
-            "Tidings", "TidingsFoundation", "TidingsRelay", "TidingsTesting", "TidingsConformance", "TestSupport",
-            "LinkageProbe",
-        ],
+        dependencies: ["Tidings", "TidingsFoundation", "TidingsTesting", "TidingsConformance", "TestSupport"],
         swiftSettings: settings),
     .testTarget(
         name: "TidingsFoundationTests",
@@ -273,6 +270,14 @@ let otherTests: [Target] = [
     .testTarget(
         name: "watchTests", dependencies: ["watch", "TidingsTesting"], path: "Examples/Watch/Tests",
         swiftSettings: settings),
+]
+
+/// The tests that compile and start programs: what must not compile, and what clients compile.
+let compilationTests: [Target] = [
+    .testTarget(
+        name: "CompilationTests",
+        dependencies: ["Tidings", "TidingsFoundation", "TidingsRelay", "TidingsTesting", "TestSupport", "LinkageProbe"],
+        swiftSettings: settings)
 ]
 
 /// The tests that need traits, and the programs that they start.
@@ -350,11 +355,11 @@ let traitTests: [Target] = [
         ], swiftSettings: settings),
 ]
 
-// `TIDINGS_TESTS` selects the tests: `core` unless it is set, `rest` for those of the other modules without traits, `traits` for `rest` and
-// the tests that need traits, or names of test targets, with commas between them.
+// `TIDINGS_TESTS` selects the tests: `core` unless it is set, `rest` for those of the other modules without traits and those that compile
+// programs, `traits` for those of the other modules with traits, or names of test targets, with commas between them.
 let selected = Set((Context.environment["TIDINGS_TESTS"] ?? "core").split(separator: ",").map(String.init))
-let groups = ["core": coreTests, "rest": otherTests, "traits": otherTests + traitTests]
-for target in coreTests + otherTests + traitTests {
+let groups = ["core": coreTests, "rest": otherTests + compilationTests, "traits": otherTests + traitTests]
+for target in coreTests + otherTests + compilationTests + traitTests {
     let isInGroup = selected.contains { groups[$0]?.contains { $0.name == target.name } == true }
     if isInGroup || selected.contains(target.name) { package.targets.append(target) }
 }

@@ -11,7 +11,7 @@ import Testing
         try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
         try "import Tidings\n".write(to: sources.appending(path: "main.swift"), atomically: true, encoding: .utf8)
         var package = URL(fileURLWithPath: #filePath)
-        for _ in 0..<4 { package.deleteLastPathComponent() }
+        for _ in 0..<3 { package.deleteLastPathComponent() }
         try FileManager.default.createSymbolicLink(
             at: directory.appending(path: "some-folder"), withDestinationURL: package)
         let named = try Self.resolve(client, #".package(name: "tidings", path: "../some-folder")"#)

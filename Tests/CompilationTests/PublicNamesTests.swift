@@ -73,7 +73,7 @@ private enum PublicNames {
     }
 
     private static let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../../Sources")
+        .appending(path: "../../Sources")
 
     // Reads the names of one module, or of all modules if the name is empty.
     static func read(in module: String = "") throws -> [String] {

@@ -116,7 +116,7 @@ enum PlatformStubs {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         #if os(Linux)
             let sources = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
-                path: "../../PlatformStubs")
+                path: "../PlatformStubs")
             // SwiftUI imports Combine, so Combine is built first.
             for module in ["AVFoundation", "AppKit", "Combine", "CoreData", "SwiftUI", "UIKit"] {
                 try build(module, from: sources.appending(path: "\(module).swift"), in: folder)
