@@ -5,11 +5,12 @@ import TidingsOutbox
 import TidingsTesting
 
 /// A newer form of ``Placed``, in a program that reads both.
-private struct NewerPlaced: RemoteNotification {
+struct NewerPlaced: RemoteNotification {
     static let wireName = "test.placed"
     static let wireVersion = 2
     static let readableVersions = 1...2
     let number: Int
+    var customer = "a"
 }
 
 /// Tests of an observer that receives a version its program doesn't read, while a newer program is deployed.
@@ -51,6 +52,35 @@ private struct NewerPlaced: RemoteNotification {
         await eventually("the old program runs", { old.runningObservers.first?.state }, until: { $0 == .running })
         let received = Lock<[Int]>([])
         let token = newer.addObserver(named: "worker", on: .task, for: NewerPlaced.self, from: .stored) { note in
+            received.withLock { $0.append(note.number) }
+        }
+        await eventually("the newer one waits", { newer.runningObservers.first?.state }, until: { $0 == .elsewhere })
+        try old.post(Placed(number: 1))
+        try newer.post(NewerPlaced(number: 2))
+        try old.post(Placed(number: 3))
+        await clock.advance(
+            "both are received", by: .milliseconds(20), { received.withLock { $0 } }, until: { $0.count >= 2 })
+        #expect(await worker.numbers == [1])
+        #expect(received.withLock { $0 } == [2, 3])
+        #expect(Faults(recorder).kinds.isEmpty)
+        withExtendedLifetime(token) {}
+        await old.finish(within: .seconds(10))
+        await newer.finish(within: .seconds(10))
+    }
+
+    @Test func `a newer program takes over the partitions that have a newer version, so the order is kept`()
+        async throws
+    {
+        let (old, newer) = (try await open(), try await open())
+        old.addObserver(
+            worker, named: "worker", on: .actor, for: Placed.self, ordered: .by(\.customer, partitions: 4),
+            from: .stored
+        ) { me, note in try await me.handle(note) }
+        await eventually("the old program runs", { old.runningObservers.first?.partitions }, until: { $0 == 4 })
+        let received = Lock<[Int]>([])
+        let token = newer.addObserver(
+            named: "worker", on: .task, for: NewerPlaced.self, ordered: .by(\.customer, partitions: 4), from: .stored
+        ) { note in
             received.withLock { $0.append(note.number) }
         }
         await eventually("the newer one waits", { newer.runningObservers.first?.state }, until: { $0 == .elsewhere })

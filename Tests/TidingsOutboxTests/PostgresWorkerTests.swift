@@ -104,6 +104,63 @@
             await pool.close()
         }
 
+        @Test
+        func `a newer replica takes over all partitions before a newer version, and the old one when it has ended`()
+            async throws
+        {
+            let database = try await TestDatabase()
+            let pool = LibpqPool(database.connector)
+            let (old, newer) = (try await open(database.connector), try await open(database.connector))
+            let worker = KeyedWorker()
+            let received = Lock<[String: [Int]]>([:])
+            observe(old, worker)
+            let token = newer.addObserver(
+                named: "worker", on: .task, for: NewerPlaced.self, ordered: .by(\.customer, partitions: 4),
+                from: .stored
+            ) { note in received.withLock { $0[note.customer, default: []].append(note.number) } }
+            await eventually("they share", { partitions(old, newer) }, until: { $0 == [2, 2] })
+            try await post(1...2, in: old, pool)
+            try await pool.transaction { transaction in
+                for customer in 0..<20 {
+                    try await newer.post(NewerPlaced(number: 3, customer: "\(customer)"), in: transaction)
+                }
+            }
+            try await post(4...4, in: old, pool)
+            await eventually("the newer replica runs all", { partitions(old, newer) }, until: { $0 == [0, 4] })
+            for customer in 0..<20 {
+                await eventually(
+                    "customer \(customer) is done",
+                    { await worker.numbers("\(customer)") + received.withLock { $0["\(customer)"] ?? [] } },
+                    until: { $0 == [1, 2, 3, 4] })
+            }
+            #expect(try await old.deadLetters(for: "worker") == [])
+            #expect(old.runningObservers.first?.failures == 0)
+            withExtendedLifetime(token) {}
+            await newer.finish(within: .seconds(600))
+            // It hasn't forgotten the observer.
+            await eventually("the old replica runs all", { partitions(old) }, until: { $0 == [4] })
+            await old.finish(within: .seconds(600))
+            await pool.close()
+        }
+
+        @Test func `a program that stands aside has a share if no other wants the observer, or after its time`() {
+            let shares = PostgresShares()
+            let now = ContinuousClock.now
+            #expect(!shares.standAside(for: "a", until: now + .seconds(1)))
+            #expect(!shares.want("a"))
+            let (alone, other): ([[String?]], [[String?]]) = ([["a", nil, "4"]], [["a", "z", nil], ["a", nil, "4"]])
+            shares.note(other, of: "x")
+            #expect(shares.share(of: "a") == 2 && shares.listed(at: now) == ["a"])
+            #expect(shares.standAside(for: "a", until: now + .seconds(1)))
+            shares.note(other, of: "x")
+            #expect(shares.share(of: "a") == 0 && shares.listed(at: now) == [] && shares.wanted == ["a"])
+            shares.note(alone, of: "x")
+            #expect(shares.share(of: "a") == 4)
+            #expect(shares.listed(at: now + .seconds(1)) == ["a"])
+            shares.note(other, of: "x")
+            #expect(shares.share(of: "a") == 2)
+        }
+
         @Test func `a replica that loses its connections is replaced in its partitions`() async throws {
             let database = try await TestDatabase()
             let pool = LibpqPool(database.connector)

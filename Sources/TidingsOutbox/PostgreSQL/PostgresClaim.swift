@@ -198,6 +198,11 @@ extension PostgresOutboxStore {
         if heart.shares.leave(observer) { try? await heart.beat() }
     }
 
+    /// Records that this program runs partitions of an observer for a while only if no other program wants to.
+    public func standAside(for observer: String) async {
+        if heart.shares.standAside(for: observer, until: .now + PostgresShares.asideTime) { try? await heart.beat() }
+    }
+
     /// Whether this program has more partitions than its share, and should release this one. It keeps those with the
     /// lowest indices.
     func isToRelease(_ name: String) -> Bool {

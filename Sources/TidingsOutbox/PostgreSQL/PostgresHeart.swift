@@ -90,19 +90,20 @@ final class PostgresHeart: Sendable {
 
     private func renew() async throws {
         let tables = names.tables
-        let wants = shares.wanted
+        let (wants, listed) = (shares.wanted, shares.listed(at: .now))
         let renewal = """
             INSERT INTO \(tables.replica)(id, expires, pid, wants) VALUES($1::text,
                 clock_timestamp() + make_interval(secs => $2::text::double precision),
                 CASE WHEN $3::text = 'false' THEN pg_backend_pid() END, $4::text::text[])
             ON CONFLICT (id) DO UPDATE SET expires = excluded.expires, pid = excluded.pid, wants = excluded.wants
             """
-        let values = [id, "\(leaseTime / .seconds(1))", "\(isPooled)", PostgresTables.array(wants)]
+        let values = [id, "\(leaseTime / .seconds(1))", "\(isPooled)", PostgresTables.array(listed)]
         if wants.isEmpty {
             try await line.run(renewal, values)
         } else {
             let rows = try await line.run(
-                "WITH b AS (\(renewal)) \(PostgresShares.question(tables, "$1", "$4::text"))", values)
+                "WITH b AS (\(renewal)) \(PostgresShares.question(tables, "$1", "$5::text"))",
+                values + [PostgresTables.array(wants)])
             shares.note(rows, of: id)
         }
     }

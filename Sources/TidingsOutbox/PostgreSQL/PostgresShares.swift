@@ -6,9 +6,14 @@ import Tidings
 /// of `m` replicas may run `n / m`, and the first `n % m` replicas one more. The shares add up to `n`, and a partition
 /// moves only if a replica has more than its share.
 final class PostgresShares: Sendable {
+    /// The time for which a program stands aside after it has reached a notification that it can't read.
+    static let asideTime = Duration.seconds(60)
+
     private struct State {
         /// The share of each observer, or `nil` before the first heartbeat that contains it.
         var shares: [String: Int?] = [:]
+        /// The observers that the program runs only if no other program wants to.
+        var aside: [String: ContinuousClock.Instant] = [:]
         /// The number of partitions of each observer at the last heartbeat.
         var partitions: [String: Int] = [:]
         var onChange: (@Sendable () -> Void)?
@@ -19,6 +24,26 @@ final class PostgresShares: Sendable {
     func onChange(_ closure: (@Sendable () -> Void)?) { state.withLock { $0.onChange = closure } }
 
     var wanted: [String] { state.withLock { $0.shares.keys.sorted() } }
+
+    /// The observers that the program wants to run, without those that it runs only if no other program wants to. The
+    /// other programs don't leave it a share of those.
+    func listed(at now: ContinuousClock.Instant) -> [String] {
+        state.withLock { state in
+            state.aside = state.aside.filter { $0.value > now }
+            return state.shares.keys.filter { state.aside[$0] == nil }.sorted()
+        }
+    }
+
+    /// Records that the program runs an observer only if no other program wants to.
+    ///
+    /// - Returns: Whether it wants to run the observer in partitions.
+    func standAside(for observer: String, until end: ContinuousClock.Instant) -> Bool {
+        state.withLock { state in
+            if state.shares[observer] == nil { return false }
+            state.aside[observer] = end
+            return true
+        }
+    }
 
     /// Records that the program wants to run an observer. Returns whether its share is known.
     func want(_ observer: String) -> Bool {
@@ -66,7 +91,8 @@ final class PostgresShares: Sendable {
                 let count = partitions[observer] ?? 1
                 let replicas = 1 + (all[observer] ?? 0)
                 let rank = earlier[observer] ?? 0
-                let share = partitions[observer] == nil ? 1 : count / replicas + (rank < count % replicas ? 1 : 0)
+                var share = partitions[observer] == nil ? 1 : count / replicas + (rank < count % replicas ? 1 : 0)
+                if state.aside[observer] != nil, replicas > 1 { share = 0 }
                 if share != old { hasChanged = true }
                 state.shares[observer] = share
             }

@@ -87,6 +87,8 @@ final class ObserverRunner: Sendable {
                     isClaimed.set()
                     onPartitions(session.beginning.partitions)
                     let (isClean, isHandedOver) = await work(session)
+                    // Other programs learn of it when they are notified that the partition was released.
+                    if isHandedOver { await store.standAside(for: observer) }
                     await session.end(isClean: isClean)
                     if isHandedOver { await standBack() }
                 } else {

@@ -106,6 +106,12 @@ public protocol OutboxStore: Sendable {
     /// - Parameter observer: The name of the observer.
     func leave(_ observer: String) async
 
+    /// Records that an observer has reached a notification of a version that this program can't read, so that its
+    /// partitions are distributed among the others for a while.
+    ///
+    /// - Parameter observer: The name of the observer.
+    func standAside(for observer: String) async
+
     /// Reads rows after a position.
     ///
     /// - Parameters:
@@ -230,6 +236,9 @@ extension OutboxStore {
 
     /// Does nothing.
     public func leave(_ observer: String) async {}
+
+    /// Does nothing.
+    public func standAside(for observer: String) async {}
 
     /// Returns the durable observers with held rows that aren't dead letters, from the list of all observers.
     public func observersWithHeldRows() async throws -> Set<String> {
