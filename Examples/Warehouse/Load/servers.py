@@ -1,5 +1,5 @@
 """Temporary PostgreSQL and NATS servers on free ports, which are stopped when the script ends."""
-import atexit, json, os, pathlib, shutil, signal, socket, subprocess, sys, uuid
+import asyncio, atexit, itertools, json, os, pathlib, shutil, signal, socket, subprocess, sys, threading, uuid
 
 from harness import free_port, wait_until
 
@@ -41,6 +41,38 @@ class Postgres:
     @property
     def parameters(self):
         return f"host=127.0.0.1 port={self.port} user=postgres dbname=postgres"
+
+
+class Proxy:
+    """Distributes connections among servers in turn, without those that don't accept any."""
+
+    def __init__(self, ports):
+        self.ports, self.turns, self.port = ports, itertools.cycle(ports), free_port()
+        threading.Thread(target=lambda: asyncio.run(self.serve()), daemon=True).start()
+        wait_until(lambda: connects(self.port), "the proxy")
+
+    async def serve(self):
+        server = await asyncio.start_server(self.accept, "127.0.0.1", self.port)
+        await server.serve_forever()
+
+    async def accept(self, client, to_client):
+        for _ in self.ports:
+            try:
+                server, to_server = await asyncio.open_connection("127.0.0.1", next(self.turns))
+            except OSError:
+                continue
+            await asyncio.gather(self.copy(client, to_server), self.copy(server, to_client))
+            return
+        to_client.close()
+
+    async def copy(self, source, target):
+        try:
+            while data := await source.read(65536):
+                target.write(data)
+                await target.drain()
+        except OSError:
+            pass
+        target.close()
 
 
 class NATS:
