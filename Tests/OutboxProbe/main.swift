@@ -33,6 +33,8 @@
         var timeout: Duration { .seconds(number("timeout", 10)) }
         /// The number of milliseconds that a call takes, instead of an effect.
         var pause: Double? { values["pause"].flatMap(Double.init) }
+        /// The number of the first order that the program posts for later.
+        var later: Int? { values["later"].flatMap(Int.init) }
         /// The number of durable observers, with the default options and without effects.
         var idle: Int? { values["idle"].flatMap(Int.init) }
     }
@@ -90,9 +92,10 @@
     func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
     /// Runs an outbox until the program is killed.
-    func serve<Store: OutboxStore>(_ store: Store, _ effects: any Effects, as program: String, _ settings: Settings)
-        async throws
-    {
+    func serve<Store: OutboxStore>(
+        _ store: Store, _ effects: any Effects, _ scheduling: Scheduling<Store>, as program: String,
+        _ settings: Settings
+    ) async throws {
         var options = OutboxOptions()
         if settings.idle == nil {
             options.pollInterval = .milliseconds(50)
@@ -119,6 +122,7 @@
             }
         }
         say("ready")
+        if let first = settings.later { await scheduling.run(outbox, from: first) }
         // Until it is killed.
         let (never, open) = AsyncStream.makeStream(of: Never.self)
         for await _ in never {}
@@ -136,15 +140,18 @@
         configuration.busyMode = .timeout(60)
         let pool = try DatabasePool(path: arguments[3], configuration: configuration)
         let effects = SQLiteEffects(pool: pool, inbox: try await SQLiteInbox(in: pool))
-        try await serve(SQLiteOutboxStore(pool), pause ?? effects, as: arguments[1], settings)
+        try await serve(SQLiteOutboxStore(pool), pause ?? effects, Scheduling(pool), as: arguments[1], settings)
     } else {
         let connector = LibpqConnector(arguments[3])
         let store = PostgresOutboxStore(
             connector, schema: settings.schema, leaseTime: settings.leaseTime, timeout: settings.timeout)
+        let pool = LibpqPool(
+            LibpqConnector(arguments[3], timeout: settings.timeout),
+            size: max(1, settings.partitions) + (settings.later == nil ? 0 : 4))
         let effects = PostgresEffects(
-            pool: LibpqPool(LibpqConnector(arguments[3], timeout: settings.timeout), size: max(1, settings.partitions)),
+            pool: pool,
             inbox: try await PostgresInbox(in: connector, schema: settings.schema),
             table: settings.schema.map { "\"\($0)\".effects" } ?? "effects")
-        try await serve(store, pause ?? effects, as: arguments[1], settings)
+        try await serve(store, pause ?? effects, Scheduling(pool), as: arguments[1], settings)
     }
 #endif

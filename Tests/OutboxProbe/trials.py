@@ -7,7 +7,9 @@
 
 PROBE is the program OutboxProbe of a build with all traits. The script starts a PostgreSQL server of its own. In each round, orders are
 stored while three programs run the observer, and one kind of trouble is caused. At the end it counts: each order that was committed has to
-have its effect once, and the effects of each customer have to be in the order of the orders. It exits with 1 otherwise.
+have its effect once, and the effects of each customer have to be in the order of the orders. It exits with 1 otherwise. In the trials of later
+posts, the programs themselves post orders that are due after 1 to 5 s and cancel some, and no effect may happen before its time, or at all if the
+order was cancelled.
 """
 import argparse
 import collections
@@ -102,8 +104,14 @@ class InPostgres:
     def prepare(self, schema):
         p = self.prefix(schema)
         self.server.ask(self.name, (f'CREATE SCHEMA IF NOT EXISTS "{schema}";' if schema else "") + f"""
-            CREATE TABLE IF NOT EXISTS {p}orders(number bigint PRIMARY KEY, customer text);
-            CREATE TABLE IF NOT EXISTS {p}effects(id bigserial PRIMARY KEY, number bigint NOT NULL, program text);""")
+            CREATE TABLE IF NOT EXISTS {p}orders(
+                number bigint PRIMARY KEY, customer text, due bigint, cancelled integer NOT NULL DEFAULT 0);
+            CREATE TABLE IF NOT EXISTS {p}effects(
+                id bigserial PRIMARY KEY, number bigint NOT NULL, program text,
+                at bigint NOT NULL DEFAULT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint);""")
+
+    def numbers(self, sql):
+        return [tuple(map(int, row)) for row in self.server.ask(self.name, sql)]
 
     def post(self, count, schema):
         p, statements = self.prefix(schema), []
@@ -111,7 +119,7 @@ class InPostgres:
             self.posted[schema] += 1
             number = self.posted[schema]
             customer = number * 7919 % 10
-            statements.append(f"""BEGIN; INSERT INTO {p}orders VALUES({number}, '{customer}');
+            statements.append(f"""BEGIN; INSERT INTO {p}orders(number, customer) VALUES({number}, '{customer}');
                 INSERT INTO {p}tidings_outbox(name, version, encoding, body)
                 VALUES('test.placed', 1, 0, '{{"number":{number},"customer":"{customer}"}}'); {"ROLLBACK" if number % 9 == 0 else "COMMIT"};""")
         self.server.run(self.name, "\n".join(statements))
@@ -140,16 +148,22 @@ class InSQLite:
         self.database.execute("PRAGMA journal_mode = WAL")
 
     def prepare(self, _):
-        self.database.execute("CREATE TABLE IF NOT EXISTS orders(number INTEGER PRIMARY KEY, customer TEXT)")
-        self.database.execute(
-            "CREATE TABLE IF NOT EXISTS effects(id INTEGER PRIMARY KEY AUTOINCREMENT, number INTEGER, program TEXT)")
+        self.database.executescript("""
+            CREATE TABLE IF NOT EXISTS orders(
+                number INTEGER PRIMARY KEY, customer TEXT, due INTEGER, cancelled INTEGER NOT NULL DEFAULT 0);
+            CREATE TABLE IF NOT EXISTS effects(
+                id INTEGER PRIMARY KEY AUTOINCREMENT, number INTEGER, program TEXT,
+                at INTEGER NOT NULL DEFAULT (CAST(ROUND((julianday('now') - 2440587.5) * 86400000) AS INTEGER)));""")
+
+    def numbers(self, sql):
+        return self.database.execute(sql).fetchall()
 
     def post(self, count, _):
         for _ in range(count):
             self.posted += 1
             number, customer = self.posted, self.posted * 7919 % 10
             self.database.execute("BEGIN IMMEDIATE")
-            self.database.execute("INSERT INTO orders VALUES(?, ?)", (number, customer))
+            self.database.execute("INSERT INTO orders(number, customer) VALUES(?, ?)", (number, customer))
             self.database.execute(
                 "INSERT INTO tidings_outbox(name, version, body, at) VALUES('test.placed', 1, CAST(? AS BLOB), ?)",
                 (f'{{"number":{number},"customer":"{customer}"}}', int(time.time() * 1000)))
@@ -307,6 +321,39 @@ def trial(name, workers, server):
     return counts
 
 
+def later(name, workers, server):
+    """Kills programs that post orders for later, and returns the counts."""
+    database = InSQLite() if name.startswith("sqlite") else InPostgres(server)
+    database.prepare(None)
+    settings = {"partitions": workers} if workers > 1 else {}
+    start = lambda **more: Program(database, **settings, **more).wait_until_ready()
+    post = lambda: start(later=Program.number * 1_000_000)
+    running = [post() for _ in range(3)]
+    for _ in range(options.rounds):
+        time.sleep(random.random() * 0.5)
+        running.pop(random.randrange(len(running))).kill()
+        running.append(post())
+    # A last program handles what is left, and posts nothing.
+    for program in running:
+        program.kill()
+    last = start()
+    left = "SELECT count(*) FROM orders WHERE cancelled = 0 AND number NOT IN (SELECT number FROM effects)"
+    end = time.time() + 120
+    while database.numbers(left) != [(0,)] and time.time() < end:
+        time.sleep(0.2)
+    # Orders that were cancelled would have become due by now.
+    time.sleep(6)
+    last.kill()
+    orders = {number: (due, cancelled) for number, due, cancelled in database.numbers("SELECT number, due, cancelled FROM orders")}
+    effects = database.numbers("SELECT number, at FROM effects")
+    done = {number for number, _ in effects}
+    cancelled = {number for number, (_, is_cancelled) in orders.items() if is_cancelled}
+    return {
+        "troubles": options.rounds, "orders": len(orders), "cancelled": len(cancelled), "lost": len(orders.keys() - cancelled - done),
+        "twice": len(effects) - len(done), "rolled back": len(done - orders.keys()), "received though cancelled": len(done & cancelled),
+        "early": sum(at < orders[number][0] for number, at in effects if number in orders)}
+
+
 def trials():
     server = Server()
     columns = ["troubles", "orders", "lost", "twice", "rolled back", "out of order", "repeated", "unmarked"]
@@ -320,6 +367,12 @@ def trials():
                 counts = trial(name, workers, server)
                 print(f"| {name} | {workers} | {' | '.join(str(counts[column]) for column in columns)} |", flush=True)
                 wrong += sum(counts[column] for column in ("lost", "twice", "rolled back", "out of order"))
+        wanted = [name for name in ("later", "sqlite later") if options.only in ("", name)]
+        for name in wanted:
+            for workers in map(int, options.workers.split(",")):
+                counts = later(name, workers, server)
+                print(f"{name}, {workers} workers: {', '.join(f'{name} {count}' for name, count in counts.items())}", flush=True)
+                wrong += sum(counts[count] for count in ("lost", "twice", "rolled back", "received though cancelled", "early"))
     finally:
         server.stop()
     return wrong
