@@ -330,7 +330,7 @@ def later(name, workers, server):
     post = lambda: start(later=Program.number * 1_000_000)
     running = [post() for _ in range(3)]
     for _ in range(options.rounds):
-        time.sleep(random.random() * 0.5)
+        time.sleep(random.random() * 3)
         running.pop(random.randrange(len(running))).kill()
         running.append(post())
     # A last program handles what is left, and posts nothing.
