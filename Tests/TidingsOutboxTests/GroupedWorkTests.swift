@@ -92,8 +92,11 @@ import Tidings
             counts.withLock { $0.polls += 1 }
             return try await base.last()
         }
-        func claim(_ observer: String, beginningAt beginning: Int64) async throws -> (any OutboxObserverSession)? {
-            try await base.claim(observer, beginningAt: beginning).map { Session(base: $0, store: self) }
+        func claim(_ observer: String, partition index: Int, of count: Int, beginningAt beginning: Int64) async throws
+            -> (any OutboxObserverSession)?
+        {
+            try await base.claim(observer, partition: index, of: count, beginningAt: beginning)
+                .map { Session(base: $0, store: self) }
         }
         func page(after position: Int64, limit: Int, named names: Set<String>) async throws -> OutboxRowPage {
             counts.withLock { $0.pages += 1 }

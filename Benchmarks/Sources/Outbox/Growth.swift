@@ -53,7 +53,7 @@ enum Growth {
     private static func operations<Store: OutboxStore>(_ words: String, _ store: Store, _ last: Int64) async throws {
         let names: Set = [OutboxBenchmark.Placed.wireName]
         let claim = try await time { _ in
-            let session = try await store.claim("late", beginningAt: 0)
+            let session = try await store.claim("late", partition: 0, of: 1, beginningAt: 0)
             await session?.end(isClean: true)
         }
         let first = try await time { _ in _ = try await store.page(after: 0, limit: 256, named: names) }
@@ -66,7 +66,7 @@ enum Growth {
         let nothing = try await time { _ in
             _ = try await store.prune(storedBefore: now, abandonedBefore: 0, limit: 5_000)
         }
-        let session = try await store.claim("late", beginningAt: 0)
+        let session = try await store.claim("late", partition: 0, of: 1, beginningAt: 0)
         try await session?.save(OutboxProgressChange(cursor: last))
         let prune = try await time(5) { _ in
             _ = try await store.prune(storedBefore: now, abandonedBefore: 0, limit: 5_000)

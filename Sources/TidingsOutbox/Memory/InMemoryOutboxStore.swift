@@ -104,11 +104,6 @@ public final class InMemoryOutboxStore: OutboxStore {
     /// The last position.
     public func last() async throws -> Int64 { try access { $0.last } }
 
-    /// Claims a durable observer, so that no other program runs it.
-    public func claim(_ name: String, beginningAt beginning: Int64) async throws -> (any OutboxObserverSession)? {
-        try await claim(name, partition: 0, of: 1, beginningAt: beginning)
-    }
-
     /// Claims a partition of a durable observer, so that no other program runs it.
     public func claim(
         _ observerName: String, partition index: Int, of count: Int, beginningAt beginning: Int64

@@ -150,11 +150,6 @@ struct PostgresClaims {
 }
 
 extension PostgresOutboxStore {
-    /// Claims a durable observer, so that no other program runs it.
-    public func claim(_ observer: String, beginningAt beginning: Int64) async throws -> (any OutboxObserverSession)? {
-        try await claim(observer, partition: 0, of: 1, beginningAt: beginning)
-    }
-
     /// Claims a partition of a durable observer, so that no other program runs it. A program doesn't claim more than
     /// its share.
     public func claim(

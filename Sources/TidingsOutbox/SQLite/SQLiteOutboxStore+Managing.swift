@@ -5,9 +5,7 @@
         /// Lists the durable observers in the table.
         public func observers() async throws -> [DurableObserverRecord] {
             try await database.read { db in
-                let last =
-                    try Int64.fetchOne(
-                        db, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'tidings_outbox'") ?? 0
+                let last = try Self.last(db)
                 let partitions = try Row.fetchAll(
                     db,
                     sql: """
@@ -82,7 +80,7 @@
             let (unseen, isWorth) = try await database.read { db in
                 (
                     try Self.unseen(since: seen, db),
-                    try !Self.prunable(after: 0, storedBefore: time, limit: limit, db).positions.isEmpty
+                    try !Self.prunable(storedBefore: time, limit: limit, db).isEmpty
                 )
             }
             // The clock may have jumped: a program that holds the lock of an observer is running it. The locks are held
@@ -98,7 +96,7 @@
                 for name in abandoned {
                     try db.execute(sql: "UPDATE tidings_observer SET abandoned = 1 WHERE name = ?", arguments: [name])
                 }
-                let (positions, _) = try Self.prunable(after: 0, storedBefore: time, limit: limit, db)
+                let positions = try Self.prunable(storedBefore: time, limit: limit, db)
                 for position in positions {
                     try db.cachedStatement(sql: "DELETE FROM tidings_outbox WHERE id = ?").execute(arguments: [position]
                     )
@@ -114,9 +112,7 @@
         }
 
         /// Returns the rows that no observer needs, oldest first. The search ends at the first row that is too recent.
-        private static func prunable(
-            after position: Int64, storedBefore time: Int64, limit: Int, _ db: Database
-        ) throws -> (positions: [Int64], end: Int64) {
+        private static func prunable(storedBefore time: Int64, limit: Int, _ db: Database) throws -> [Int64] {
             let cursor =
                 try Int64.fetchOne(db, sql: "SELECT MIN(cursor) FROM tidings_observer WHERE abandoned = 0") ?? .max
             let rows = try Row.fetchCursor(
@@ -125,18 +121,16 @@
                         SELECT id, at, EXISTS(
                             SELECT 1 FROM tidings_held h JOIN tidings_observer o ON o.name = h.observer
                             WHERE h.position = id AND o.abandoned = 0)
-                        FROM tidings_outbox WHERE id > ? AND id <= ? ORDER BY id
-                        """), arguments: [position, cursor])
+                        FROM tidings_outbox WHERE id <= ? ORDER BY id
+                        """), arguments: [cursor])
             var positions: [Int64] = []
-            var end = position
             while positions.count < limit, let row = try rows.next() {
-                end = row[0]
                 if row[2] { continue }
                 let at: Int64 = row[1]
                 if at >= time { break }
-                positions.append(end)
+                positions.append(row[0])
             }
-            return (positions, end)
+            return positions
         }
     }
 #endif

@@ -69,13 +69,6 @@
                 db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'tidings_outbox'")) ?? 0
         }
 
-        /// Claims a durable observer, so that no other program runs it.
-        public func claim(_ observer: String, beginningAt beginning: Int64) async throws -> (
-            any OutboxObserverSession
-        )? {
-            try await claim(observer, partition: 0, of: 1, beginningAt: beginning)
-        }
-
         /// Claims a partition of a durable observer, so that no other program runs it.
         public func claim(
             _ observer: String, partition index: Int, of count: Int, beginningAt beginning: Int64

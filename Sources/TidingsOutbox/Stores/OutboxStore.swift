@@ -67,21 +67,12 @@ public protocol OutboxStore: Sendable {
     /// - Throws: An error of the database.
     func makeDue(_ id: Int64, at time: Int64) async throws -> Bool
 
-    /// Claims a durable observer, so that no other program runs it. A new observer is added to the table.
-    ///
-    /// - Parameters:
-    ///   - observer: The name of the observer.
-    ///   - beginning: The position after which a new observer starts.
-    /// - Returns: The session, or `nil` if another program has claimed the observer.
-    /// - Throws: An error of the database.
-    func claim(_ observer: String, beginningAt beginning: Int64) async throws -> (any OutboxObserverSession)?
-
     /// Claims a partition of a durable observer, so that no other program runs it.
     ///
-    /// A new observer has one partition, with the index 0. If the observer has fewer partitions than requested, the
-    /// claimed partition is divided: the new partitions start with its progress, and receive the held rows whose keys
-    /// belong to them. The number of partitions never decreases. A store that implements only ``claim(_:beginningAt:)``
-    /// has one partition for each observer.
+    /// A new observer is added to the table with one partition, whose index is 0. If the observer has fewer partitions
+    /// than requested, the claimed partition is divided: the new partitions start with its progress, and receive the
+    /// held rows whose keys belong to them. The number of partitions never decreases. A store that doesn't divide
+    /// observers returns `nil` for every index but 0.
     ///
     /// - Parameters:
     ///   - observer: The name of the observer.
@@ -224,11 +215,9 @@ extension OutboxStore {
     /// Returns false. The store has no scheduled rows.
     public func makeDue(_ id: Int64, at time: Int64) async throws -> Bool { false }
 
-    /// Claims the observer, which has one partition.
-    public func claim(
-        _ observer: String, partition index: Int, of count: Int, beginningAt beginning: Int64
-    ) async throws -> (any OutboxObserverSession)? {
-        index == 0 ? try await claim(observer, beginningAt: beginning) : nil
+    /// Claims an observer that isn't divided.
+    package func claim(_ observer: String, beginningAt beginning: Int64) async throws -> (any OutboxObserverSession)? {
+        try await claim(observer, partition: 0, of: 1, beginningAt: beginning)
     }
 
     /// Returns `nil`.
