@@ -20,7 +20,9 @@ final class MemoryStreams: Sendable {
 
     private struct State {
         var answers: [String: Answer] = [:]
-        var ids: Set<String> = []
+        /// The numbers of the stored messages, by identity.
+        var numbers: [String: Int] = [:]
+        var last = 0
         var subscription: (any AnyObject & Sendable)?
     }
 
@@ -29,9 +31,15 @@ final class MemoryStreams: Sendable {
     /// The messages with an identity that have arrived, including repeated copies.
     let arrived = ReceivedValues<RelayMessage>()
     private let link: any Link
+    private let duplicateWindow: Duration
     private let state = Lock(State())
 
-    init(_ server: MemoryServer) async throws {
+    /// - Parameters:
+    ///   - server: The server.
+    ///   - duplicateWindow: The duplicate window that the streams report.
+    /// - Throws: The fault of the server, if it rejects the connection.
+    init(_ server: MemoryServer, duplicateWindow: Duration = .zero) async throws {
+        self.duplicateWindow = duplicateWindow
         link = try await server.connect { _ in }
         let subscription = try link.subscribe(">", group: nil) { [weak self] in self?.receive($0) }
         state.withLock { $0.subscription = subscription }
@@ -43,24 +51,43 @@ final class MemoryStreams: Sendable {
     /// The identities of the stored messages.
     var ids: [String] { stored.values.compactMap { $0.header("Nats-Msg-Id") } }
 
+    /// The identities of the messages that the streams have, in the order of their numbers.
+    var kept: [String] { state.withLock { $0.numbers.sorted { $0.value < $1.value }.map(\.key) } }
+
+    /// Loses the last messages, as a cluster does whose new leader doesn't have them. The next messages get their
+    /// numbers.
+    func loseLast(_ count: Int) {
+        state.withLock { state in
+            state.last -= count
+            let last = state.last
+            state.numbers = state.numbers.filter { $0.value <= last }
+        }
+    }
+
     private func receive(_ message: RelayMessage) {
         guard let reply = message.reply else { return }
         if message.subject.hasPrefix("$JS.API.STREAM.INFO") {
-            return say(reply, #"{"config":{"name":"S","subjects":["tidings.>"]}}"#)
+            return say(
+                reply,
+                #"{"config":{"name":"S","subjects":["tidings.>"],"duplicate_window":\#(duplicateWindow.nanoseconds)}}"#)
         }
         guard let id = message.header("Nats-Msg-Id") else { return }
-        let (answer, isNew) = state.withLock { state in
+        let (answer, number, isNew) = state.withLock { state in
             let answer = state.answers.first { message.subject.hasPrefix($0.key) }?.value ?? .stores
             switch answer {
-            case .stores, .storesSilently: return (answer, state.ids.insert(id).inserted)
-            default: return (answer, false)
+            case .stores, .storesSilently:
+                if let number = state.numbers[id] { return (answer, number, false) }
+                state.last += 1
+                state.numbers[id] = state.last
+                return (answer, state.last, true)
+            default: return (answer, 0, false)
             }
         }
         // A test may count the arrived messages as soon as all of them are stored or answered.
         arrived.append(message)
         if isNew { stored.append(message) }
         switch answer {
-        case .stores: say(reply, #"{"stream":"S","seq":\#(stored.count)}"#)
+        case .stores: say(reply, #"{"stream":"S","seq":\#(number)\#(isNew ? "" : #","duplicate":true"#)}"#)
         case .storesSilently: break
         case .isFull: say(reply, #"{"error":{"code":503,"err_code":10077,"description":"maximum messages exceeded"}}"#)
         case .claims: say(reply, #"{"stream":"S","seq":0,"duplicate":true}"#)

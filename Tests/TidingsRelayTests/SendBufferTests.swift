@@ -243,7 +243,7 @@ import Tidings
         for number in 1...10_000 {
             add(number..<number + 1, of: "B", to: &buffer)
             #expect(sent(&buffer) == ["\(number)"])
-            buffer.answer(UInt64(number), .success(1), at: .zero)
+            buffer.answer(UInt64(number), .success(UInt64(number)), at: .zero)
             _ = sent(&buffer)
         }
         #expect(buffer.count == 1)

@@ -9,7 +9,7 @@ import TidingsTesting
 /// Tests of sending from the table of an outbox, over a server in the process and with a store in memory.
 @Suite(.timeLimit(.minutes(2))) struct TableTests {
     /// A program with an outbox and a running relay.
-    private final class Program: Sendable {
+    final class Program: Sendable {
         let outbox: NotificationOutbox<InMemoryOutboxStore>
         let relay: NotificationRelay
         let ticks = ReceivedValues<Tick>()

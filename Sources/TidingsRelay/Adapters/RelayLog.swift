@@ -52,7 +52,7 @@
             subscript(kind: RelayFault.Kind) -> Logger.Level? {
                 switch kind {
                 case .cannotConnect, .connectionLost, .unobserved, .observerFailed, .rejected, .consumerLost, .skipped,
-                    .settingsDiffer, .outboxReleased:
+                    .settingsDiffer, .outboxReleased, .storedAgain:
                     troubles
                 case .permissionDenied, .payloadTooLarge, .slowConsumer, .unknownType, .unknownVersion, .undecodable,
                     .unencodable, .invalidName, .invalidConfiguration, .streamFull, .sendBufferFull, .programLost,
@@ -91,6 +91,7 @@
             case .deadLetter: "notification moved to the dead letters"
             case .outboxReleased: "another program may send from the outbox"
             case .stopped: "relay ended before a notification was sent"
+            case .storedAgain: "notification was lost by its stream, and is stored again"
             }
         }
     }

@@ -44,6 +44,11 @@ package struct JSONMembers {
         place(name).flatMap { Int(String(decoding: bytes[$0], as: UTF8.self)) }
     }
 
+    /// Returns a Boolean value, or `nil` if the member is missing or has another type.
+    package func bool(_ name: String) -> Bool? {
+        place(name).flatMap { Bool(String(decoding: bytes[$0], as: UTF8.self)) }
+    }
+
     /// Returns an array of strings, or `nil` if the member is missing or has another type.
     package func strings(_ name: String) -> [String]? {
         self[name].flatMap { try? JSONDecoder().decode([String].self, from: $0) }

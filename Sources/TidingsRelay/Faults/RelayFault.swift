@@ -66,6 +66,9 @@ public struct RelayFault: TypedNotification, Error, Hashable, Sendable {
         case outboxReleased
         /// The relay ended before the notification was stored.
         case stopped
+        /// A stream had lost a notification that it had already stored, and stored it again when it was repeated. Later
+        /// notifications may come before it.
+        case storedAgain
     }
 
     /// The kind of the fault.

@@ -105,7 +105,7 @@ final class RelayRunner: Sendable {
         if connection.isOver.isSet { link.close() }
         let result = await setUp(link)
         if case .success(let setUp) = result, !connection.isOver.isSet {
-            sender.connect(link)
+            sender.connect(link, streams: setUp.streams)
             table?.setConnected(true)
             let reading = Task { [receiver] in await receiver.read(setUp.readings, over: link) }
             // The state is posted before the waiting tasks are resumed, so that states that they cause are posted after it.
@@ -133,6 +133,8 @@ final class RelayRunner: Sendable {
         /// The subscriptions, which end when they are released.
         let subscriptions: [any AnyObject & Sendable]
         let readings: [StreamReading]
+        /// The properties of the routes' streams.
+        let streams: [String: StoredMessages.Stream]
     }
 
     private func setUp(_ link: any Link) async -> Result<SetUp, RelayFault> {
@@ -141,7 +143,7 @@ final class RelayRunner: Sendable {
             let answers = try link.subscribe("\(connection.inbox)*", group: nil) { [weak self] in self?.takeAnswer($0) }
             let listeners = [try namesakes.listen(over: link), try Discovery(context, routes).listen(over: link)]
             let service = connection.service(over: link)
-            try await service.provideStreams(of: routes, context.options)
+            let streams = try await service.provideStreams(of: routes, context.options)
             try await connection.provideListeners(service)
             let (subscriptions, readings) = try await receiver.subscribe(over: link)
             if await !link.flush() {
@@ -149,7 +151,9 @@ final class RelayRunner: Sendable {
             }
             namesakes.greet(over: link)
             return .success(
-                SetUp(subscriptions: [answers] + listeners.compactMap { $0 } + subscriptions, readings: readings))
+                SetUp(
+                    subscriptions: [answers] + listeners.compactMap { $0 } + subscriptions, readings: readings,
+                    streams: streams))
         } catch { return .failure(error) }
     }
 
@@ -212,7 +216,10 @@ final class RelayRunner: Sendable {
 
 extension StreamService {
     /// Ensures that the streams of routes exist, and those of their dead letters and notes.
-    fileprivate func provideStreams(of routes: [ActiveRoute], _ options: RelayOptions) async throws(RelayFault) {
+    fileprivate func provideStreams(
+        of routes: [ActiveRoute], _ options: RelayOptions
+    ) async throws(RelayFault) -> [String: StoredMessages.Stream] {
+        var properties: [String: StoredMessages.Stream] = [:]
         var subjects: [(stream: String, subjects: [String])] = []
         func add(_ subject: String, to stream: String) {
             if let index = subjects.firstIndex(where: { $0.stream == stream }) {
@@ -232,9 +239,10 @@ extension StreamService {
             let said = routes.first { $0.stream == stream && $0.route.retention != nil }?.route.retention
             let isOfNotes = routes.contains { $0.reading.map { ConsumerNotes.stream(of: $0.stream) } == stream }
             // The stored positions are few, and needed for as long as a program is away.
-            try await provideStream(
+            properties[stream] = try await provideStream(
                 stream, subjects, retention: isOfNotes ? StreamRetention() : said, replicas: options.replicas,
                 duplicateWindow: options.duplicateWindow, keepsLast: isOfNotes)
         }
+        return properties
     }
 }

@@ -207,8 +207,8 @@ final class RelaySender: Sendable {
     // MARK: The link
 
     /// Sends what is queued, and uses the link from now on.
-    func connect(_ link: any Link) {
-        buffer.update { $0.connect(link, at: context.clock.now) }
+    func connect(_ link: any Link, streams: [String: StoredMessages.Stream]) {
+        buffer.update { $0.connect(link, streams: streams, at: context.clock.now) }
         transients.withLock { $0.connect(link) }
         while let message = transients.withLock({ $0.next(for: link) }) {
             do throws(RelayFault) { try send(message, over: link) } catch { context.report(error) }
@@ -258,7 +258,8 @@ final class RelaySender: Sendable {
         let now = context.clock.now
         buffer.update { buffer in
             switch answer {
-            case .stored(let sequence): buffer.answer(number, .success(sequence), at: now)
+            case .stored(let sequence, let isDuplicate):
+                buffer.answer(number, .success(sequence), isDuplicate: isDuplicate, at: now)
             case .refused(let fault): buffer.answer(number, .failure(fault), at: now)
             case .postponed(let reason, let fault): buffer.postpone(number, reason, fault, at: now)
             }

@@ -9,6 +9,8 @@ struct MessageLine: Sendable {
         fileprivate(set) var isSent = false
         /// `nil` once the message is stored or rejected.
         fileprivate var settle: SendBuffer.Settle?
+        /// The time at which the stream stored the message, if the message is sent again because it may be lost.
+        fileprivate(set) var storedAt: Duration?
 
         /// The bytes that count towards the limit.
         var bytes: Int { message.subject.utf8.count + message.size }
@@ -35,9 +37,11 @@ struct MessageLine: Sendable {
     /// paused.
     private var next = 0
     private(set) var nextNumber: UInt64 = 0
-    /// The number of messages that aren't settled, and their size in bytes.
+    /// The number of messages that aren't settled, and their size in bytes, without ``restored``.
     private(set) var count = 0
     private(set) var bytes = 0
+    /// The number of messages that aren't settled, and that a stream has stored before.
+    private(set) var restored = 0
     /// The number of messages in flight, and of messages that were sent again.
     private(set) var sent = 0
     private(set) var resent = 0
@@ -107,24 +111,41 @@ struct MessageLine: Sendable {
         }
     }
 
+    /// Adds messages again, in the order of their numbers.
+    mutating func restore(_ stored: [StoredMessages.Message]) {
+        if stored.isEmpty { return }
+        let again = stored.map { message in
+            var item = message.item
+            (item.isSent, item.settle, item.storedAt) = (false, { _ in }, message.time)
+            return item
+        }
+        items = (items[head...].filter { $0.settle != nil } + again).sorted { $0.number < $1.number }
+        (head, next) = (0, 0)
+        restored += again.count
+    }
+
     /// Removes a message that is stored or rejected. Returns it with the closure to call with the result, or `nil` if
     /// it was removed before.
-    mutating func remove(_ index: Int) -> (message: RelayMessage, settle: SendBuffer.Settle)? {
+    mutating func remove(_ index: Int) -> (item: Item, settle: SendBuffer.Settle)? {
         guard let settle = items[index].settle.take() else { return nil }
-        let message = items[index].message
-        count -= 1
-        bytes -= items[index].bytes
+        let item = items[index]
+        if item.storedAt == nil {
+            count -= 1
+            bytes -= item.bytes
+        } else {
+            restored -= 1
+        }
         if items[index].isSent { sent -= 1 }
         items[index].message = RelayMessage("")
         while head < items.count, items[head].settle == nil { head += 1 }
         next = max(next, head)
         // Each message is moved once on average. There are gaps if the first message waits for its stream.
-        if items.count > 2048, count * 2 < items.count {
+        if items.count > 2048, (count + restored) * 2 < items.count {
             next = items[head..<next].count { $0.settle != nil }
             items = items[head...].filter { $0.settle != nil }
             head = 0
         }
-        return (message, settle)
+        return (item, settle)
     }
 }
 

@@ -49,6 +49,7 @@ struct SendBuffer: ActingMachine {
     /// The paused subjects, which the server doesn't permit.
     private var denials = StreamPauses()
     private var silence = Silence()
+    private var stored = StoredMessages()
     private var waiting = (forRoom: [CheckedContinuation<Void, Never>](), forEnd: [CheckedContinuation<Void, Never>]())
 
     /// The number of unsettled messages, and their size in bytes.
@@ -100,29 +101,37 @@ struct SendBuffer: ActingMachine {
 
     /// Drops the oldest droppable message, and returns whether there was one.
     private mutating func dropFirst() -> Bool {
-        guard let first = line.first(where: \.destination.isDroppable) else { return false }
+        guard let first = line.first(where: { $0.destination.isDroppable && $0.storedAt == nil }) else { return false }
         let fault = RelayFault(
             .sendBufferFull, "\(count) notifications waited to be stored, of which this was the oldest")
         settle(first, .failure(fault))
         return true
     }
 
-    mutating func connect(_ link: any Link, at now: Duration) {
+    mutating func connect(_ link: any Link, streams: [String: StoredMessages.Stream] = [:], at now: Duration) {
         if case .closed = way.phase { return }
         way.link = link
         pauses.forgetAll()
         denials.forgetAll()
+        let replaced = stored.connect(streams)
+        refuse(.repeatsNothing) { $0.storedAt != nil && replaced.contains($0.stream) }
         probe(at: now)
     }
 
     mutating func disconnect() { if way.link != nil { way = (.unlinked, nil) } }
 
-    mutating func answer(_ number: UInt64, _ result: Result<UInt64, RelayFault>, at now: Duration) {
+    mutating func answer(
+        _ number: UInt64, _ result: Result<UInt64, RelayFault>, isDuplicate: Bool = false, at now: Duration
+    ) {
         guard let index = line.index(of: number) else { return }
         silence.lastSign = now
         if pauses.end(line.items[index].stream) { line.rewind() }
         if !denials.isEmpty, denials.end(line.items[index].message.subject) { line.rewind() }
-        settle(index, result)
+        let item = settle(index, result, isDuplicate: isDuplicate)
+        if case .success(let number) = result, let item {
+            if !isDuplicate, stored.isBehind(item.stream, number) { restore(item.stream, at: now) }
+            stored.add(item, at: isDuplicate ? item.storedAt ?? now : now)
+        }
         sendMore(at: now)
     }
 
@@ -139,8 +148,11 @@ struct SendBuffer: ActingMachine {
         if reason == .full, !item.destination.waitsWhenFull { return answer(number, .failure(fault), at: now) }
         silence.lastSign = now
         line.noteUnsent(index)
-        if pauses.begin(item.stream, reason, at: now), reason == .full {
-            actions.append(.report(fault.about(item.message)))
+        if pauses.begin(item.stream, reason, at: now) {
+            switch reason {
+            case .full: actions.append(.report(fault.about(item.message)))
+            case .absent: restore(item.stream, at: now)
+            }
         }
         if let link = way.link, pauses.isMissing(item.stream, patience: settings.patience, at: now) {
             actions.append(.missStream(link, item.message, stream: item.stream, number: number))
@@ -174,7 +186,7 @@ struct SendBuffer: ActingMachine {
     /// Fails the messages of a table for a stream, because another program sends them.
     mutating func withdraw(tableOf stream: String) {
         refuse(RelayFault(.stopped, "another program may send it")) {
-            !$0.destination.isDroppable && $0.stream == stream
+            !$0.destination.isDroppable && $0.stream == stream && $0.storedAt == nil
         }
         // Tasks that wait for room for a row of the table end. Other tasks wait again.
         resumeThoseThatWaitForRoom()
@@ -187,13 +199,54 @@ struct SendBuffer: ActingMachine {
         }
     }
 
-    private mutating func settle(_ index: Int, _ result: Result<UInt64, RelayFault>) {
-        guard let (message, settle) = line.remove(index) else { return }
-        actions.append(.settle(settle, result.mapError { $0.about(message) }))
-        resumeThoseThatWaitForRoom()
-        if count > 0 { return }
-        actions += waiting.forEnd.map { .resume($0) }
-        waiting.forEnd = []
+    @discardableResult
+    private mutating func settle(
+        _ index: Int, _ result: Result<UInt64, RelayFault>, isDuplicate: Bool = false
+    ) -> MessageLine.Item? {
+        guard let (item, settle) = line.remove(index) else { return nil }
+        let result = result.mapError { $0.about(item.message) }
+        if item.storedAt == nil {
+            actions.append(.settle(settle, result))
+            resumeThoseThatWaitForRoom()
+        } else {
+            reportRepeat(of: item, result, isDuplicate: isDuplicate)
+        }
+        if isEmpty {
+            actions += waiting.forEnd.map { .resume($0) }
+            waiting.forEnd = []
+        }
+        return item
+    }
+
+    private var isEmpty: Bool { count + line.restored == 0 }
+
+    // MARK: Sending again
+
+    /// Sends the messages again that a stream, or any stream if it is `nil`, may have lost.
+    private mutating func restore(_ stream: String?, at now: Duration) {
+        line.restore(stored.take(of: stream, at: now))
+    }
+
+    /// Gives up on messages that a stream may no longer recognise.
+    private mutating func expire(at now: Duration) {
+        stored.tick(at: now)
+        if line.restored == 0 { return }
+        let stored = stored
+        refuse(.repeatsNothing) { item in
+            item.storedAt.map { !stored.isRecent(item.stream, $0, at: now) } ?? false
+        }
+    }
+
+    private mutating func reportRepeat(
+        of item: MessageLine.Item, _ result: Result<UInt64, RelayFault>, isDuplicate: Bool
+    ) {
+        switch result {
+        case .success(let number) where !isDuplicate:
+            let words = "the stream had lost the notification after it had stored it; it is stored again as \(number)"
+            actions.append(.report(RelayFault(.storedAgain, words).about(item.message)))
+        case .failure(let fault) where fault.kind != .stopped: actions.append(.report(fault))
+        default: break
+        }
     }
 
     private mutating func resumeThoseThatWaitForRoom() {
@@ -203,6 +256,7 @@ struct SendBuffer: ActingMachine {
 
     /// Sends everything again after a silence, and retries paused streams and subjects.
     mutating func tick(at now: Duration) {
+        expire(at: now)
         guard let link = way.link else { return }
         let patience = settings.patience
         if line.sent > 0, silence.lastSign + patience < now { return probe(at: now) }
@@ -211,6 +265,7 @@ struct SendBuffer: ActingMachine {
         if silence.isLong(first?.number, patience: patience, at: now), let stream = first?.stream {
             _ = pauses.begin(stream, .absent, at: now)
             line.takeBack { $0.stream == stream }
+            restore(stream, at: now)
         }
         if !pauses.isEmpty { for stream in pauses.takeDue(at: now) { trySending(stream, over: link, at: now) } }
         if denials.isEmpty { return }
@@ -229,17 +284,19 @@ struct SendBuffer: ActingMachine {
     }
 
     mutating func waitForEnd(_ continuation: CheckedContinuation<Void, Never>) {
-        if count == 0 { actions.append(.resume(continuation)) } else { waiting.forEnd.append(continuation) }
+        if isEmpty { actions.append(.resume(continuation)) } else { waiting.forEnd.append(continuation) }
     }
 
     // MARK: Sending
 
     private mutating func probe(at now: Duration) {
+        expire(at: now)
+        restore(nil, at: now)
         line.takeBack { _ in true }
         line.rewind()
         pauses.retry()
         denials.retry()
-        way.phase = count > 0 ? .probing : .flowing
+        way.phase = isEmpty ? .flowing : .probing
         sendSome(at: now)
     }
 
@@ -288,4 +345,9 @@ struct SendBuffer: ActingMachine {
         else { return denials.forget(subject) }
         if !line.items[first].isSent { send(first, over: link, at: now) }
     }
+}
+
+extension RelayFault {
+    /// The result of a stored message that isn't sent again. It isn't reported.
+    fileprivate static let repeatsNothing = RelayFault(.stopped, "the stream has stored it")
 }

@@ -1,6 +1,7 @@
 /// The response of a stream to a message that it should store.
 enum StreamAnswer: Sendable {
-    case stored(UInt64)
+    /// The number of the message in the stream, and whether the stream had it before.
+    case stored(UInt64, isDuplicate: Bool)
     case refused(RelayFault)
     /// The stream can't accept the message now.
     case postponed(StreamPauses.Reason, RelayFault)
@@ -29,7 +30,9 @@ enum StreamAnswer: Sendable {
                 let sequence = UInt64(clamping: answer.number("seq") ?? 0)
                 // Zero is the number of a duplicate whose first copy the server has received but not stored. If its leader
                 // fails, that copy is never stored. Newer servers respond with an error instead.
-                self = sequence > 0 ? .stored(sequence) : Self.notStoredYet
+                self =
+                    sequence > 0
+                    ? .stored(sequence, isDuplicate: answer.bool("duplicate") == true) : Self.notStoredYet
                 return
             }
             // Code 503 means that the server may be able to do it later. A full stream has error codes of its own.

@@ -18,11 +18,12 @@ struct StreamService: Sendable {
     ///   - replicas: The number of servers that store a new stream.
     ///   - duplicateWindow: The time for which a new stream detects duplicates.
     ///   - keepsLast: Whether a new stream keeps only the last message of each subject.
+    /// - Returns: The properties of the stream.
     /// - Throws: A fault if the server rejects a request or doesn't respond.
     func provideStream(
         _ name: String, _ subjects: [String], retention: StreamRetention?, replicas: Int, duplicateWindow: Duration,
         keepsLast: Bool = false
-    ) async throws(RelayFault) {
+    ) async throws(RelayFault) -> StoredMessages.Stream {
         var refusal: RelayFault?
         var given = retention ?? .standard
         for _ in 0..<8 {
@@ -37,8 +38,8 @@ struct StreamService: Sendable {
                     "num_replicas":\(replicas),"duplicate_window":\(window.nanoseconds)\(limits)\(last)}
                     """
                 do {
-                    _ = try await ask("STREAM.CREATE.\(name)", config)
-                    return
+                    let created = try await ask("STREAM.CREATE.\(name)", config)
+                    return StoredMessages.Stream(created)
                 } catch {
                     // If the stream still doesn't exist, this rejection is the reason.
                     refusal = error
@@ -60,7 +61,7 @@ struct StreamService: Sendable {
             if let age = retention?.age?.nanoseconds, let window = config.number("duplicate_window"), window > age {
                 changes.append(("duplicate_window", "\(age)"))
             }
-            if missing.isEmpty, changes.isEmpty { return }
+            if missing.isEmpty, changes.isEmpty { return StoredMessages.Stream(found) }
             // All other settings stay unchanged, including those that this program doesn't know.
             var wanted = config.replacing("subjects", with: JSONText.strings(stored + missing))
             for change in changes {
@@ -101,5 +102,13 @@ package struct SubjectPattern: Sendable {
             if part != "*", part != others[index] { return false }
         }
         return parts.count == others.count
+    }
+}
+
+extension StoredMessages.Stream {
+    /// Creates the properties from the server's description of a stream.
+    fileprivate init(_ description: JSONMembers?) {
+        let window = description?.object("config")?.number("duplicate_window") ?? 0
+        self.init(duplicateWindow: .nanoseconds(window), created: description?.string("created"))
     }
 }

@@ -1,0 +1,103 @@
+/// The messages that streams have stored most recently, and the properties of those streams: part of a state machine.
+///
+/// When the leader of a replicated stream fails, the next leader may not have the last messages that the first one
+/// reported as stored. They are sent again after every sign of such a failure. The stream recognises those that it has
+/// by their identities, within its duplicate window. Nothing is sent again in the second half of the window, because
+/// the request takes time.
+struct StoredMessages: Sendable {
+    struct Message: Sendable {
+        let item: MessageLine.Item
+        let time: Duration
+    }
+
+    /// The properties of a stream that the server reports.
+    struct Stream: Hashable, Sendable {
+        var duplicateWindow: Duration
+        /// The time of its creation. A stream that was deleted and created again has another one.
+        var created: String?
+    }
+
+    /// The limits of the messages that are kept.
+    static let limit = 4096
+    static let byteLimit = 4 << 20
+
+    private var streams: [String: Stream] = [:]
+    /// The messages from an index on.
+    private var messages: [Message?] = []
+    private var head = 0
+    private var bytes = 0
+    /// The number of the last message that each stream has stored.
+    private var lastNumbers: [(stream: String, number: UInt64)] = []
+
+    /// Records that a stream has stored a message.
+    ///
+    /// - Parameters:
+    ///   - item: The message.
+    ///   - time: The time at which it was stored.
+    mutating func add(_ item: MessageLine.Item, at time: Duration) {
+        if item.stream.isEmpty || item.bytes > Self.byteLimit { return }
+        messages.append(Message(item: item, time: time))
+        bytes += item.bytes
+        while messages.count - head > Self.limit || bytes > Self.byteLimit { removeFirst() }
+        if head > Self.limit {
+            messages.removeFirst(head)
+            head = 0
+        }
+    }
+
+    private mutating func removeFirst() {
+        bytes -= messages[head]?.item.bytes ?? 0
+        messages[head] = nil
+        head += 1
+    }
+
+    /// Records the number of a message that wasn't a duplicate, and returns whether the stream can't have the messages
+    /// that it stored before: their numbers aren't lower.
+    mutating func isBehind(_ stream: String, _ number: UInt64) -> Bool {
+        if stream.isEmpty { return false }
+        guard let index = lastNumbers.firstIndex(where: { $0.stream == stream }) else {
+            lastNumbers.append((stream, number))
+            return false
+        }
+        defer { lastNumbers[index].number = number }
+        return number <= lastNumbers[index].number
+    }
+
+    /// Records the properties of the streams, and returns the streams that were deleted and created again. Their
+    /// messages are forgotten.
+    mutating func connect(_ streams: [String: Stream]) -> Set<String> {
+        let replaced = Set(
+            self.streams.filter { name, stream in streams[name].map { $0.created != stream.created } ?? false }.keys)
+        self.streams = streams
+        for stream in replaced {
+            _ = take(of: stream, at: .zero)
+            lastNumbers.removeAll { $0.stream == stream }
+        }
+        return replaced
+    }
+
+    /// Whether a message can be sent again, without a risk that the stream doesn't recognise it.
+    func isRecent(_ stream: String, _ time: Duration, at now: Duration) -> Bool {
+        (now - time) * 2 < streams[stream]?.duplicateWindow ?? .zero
+    }
+
+    /// Removes the messages of a stream, or of all if it is `nil`, and returns those that can be sent again.
+    mutating func take(of stream: String?, at now: Duration) -> [Message] {
+        let all = messages[head...].compactMap { $0 }
+        messages = stream == nil ? [] : all.filter { $0.item.stream != stream }
+        head = 0
+        bytes = messages.reduce(0) { $0 + ($1?.item.bytes ?? 0) }
+        return all.filter { message in
+            (stream == nil || message.item.stream == stream)
+                && isRecent(message.item.stream, message.time, at: now)
+                && message.item.message.header("Nats-Msg-Id") != nil
+        }
+    }
+
+    /// Releases the messages that are too old to be sent again.
+    mutating func tick(at now: Duration) {
+        while head < messages.count, let first = messages[head], !isRecent(first.item.stream, first.time, at: now) {
+            removeFirst()
+        }
+    }
+}

@@ -1,0 +1,185 @@
+import TestSupport
+import Testing
+import TidingsOutbox
+import TidingsTesting
+
+@testable import TidingsRelay
+
+/// Tests of streams that lose messages after they have acknowledged them, as when the leader of a replicated stream is
+/// killed.
+@Suite(.timeLimit(.minutes(2))) struct StoredAgainTests {
+    private static let routes: [RelayRoute] = [.durable(Tick.self, .outgoing, stream: "S")]
+
+    private func program(_ server: MemoryServer, _ clock: ManualClock) async throws -> NotificationRelayTests.Program {
+        let shop = try NotificationRelayTests.Program("shop", server, NativeNotificationCenter(), Self.routes) {
+            $0.clock = clock
+        }
+        await shop.relay.waitUntilReady()
+        return shop
+    }
+
+    private func repeated(_ program: NotificationRelayTests.Program) -> Int {
+        program.faults.values.filter { $0.kind == .storedAgain }.reduce(0) { $0 + $1.count }
+    }
+
+    @Test func `acknowledged messages that a stream has lost are stored again when it gives a number again`()
+        async throws
+    {
+        let (server, clock) = (MemoryServer(), ManualClock())
+        let streams = try await MemoryStreams(server, duplicateWindow: .seconds(120))
+        let shop = try await program(server, clock)
+        for number in 1...5 { #expect(try await shop.relay.publish(Tick(number: number)) == UInt64(number)) }
+        let ids = streams.kept
+        streams.loseLast(2)
+        #expect(try await shop.relay.publish(Tick(number: 6)) == 4)
+        await eventually("all are stored") { streams.kept.count == 6 }
+        // The stream had stored the sixth before anything showed that two were missing.
+        #expect(streams.kept.prefix(3) == ids.prefix(3) && streams.kept.suffix(2) == ids.suffix(2))
+        await shop.stop()
+        #expect(repeated(shop) == 2)
+    }
+
+    @Test func `acknowledged messages that a stream has lost are stored before those that wait for a link`()
+        async throws
+    {
+        let (server, clock) = (MemoryServer(), ManualClock())
+        let streams = try await MemoryStreams(server, duplicateWindow: .seconds(120))
+        let shop = try await program(server, clock)
+        for number in 1...5 { try await shop.relay.publish(Tick(number: number)) }
+        let ids = streams.kept
+        streams.loseLast(2)
+        for link in server.links where link.published.contains(where: { $0.subject.hasPrefix("tidings.test") }) {
+            link.close()
+        }
+        await eventually("the relay has noticed") { !shop.relay.lag.isConnected }
+        shop.post(6)
+        await eventually("all are stored") {
+            clock.advance(by: .milliseconds(100))
+            return streams.kept.count == 6
+        }
+        #expect(Array(streams.kept.prefix(5)) == ids)
+        await shop.stop()
+        #expect(repeated(shop) == 2)
+    }
+
+    @Test func `rows of a table that a stream has lost are stored again`() async throws {
+        let server = MemoryServer()
+        let streams = try await MemoryStreams(server, duplicateWindow: .seconds(120))
+        let program = try await TableTests.Program(InMemoryOutboxStore(), server, Self.routes)
+        try program.post(1..<6)
+        await streams.stored.wait(for: 5)
+        #expect(await program.outbox.drain(within: .seconds(600)) == [])
+        streams.loseLast(2)
+        try program.post(6..<7)
+        await eventually("all are stored") { streams.kept.count == 6 }
+        await program.stop()
+        #expect(Set(streams.kept) == Set((1...6).map { "memory-\($0)" }))
+        #expect(program.faults.values.map(\.kind).contains(.storedAgain))
+    }
+
+    // MARK: The send buffer
+
+    private let link = MemoryLink(MemoryServer()) { _ in }
+    private let streams = ["S": StoredMessages.Stream(duplicateWindow: .seconds(120), created: "1")]
+
+    /// Returns a buffer with stored messages, whose numbers are their identities.
+    private func buffer(storing count: UInt64, _ change: (inout SendBuffer.Settings) -> Void = { _ in }) -> SendBuffer {
+        var settings = SendBuffer.Settings(limit: 10_000, window: 10_000, patience: .seconds(5))
+        change(&settings)
+        var buffer = SendBuffer(settings)
+        buffer.connect(link, streams: streams, at: .zero)
+        for number in 0..<count {
+            add(&buffer)
+            buffer.answer(number, .success(number + 1), at: .zero)
+        }
+        buffer.actions = []
+        return buffer
+    }
+
+    private func add(_ buffer: inout SendBuffer) {
+        let isIn = buffer.append(to: Destination(stream: "S"), at: .zero) {
+            RelayMessage("s", headers: [.init("Nats-Msg-Id", "\($0)")])
+        } settle: { _ in
+        }
+        #expect(isIn)
+    }
+
+    private func sent(_ buffer: inout SendBuffer) -> [UInt64] {
+        defer { buffer.actions = [] }
+        return buffer.actions.compactMap { if case .send(_, _, let number) = $0 { number } else { nil } }
+    }
+
+    private func reported(_ buffer: inout SendBuffer) -> [RelayFault.Kind] {
+        defer { buffer.actions = [] }
+        return buffer.actions.compactMap { if case .report(let fault) = $0 { fault.kind } else { nil } }
+    }
+
+    @Test func `a message that the stream still has is repeated without a fault, and waits again for the next trouble`()
+    {
+        var buffer = buffer(storing: 2)
+        for _ in 0..<3 {
+            buffer.disconnect()
+            buffer.connect(link, streams: streams, at: .seconds(1))
+            #expect(sent(&buffer) == [0] && buffer.count == 0 && buffer.bytes == 0)
+            buffer.answer(0, .success(1), isDuplicate: true, at: .seconds(1))
+            #expect(sent(&buffer) == [1])
+            buffer.answer(1, .success(2), isDuplicate: true, at: .seconds(1))
+            #expect(reported(&buffer) == [])
+        }
+        // The first copies were stored at the beginning, so their window ends a minute later.
+        buffer.disconnect()
+        buffer.connect(link, streams: streams, at: .seconds(60))
+        #expect(sent(&buffer) == [])
+    }
+
+    @Test func `a stream that is unavailable gets its messages again before the one that it rejected`() {
+        var buffer = buffer(storing: 2)
+        add(&buffer)
+        #expect(sent(&buffer) == [2])
+        buffer.postpone(2, .absent, RelayFault(.rejected, ""), at: .zero)
+        buffer.tick(at: .milliseconds(300))
+        #expect(sent(&buffer) == [0])
+        buffer.answer(0, .success(1), isDuplicate: true, at: .milliseconds(300))
+        #expect(sent(&buffer) == [1, 2])
+        buffer.answer(1, .success(2), at: .milliseconds(300))
+        #expect(reported(&buffer) == [.storedAgain])
+    }
+
+    @Test func `a silent stream gets its messages again`() {
+        var buffer = buffer(storing: 1)
+        add(&buffer)
+        #expect(sent(&buffer) == [1])
+        buffer.tick(at: .seconds(6))
+        #expect(sent(&buffer) == [0])
+    }
+
+    @Test func `nothing is repeated that a stream may not recognise`() {
+        // After half of the window.
+        var old = buffer(storing: 3)
+        old.disconnect()
+        old.tick(at: .seconds(59))
+        old.connect(link, streams: streams, at: .seconds(59))
+        #expect(sent(&old) == [0])
+        old.tick(at: .seconds(60))
+        old.answer(0, .success(1), isDuplicate: true, at: .seconds(60))
+        #expect(sent(&old) == [])
+        // By a stream that was created again, or whose window isn't known.
+        for properties in [["S": StoredMessages.Stream(duplicateWindow: .seconds(120), created: "2")], [:]] {
+            var other = buffer(storing: 3)
+            other.disconnect()
+            other.connect(link, streams: properties, at: .seconds(1))
+            #expect(sent(&other) == [])
+        }
+    }
+
+    @Test func `the messages that are kept to be repeated have limits, and take no room`() {
+        var many = buffer(storing: 5000) { $0.limit = 1 }
+        many.disconnect()
+        many.connect(link, streams: streams, at: .seconds(1))
+        #expect(sent(&many) == [5000 - UInt64(StoredMessages.limit)])
+        add(&many)
+        #expect(many.count == 1)
+        many.close(RelayFault(.stopped, ""))
+        #expect(reported(&many) == [] && many.count == 0)
+    }
+}
