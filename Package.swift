@@ -276,7 +276,9 @@ let otherTests: [Target] = [
 let compilationTests: [Target] = [
     .testTarget(
         name: "CompilationTests",
-        dependencies: ["Tidings", "TidingsFoundation", "TidingsRelay", "TidingsTesting", "TestSupport", "LinkageProbe"],
+        dependencies: [
+            "Tidings", "TidingsFoundation", "TidingsRelay", "TidingsTesting", "TestSupport", "LinkageProbe",
+        ],
         swiftSettings: settings)
 ]
 
