@@ -46,6 +46,9 @@ struct MessageLine: Sendable {
     private(set) var sent = 0
     private(set) var resent = 0
 
+    /// Whether all messages are settled.
+    var isEmpty: Bool { count + restored == 0 }
+
     /// Adds a message, whose number must be ``nextNumber``.
     mutating func append(_ item: consuming Item) {
         nextNumber += 1

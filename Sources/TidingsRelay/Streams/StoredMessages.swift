@@ -100,4 +100,20 @@ struct StoredMessages: Sendable {
             removeFirst()
         }
     }
+
+    /// Returns the fault to report for the result of a message that was sent again.
+    static func fault(of result: Result<UInt64, RelayFault>, isDuplicate: Bool) -> RelayFault? {
+        switch result {
+        case .success(let number) where !isDuplicate:
+            let words = "the stream had lost the notification after it had stored it; it is stored again as \(number)"
+            return RelayFault(.storedAgain, words)
+        case .failure(let fault) where fault.kind != .stopped: return fault
+        default: return nil
+        }
+    }
+}
+
+extension RelayFault {
+    /// The result of a stored message that isn't sent again. It isn't reported.
+    static let repeatsNothing = RelayFault(.stopped, "the stream has stored it")
 }
