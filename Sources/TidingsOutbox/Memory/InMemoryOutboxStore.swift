@@ -248,7 +248,8 @@ public final class InMemoryOutboxStore: OutboxStore {
         }
 
         func held() async throws -> [OutboxHeldRow] {
-            try store.access { $0.observers[name]?.held.values.filter { !$0.isDeadLetter } ?? [] }
+            let held = try store.access { $0.observers[name]?.held.values.filter { !$0.isDeadLetter } ?? [] }
+            return held.sorted { $0.position < $1.position }
         }
 
         func end(isClean: Bool) async {
