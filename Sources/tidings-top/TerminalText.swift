@@ -1,6 +1,6 @@
 extension String {
-    /// The first thousand characters of the string, with control and invisible characters as escapes. Names come from
-    /// other programs, and no line is longer.
+    /// The first thousand scalars of the string, with control and invisible characters as escapes. A string from
+    /// another program may contain any character, and no line of the terminal needs more than a thousand.
     var forTerminal: String {
         var result = ""
         for scalar in unicodeScalars.prefix(1000) {

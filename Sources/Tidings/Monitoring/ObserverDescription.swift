@@ -35,7 +35,7 @@ public struct ObserverDescription: Sendable, Identifiable {
     /// The context in which the observer runs, such as in the post, in an actor or in a task.
     @export(implementation) public let delivery: DeliveryMode
 
-    // Both in one byte, because a description is copied with every event.
+    // Two Boolean values in one byte, because a description is copied with every event.
     private let traits: UInt8
 
     /// Whether the observer is limited to a sender.

@@ -1,10 +1,10 @@
 /// Posts of a channel whose host admits or refuses each post; see ``ChannelHost/admitsPosts``.
 ///
-/// A post first claims its lane. In the lane, the host decides under its own lock, and keeps a post that it admits;
-/// then the post loads which entries there are. Before the channel finishes, the host begins to refuse posts, under the
-/// same lock. So an admitted post claimed its lane before the channel finished, and the scan of the lanes that follows
-/// finds it: the end of the channel waits for the post, and hides no entry from it. A post that claims its lane later
-/// is refused. The lock orders these operations, so the loads need no order of their own.
+/// A post first claims its lane. In the lane, the host decides under its own lock, and keeps a post that it admits; the
+/// post then loads the entries of the channel. Before the channel finishes, the host begins to refuse posts, under the
+/// same lock. So an admitted post claimed its lane before the channel finished. The channel then scans the lanes, finds
+/// the post, waits for it, and hides no entry from it. A post that claims its lane later is refused. The lock orders
+/// these operations, so the loads need no order of their own.
 ///
 /// A post that has to do more than call observers, or that finds no lane, takes the usual paths, which claim a lane of
 /// their own inside this one.
@@ -28,7 +28,7 @@ extension Channel {
 
 extension TypedChannel {
     /// Makes an admitted post and leaves its lane, if the post only has to call observers. Returns the number of
-    /// observers called; `nil`, without a post, if the host has something to do or there is no lane.
+    /// observers called, or `nil` without posting if the host has something to do or there is no lane.
     ///
     /// `address` is that of the sender's object, as returned by ``knownAddress(of:)``; 0 if the sender is no object or
     /// its address isn't known.

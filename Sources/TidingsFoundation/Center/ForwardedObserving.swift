@@ -16,8 +16,8 @@ extension NotificationCenter {
         }
     }
 
-    /// Registers an observer of a typed notification that asserts the main actor: it is called in the post if that is
-    /// made there, and afterwards otherwise.
+    /// Registers an observer of a typed notification that asserts the main actor. If the post is made on the main
+    /// actor, the observer is called in the post, and otherwise afterwards.
     ///
     /// The filter is only accessed on the main actor, where it was created.
     func forwardOnMainActor<N: TypedNotification>(
@@ -44,8 +44,8 @@ extension NotificationCenter {
         }
     }
 
-    /// Registers an observer of a value that is decoded from every post under a name, on the main actor: it is called
-    /// in the post if that is made there, and afterwards otherwise.
+    /// Registers an observer, on the main actor, of a value that is decoded from every post under a name. If the post
+    /// is made on the main actor, the observer is called in the post, and otherwise afterwards.
     ///
     /// The filter is only accessed on the main actor, where it was created.
     func forwardOnMainActor<Sender, Payload>(
@@ -100,7 +100,7 @@ extension NotificationCenter {
             { post in
                 let isReached = post.reachesOnMainActor(member, limit)
                 if isReached { hand(post) }
-                // As above.
+                // An observer with its own condition has recorded whether it rejected the post.
                 if !isReached || !isConditional { Refusal.isNoted = !isReached }
             }
         }
@@ -134,7 +134,7 @@ extension IncomingPost {
         -> Bool
     {
         if member.number > horizon { return false }
-        // An untyped observer may post a notification again on another thread.
+        // For example, an untyped observer may post the notification again on another thread.
         guard isOnMainActor else {
             isAwaitedOnMainActor = true
             return false

@@ -25,8 +25,8 @@ final class PostgresShares: Sendable {
 
     var wanted: [String] { state.withLock { $0.shares.keys.sorted() } }
 
-    /// The observers that the program wants to run, without those that it runs only if no other program wants to. The
-    /// other programs don't leave it a share of those.
+    /// The observers that the program wants to run, without those that it runs only if no other program wants to. For
+    /// the latter, the other programs don't count this program when they compute their shares.
     func listed(at now: ContinuousClock.Instant) -> [String] {
         state.withLock { state in
             state.aside = state.aside.filter { $0.value > now }
@@ -101,8 +101,8 @@ final class PostgresShares: Sendable {
         onChange?()
     }
 
-    /// The query after a heartbeat, which returns the rows for ``note(_:of:)``. The texts are the parameters with the
-    /// identity of this program, and with the observers that it wants.
+    /// The query after a heartbeat, which returns the rows for ``note(_:of:)``. `id` and `wants` are the SQL parameters
+    /// that contain the identity of this program, and the observers that it wants.
     static func question(_ tables: PostgresTables, _ id: String, _ wants: String) -> String {
         """
         SELECT w.name, r.id, NULL::text FROM \(tables.replica) r, unnest(r.wants) w(name)

@@ -6,9 +6,9 @@ struct Turn {
     var touchedAt: Int64
     /// The last position that an interrupted program may have handled.
     private let repeatedUpTo: Int64
-    /// The number of rows after `countedUpTo` that it may have handled.
+    /// The number of rows after `countedUpTo` that the interrupted program may have handled.
     private var repeatedCount: Int
-    /// The position of the last row that was counted as one of them, so that it isn't counted again.
+    /// The position of the last row that `repeatedCount` no longer includes, so that the row isn't counted again.
     private var countedUpTo = Int64.min
     /// The number of rows in a series. It doubles with each series, unless a row fails or takes long.
     private var seriesLength = 1
@@ -28,8 +28,8 @@ struct Turn {
         repeatedCount = saved.wasInterrupted ? pageSize : 0
     }
 
-    /// Whether an interrupted program may have handled a row: one page after the cursor that it saved. Held rows don't
-    /// count, because they are retried in another order.
+    /// Whether an interrupted program may have handled a row. These rows are the page after the cursor that the program
+    /// saved. Held rows don't count, because they are retried in another order.
     mutating func mayBeRepeated(_ position: Int64, isHeld: Bool) -> Bool {
         if isHeld { return position <= repeatedUpTo }
         if position <= countedUpTo { return true }
@@ -48,7 +48,7 @@ struct Turn {
         }
     }
 
-    /// The number of rows in the next series. No more are handled than may be unsaved.
+    /// The number of rows in the next series, which is limited by the number of rows that may still be unsaved.
     func seriesLength(_ options: OutboxOptions) -> Int {
         max(1, min(seriesLength, options.pageSize - progress.unsavedCount))
     }
@@ -61,7 +61,8 @@ struct Turn {
         seriesLength = handled < count ? max(1, handled) : min(RowSeries.limit, max(seriesLength, 2 * count))
     }
 
-    /// The maximum time for which skipped rows may be unsaved, in milliseconds. They can't be removed until then.
+    /// The maximum time for which skipped rows may be unsaved, in milliseconds. The store can't remove skipped rows
+    /// until the progress is saved.
     private static let passingTime: Int64 = 1_000
 
     func isTimeToSave(at now: Int64, _ options: OutboxOptions) -> Bool {

@@ -18,7 +18,8 @@ final class MessageHandler: Sendable {
         do throws(RelayFault) {
             let event = try ArrivedEvent(message, of: route.form)
             let notification = try event.decoded(as: type, route.form, message)
-            // Servers don't echo messages to their own connection, but they do to the one that replaces it.
+            // A server doesn't send a message back on the connection that published it. If that connection has been
+            // replaced, the server sends the message on the new one.
             if event.isFrom(context.options.name, context.instance), route.route.group == nil { return }
             _ = context.center.post(notification, event) {
                 RelayedNotification(notification, NotificationOrigin(event, message, nil), Fate())
@@ -72,13 +73,13 @@ final class MessageHandler: Sendable {
             guard settlement.begin(id, arrived) else { return }
             let addressee = message.header(DeadLetter.addressee)
             if addressee.map({ $0 != arrived.reading.consumer.name }) ?? isEcho(event, message, route) {
-                // The message was redriven for another consumer, or observers here received the notification when it was
-                // posted.
+                // The message was redriven for another consumer, or observers here received the notification when it
+                // was posted.
                 return settlement.settle(id, arrived, .done)
             }
             let fate = Fate()
-            // The post is made before this returns, and therefore in the order of the stream. Its asynchronous observers
-            // may handle several notifications at the same time.
+            // The post is made before this returns, and therefore in the order of the stream. Its asynchronous
+            // observers may handle several notifications at the same time.
             DeliveryWithoutWaiting.begin(awaiting: AwaitedSequences(of: N.self, RelayedNotification<N>.self)) {
                 context.center.post(notification, event) {
                     RelayedNotification(notification, NotificationOrigin(event, message, arrived.delivery), fate)
@@ -97,7 +98,7 @@ final class MessageHandler: Sendable {
         }
     }
 
-    /// Keeps a message without an observer, and requests no others until there is one.
+    /// Keeps a message without an observer, and requests no other messages until an observer is registered.
     private func putBack<N: RemoteNotification>(
         _ id: String, _ type: N.Type, _ route: ActiveRoute, _ arrived: Arrived
     ) {
@@ -107,8 +108,8 @@ final class MessageHandler: Sendable {
             let wasOpen = reader.isOpen
             let wasAlone = reader.fetched.isHeldUp(by: sequence)
             reader.putBack(id, at: context.clock.now)
-            // Putting back and queueing are a single step, because a new observer may cause the next messages to be handed
-            // out at once.
+            // Putting back and queueing are a single step, because a new observer may cause the next messages to be
+            // handed out at once.
             reader.wait(sequence, isAlone: turn.isAlone, take: turn.take)
             return (wasOpen, wasAlone)
         }
@@ -120,7 +121,8 @@ final class MessageHandler: Sendable {
     }
 
     /// Whether observers received the notification when it was posted: those of this replica or, if replicas share a
-    /// consumer, of any replica. A program with the same name that reads none of the type is another program.
+    /// consumer, of any replica. A post by a program that has the same name, but doesn't receive the type, isn't an
+    /// echo.
     private func isEcho(_ event: ArrivedEvent, _ message: RelayMessage, _ route: ActiveRoute) -> Bool {
         if route.route.group != nil || message.header(EventForm.postsOnlyHeader) != nil { return false }
         return switch route.route.consumerOptions.replicas {
@@ -137,8 +139,8 @@ final class MessageHandler: Sendable {
             reading.reader.update { $0.ended(number, at: context.clock.now) }
         case "409" where message.header("Description")?.lowercased().contains("consumer deleted") == true:
             missConsumer(reading, "the consumer was deleted")
-        // The server can't handle the request now. A later tick repeats it, because an immediate repetition could loop
-        // forever.
+        // The server can't handle the request now. A later tick sends the request again, because an immediate
+        // repetition could loop forever.
         default: break
         }
     }

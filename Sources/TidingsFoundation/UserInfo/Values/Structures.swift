@@ -53,8 +53,8 @@ import Foundation
         /// with a structure of the same type.
         fileprivate func structure<S: UserInfoStructure>(_ type: S.Type) -> S? {
             guard Swift.type(of: self) == Self.structureClass else { return nil }
-            // The largest structure in an object of this class has four numbers, which is half of the room. Every bit
-            // pattern is a valid value of the structures above, which consist of numbers.
+            // The largest structure in an object of this class has four numbers, and fills half of this buffer. Every
+            // bit pattern is a valid value of the structures above, which consist of numbers.
             let copy = unsafe withUnsafeTemporaryAllocation(of: (CGRect, CGRect).self, capacity: 1) { room in
                 unsafe room.initialize(repeating: (.zero, .zero))
                 let bytes = UnsafeMutableRawBufferPointer(room)
