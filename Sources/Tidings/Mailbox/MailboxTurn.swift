@@ -13,7 +13,7 @@ extension Mailbox {
             if !batch.isEmpty { noteTaken(batch.count, in: &state) }
             return action
         }
-        // The consumer of a sequence never ends a turn, so it reports here.
+        // Turns report when they end. The consumer of a sequence never ends a turn, so its reports are made here.
         if reporting.load(ordering: .relaxed) == .recovery { tellIfRecovered() }
         return perform(action)
     }

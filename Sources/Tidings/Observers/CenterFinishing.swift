@@ -70,9 +70,9 @@ extension NativeNotificationCenter {
         // All are closed before the first one is examined, so that they close as close together as possible.
         for channel in channels {
             let host = CenterChannelHost.of(channel)
-            // Before the channel finishes, which waits for the posts that were stored so far. So the notification with
-            // which a late subscriber begins also reaches the other observers. Registrations in progress still need the
-            // stored notifications until then.
+            // No notification is stored from now on. The channel finishes afterwards, and waits for the posts of those
+            // that are stored, so a notification that a late observer begins with also reaches the other observers.
+            // They stay stored until then, for registrations in progress.
             host.latest?.stop()
             channel.finish { host.latest?.close() }
         }
