@@ -13,6 +13,10 @@ package final class ManualExecutor: SerialExecutor {
 
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
+        // The runtime doesn't retain the executor. Another thread may run the job at once, and with it the last use of
+        // the actor, which holds this executor.
+        let retained = unsafe Unmanaged.passRetained(self)
+        defer { unsafe retained.release() }
         jobs.withLock { $0.append(job) }
         if hasFinished.load(ordering: .sequentiallyConsistent) { runPending() }
     }

@@ -50,7 +50,7 @@ extension SenderFilter {
     /// The same filter, with another name for the same sender type.
     @export(implementation)
     func retyped<Same>(as type: Same.Type) -> SenderFilter<Same> {
-        // As above.
+        // One type was derived from the other, as for the observer.
         precondition(Same.self == Sender.self)
         return unsafe unsafeBitCast(self, to: SenderFilter<Same>.self)
     }

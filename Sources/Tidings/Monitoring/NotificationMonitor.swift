@@ -140,7 +140,7 @@ extension ContextCarryingMonitor {
             _ body: nonisolated(nonsending) () async -> Void
         ) async
     {
-        // As above.
+        // The context comes from `anyContext(for:)` of the same monitor.
         if let context = context as? Context { await call(observer, in: context, perform: body) } else { await body() }
     }
 }

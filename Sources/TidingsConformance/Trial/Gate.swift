@@ -88,8 +88,12 @@ func startedTask(_ body: @escaping @Sendable () async -> Void) async -> Task<Voi
 }
 
 /// Gives ready tasks many opportunities to run.
+///
+/// The yields let tasks run that wait for this thread. A task on another thread may wait for the only core, which a
+/// yield doesn't give up, but a wait for a new thread does.
 func letOthersRun() async {
     for _ in 0..<1000 { await Task.yield() }
+    for _ in 0..<8 { await onThread {} }
 }
 
 /// Marks the main queue, on which the main actor runs. On Linux, that may not be the main thread, which a program can

@@ -90,7 +90,7 @@ package struct ObjectReference: ~Copyable, @unchecked Sendable {  // atomic coun
         #if canImport(ObjectiveC) || WEAK_REFERENCES
             isAlive
         #else
-            // As above.
+            // No other object gets the address while this reference keeps its memory.
             true
         #endif
     }

@@ -144,14 +144,14 @@ extension Channel {
     /// the post's sender, which is alive.
     @inline(never)
     final func endWatchedDead(_ lane: Lane, sender: Roster?) {
-        // As above.
+        // The list lives at least until this post leaves its lane.
         let list = unsafe Unmanaged<WatchList>.fromOpaque(watched.load(ordering: .sequentiallyConsistent))
         unsafe list._withUnsafeGuaranteedRef { endDead(in: $0, lane, .ofPost, from: nil, sender, looksAtSenders: true) }
     }
 
     @inline(never)
     private final func endDead(_ lane: Lane, _ effort: Mortals.Effort, from first: Int?, looksAtSenders: Bool) {
-        // As above.
+        // The list lives at least until this post leaves its lane.
         let list = unsafe Unmanaged<WatchList>.fromOpaque(mortals.load(ordering: .sequentiallyConsistent))
         unsafe list._withUnsafeGuaranteedRef {
             endDead(in: $0, lane, effort, from: first, nil, looksAtSenders: looksAtSenders)

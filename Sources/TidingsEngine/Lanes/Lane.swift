@@ -50,7 +50,7 @@ package struct Lane {
     @inlinable
     @inline(__always)
     var postNumber: UnsafeMutablePointer<Atomic<UInt>> {
-        // As above.
+        // Initialised in `initialize`; the memory is never freed.
         unsafe (address + Lane.postNumberOffset).assumingMemoryBound(to: Atomic<UInt>.self)
     }
 
@@ -58,7 +58,7 @@ package struct Lane {
     @inlinable
     @inline(__always)
     var announced: UnsafeMutablePointer<Atomic<UInt>> {
-        // As above.
+        // Initialised in `initialize`; the memory is never freed.
         unsafe (address + Lane.announcedOffset).assumingMemoryBound(to: Atomic<UInt>.self)
     }
 

@@ -24,14 +24,14 @@
         @inlinable
         @inline(__always)
         borrowing func tryLock() -> Bool {
-            // As above.
+            // The address is the same for as long as the lock exists.
             unsafe tidings_unfair_trylock(word.address)
         }
 
         @inlinable
         @inline(__always)
         borrowing func unlock() {
-            // As above.
+            // The address is the same for as long as the lock exists.
             unsafe tidings_unfair_unlock(word.address)
         }
     }

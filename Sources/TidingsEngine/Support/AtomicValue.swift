@@ -108,7 +108,7 @@ extension UnsafeRawPointer: @unsafe AtomicAddress {
 
 extension UnsafeMutableRawPointer: @unsafe AtomicAddress {
     @inlinable @_transparent package init(atomicWord: UInt64) {
-        // As above.
+        // The word was stored from an address, so it isn't 0.
         unsafe self = UnsafeMutableRawPointer(bitPattern: UInt(atomicWord: atomicWord)).unsafelyUnwrapped
     }
     @inlinable @_transparent package var atomicWord: UInt64 { UInt(bitPattern: self).atomicWord }

@@ -78,9 +78,9 @@ extension OnMainActor: BridgedNotification where N: MainActorBridgedNotification
     /// Creates the Foundation notification on the main actor: it is only posted there.
     @usableFromInline
     package func bridged() throws(NotificationEncodingError) -> Notification {
-        // As above.
+        // Nothing crosses an isolation boundary: `assumeIsolated` checks that this is the main actor.
         nonisolated(unsafe) let notification = notification
-        // As above.
+        // Only this call accesses it.
         nonisolated(unsafe) var made: Result<Notification, NotificationEncodingError>?
         MainActor.assumeIsolated {
             unsafe made = Result { () throws(NotificationEncodingError) in try unsafe notification.bridged() }

@@ -203,7 +203,7 @@ package final class CenterRegistry: Sendable {
             let entry = MessageEntry(center: messages, number: state.makeNumber())
             state.messages[ObjectIdentifier(messages)] = entry
         }
-        // As above.
+        // A monitor that was attached in the meantime doesn't know this center.
         messages.refreshMonitoring(nil)
     }
 
