@@ -1,7 +1,7 @@
 #if Configuration
     package import Configuration
 
-    /// Reads optional values. A value that is set but invalid is a fault.
+    /// Reads optional values of a configuration. A value that is set but invalid throws a fault.
     package struct ConfigurationReading {
         private let reader: ConfigReader
 
@@ -69,7 +69,7 @@
                 || reader.doubleArray(forKey: key, isSecret: isSecret) != nil
         }
 
-        /// A year is more than any setting needs, and can't overflow a duration.
+        /// The limit of one year prevents an overflow of `Duration`.
         private func duration(_ key: ConfigKey, _ number: Double) throws(RelayFault) -> Duration {
             guard (0...31_536_000).contains(number) else { throw fault(key, "a number of seconds from 0 to one year") }
             return .seconds(number)

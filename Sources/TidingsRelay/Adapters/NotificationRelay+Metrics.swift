@@ -34,7 +34,6 @@
     private final class RelayMetrics: Sendable {
         private let factory: any MetricsFactory
         private let dimensions: [(String, String)]
-        /// By name and dimensions.
         private let gauges = Lock<[[String]: Gauge]>([:])
 
         init(_ factory: any MetricsFactory, _ dimensions: [(String, String)]) {
@@ -47,7 +46,7 @@
             record(lag.outgoingBytes, as: "unsent_bytes")
             record(lag.isConnected ? 1 : 0, as: "connected")
             record(lag.error == nil ? 0 : 1, as: "lag_fails")
-            // Without a response from the server, the routes keep their values.
+            // Without a response from the server, the gauges of the routes keep their values.
             guard lag.isConnected, lag.error == nil else { return }
             for route in lag.routes {
                 let own = [("notification", route.notification), ("stream", route.stream), ("group", route.group)]
@@ -66,8 +65,7 @@
         private func record(_ value: Double, as name: String, _ own: [(String, String)]) {
             let key = [name] + own.map(\.1)
             let known = gauges.withLock { $0[key] }
-            // The lock isn't held while the gauge is created, because the factory is foreign code. Only one measurement
-            // runs at a time.
+            // No lock is held here, because the factory is foreign code. Measurements run one at a time.
             let gauge = known ?? Gauge(label: "tidings.relay.\(name)", dimensions: own + dimensions, factory: factory)
             if known == nil { gauges.withLock { $0[key] = gauge } }
             gauge.record(value)

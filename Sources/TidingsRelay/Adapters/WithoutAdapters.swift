@@ -27,7 +27,7 @@
 
 #if !Configuration
     extension RelayOptions {
-        /// A stand-in for programs without the trait `Configuration`. A use of it is a compiler error that names the
+        /// A stand-in for programs without the trait `Configuration`. Using it is a compiler error that names the
         /// trait.
         @available(
             *, unavailable,

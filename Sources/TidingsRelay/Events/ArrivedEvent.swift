@@ -12,7 +12,7 @@ struct ArrivedEvent: Sendable {
     private let places: EventTemplate.Places?
     private let event: CloudEvent?
 
-    /// Parses an event, which is fast if it has the expected type.
+    /// Parses an event. An event of the expected type takes a fast path.
     init(_ message: RelayMessage, expecting form: EventForm) throws(CloudEvent.Malformed) {
         bytes = message.bytes
         places =
@@ -29,13 +29,11 @@ struct ArrivedEvent: Sendable {
     var trace: RelayTraceContext? { event?.trace }
     var data: Data { places.map { Data(bytes[$0.data]) } ?? event?.data ?? Data() }
 
-    /// The source and the identity, which together are unique.
     var key: String { "\(source) \(id)" }
 
-    /// The instance of the program that sent the event, or `nil` if the event doesn't contain it.
     var instance: String? { places.map { $0.instance.isEmpty ? nil : text($0.instance) } ?? event?.instance }
 
-    /// Whether an instance of a program sent the event. An event without an instance counts.
+    /// Whether this instance of a program sent the event. An event that contains no instance matches every instance.
     func isFrom(_ name: String, _ instance: String) -> Bool {
         guard isFrom(name) else { return false }
         guard let place = places?.instance else { return event?.instance.map { $0 == instance } ?? true }
@@ -53,7 +51,6 @@ struct ArrivedEvent: Sendable {
 }
 
 extension ArrivedEvent {
-    /// Parses a message on the subject of a notification type.
     init(_ message: RelayMessage, of form: EventForm) throws(RelayFault) {
         do throws(CloudEvent.Malformed) { try self.init(message, expecting: form) } catch {
             throw RelayFault(.undecodable, subject: message.subject, id: message.header("ce-id"), "\(error)")

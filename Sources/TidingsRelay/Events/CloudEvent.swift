@@ -4,13 +4,12 @@
     package import Foundation
 #endif
 
-/// The format in which events are written. A program reads both formats, whichever it writes.
+/// The format in which a relay writes events. Every relay reads both formats.
 @nonexhaustive
 public enum RelayEventMode: String, Hashable, CaseIterable, Sendable {
     /// The event and its data are one JSON object, as in the NATS binding of CloudEvents 1.0.2.
     case structured
-    /// The data is the body, and the attributes are headers that begin with `ce-`, as in the draft of CloudEvents
-    /// 1.0.3.
+    /// The body is the data, and headers named `ce-…` are the attributes, as in the draft of CloudEvents 1.0.3.
     case binary
 }
 
@@ -41,7 +40,6 @@ package struct CloudEvent: Hashable, Sendable {
         self.instance = instance
     }
 
-    /// Whether a media type is JSON. Its parameters are ignored.
     static func isJSON(_ contentType: String) -> Bool {
         if contentType == "application/json" { return true }
         let type = contentType.prefix { $0 != ";" && $0 != " " }.lowercased()
@@ -50,7 +48,6 @@ package struct CloudEvent: Hashable, Sendable {
 }
 
 extension CloudEvent {
-    /// Creates a message with the event.
     package func message(_ subject: String, mode: RelayEventMode) -> RelayMessage {
         switch mode {
         case .structured: return RelayMessage(subject, headers: Self.structuredHeaders, bytes: json)
@@ -101,8 +98,7 @@ extension CloudEvent {
     }
 }
 
-/// Escapes header values: everything except printable ASCII becomes `%` and two hexadecimal digits. A line break
-/// therefore can't start another header.
+/// Escapes header values. Everything except printable ASCII becomes `%XX`, so a line break can't start another header.
 package enum HeaderText {
     static func escaped(_ text: String) -> String {
         if text.utf8.allSatisfy(isPlain) { return text }

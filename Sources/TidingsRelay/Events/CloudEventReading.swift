@@ -69,7 +69,7 @@ extension CloudEvent {
             contentType: contentType ?? "application/json", data: data, instance: attribute(.tidingsinstance))
     }
 
-    /// The data of an event in JSON: a JSON value as it was written, or decoded bytes.
+    /// The data of an event in JSON: the JSON value as it was written, or the decoded Base64 bytes.
     private static func data(in members: EventMembers, _ contentType: String?) throws(Malformed) -> Data {
         if let encoded = members.string(.data_base64) {
             guard let data = Data(base64Encoded: encoded) else {
@@ -82,7 +82,6 @@ extension CloudEvent {
     }
 }
 
-/// The attributes that are used, by their names in JSON.
 enum Attribute: String, CaseIterable {
     case specversion, id, source, type, time, traceparent, tracestate, datacontenttype, data
     case data_base64
@@ -102,7 +101,6 @@ enum Attribute: String, CaseIterable {
         }
     }
 
-    /// The text before the attribute's value in JSON.
     var jsonName: String {
         switch self {
         case .specversion: #"{"specversion":"#
@@ -138,7 +136,7 @@ enum Attribute: String, CaseIterable {
     }
 }
 
-/// The locations of an event's attributes in JSON. If a name occurs twice, the later one counts.
+/// The locations of an event's attributes in JSON. If a name occurs twice, the later attribute counts.
 private struct EventMembers {
     let bytes: [UInt8]
     private var places = [Range<Int>](repeating: 0..<0, count: Attribute.names.count)
@@ -171,7 +169,6 @@ private struct EventMembers {
         return place.isEmpty ? nil : place
     }
 
-    /// Returns an attribute that is a string, or `nil` if it is missing or has another type.
     func string(_ attribute: Attribute) -> String? {
         self[attribute].flatMap { JSONText.string(in: bytes, $0) }
     }

@@ -1,4 +1,4 @@
-/// The common parts of all events of a notification type. It is an object, so that it is passed as one reference.
+/// The parts that all events of a notification type share. A class, so that it is passed as one reference.
 final class EventForm: Sendable {
     let type: EventType
     let typeName: String
@@ -7,21 +7,19 @@ final class EventForm: Sendable {
     /// The template for events in the structured format, or `nil` if their data isn't JSON.
     let template: EventTemplate?
 
-    /// The headers of an event in the structured format. Forms don't share the array, see ``EventTemplate``.
+    /// The headers of an event in the structured format. Forms don't share the array: see ``EventTemplate``.
     let structuredHeaders: [RelayMessage.Header]
 
-    /// The headers in addition to those of the format: the number of partitions, and whether the program reads the
-    /// notifications that it posts. By the number, a reader with another number of partitions detects that it misses
-    /// some.
+    /// Headers that tell a reader the number of partitions, so that it detects missed ones, and whether this program
+    /// reads the type.
     let ownHeaders: [RelayMessage.Header]
 
     static let partitionHeader = "tidings-partitions"
 
-    /// Marks an event whose program reads none of its type, so that a program with the same name doesn't take it for an
-    /// echo.
+    /// Marks an event from a program that doesn't read its type. A namesake of that program then doesn't skip the event
+    /// as an echo.
     static let postsOnlyHeader = "tidings-posts-only"
 
-    /// The subject of all notifications of the type, or `nil` if it depends on the notification.
     let subject: String?
 
     /// Returns the token with the partition in a notification's subject, or `nil` if there are no partitions.

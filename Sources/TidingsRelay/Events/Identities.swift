@@ -4,7 +4,6 @@ final class Identities: Sendable {
 
     func next() -> Identity { Identity(prefix: prefix, number: last.wrappingAdd(1, ordering: .relaxed).newValue) }
 
-    /// Returns letters and digits that are practically unique.
     static func random() -> String {
         (0..<2).map { _ in String(UInt64.random(in: .min ... .max), radix: 36) }.joined()
     }
@@ -21,8 +20,7 @@ struct Identity: Sendable {
         self.number = number
     }
 
-    /// Creates an identity from a text that the user has chosen. Fails if it has other characters, or isn't 1 to 255
-    /// bytes long.
+    /// Fails if the user's text has other characters, or isn't 1 to 255 bytes long.
     init?(_ text: String) {
         let isFit = text.utf8.allSatisfy {
             (48...57).contains($0) || (65...90).contains($0) || (97...122).contains($0) || [45, 46, 95].contains($0)

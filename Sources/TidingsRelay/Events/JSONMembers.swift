@@ -4,19 +4,15 @@
     package import Foundation
 #endif
 
-/// The members of a JSON object, each as the bytes in which it was written, which can be passed to its decoder.
-///
-/// Only the ends of members are found here. The decoders check the values.
+/// The members of a JSON object as the bytes in which they were written. Only their ends are found here. The decoders
+/// check the values.
 package struct JSONMembers {
-    /// In the order of the object. If a name occurs twice, the later member counts.
     package var members: [(name: String, value: Data)] { places.map { ($0.name, Data(bytes[$0.value])) } }
 
     private let bytes: [UInt8]
     private var places: [(name: String, value: Range<Int>)] = []
 
-    /// Finds the members of an object.
-    ///
-    /// - Throws: The problem and its byte offset, if the text isn't an object.
+    /// Throws the problem and its byte offset if the text isn't an object.
     package init(_ text: Data) throws(Malformed) { try self.init(Array(text)) }
 
     package init(_ bytes: [UInt8]) throws(Malformed) {
@@ -34,32 +30,27 @@ package struct JSONMembers {
 
     package subscript(name: String) -> Data? { place(name).map { Data(bytes[$0]) } }
 
-    /// Returns a string, or `nil` if the member is missing or has another type.
+    /// Returns a string. Like the methods below, it returns `nil` if the member is missing or has another type.
     package func string(_ name: String) -> String? {
         place(name).flatMap { JSONText.string(in: bytes, $0) }
     }
 
-    /// Returns an integer, or `nil` if the member is missing or has another type.
     package func number(_ name: String) -> Int? {
         place(name).flatMap { Int(String(decoding: bytes[$0], as: UTF8.self)) }
     }
 
-    /// Returns a Boolean value, or `nil` if the member is missing or has another type.
     package func bool(_ name: String) -> Bool? {
         place(name).flatMap { Bool(String(decoding: bytes[$0], as: UTF8.self)) }
     }
 
-    /// Returns an array of strings, or `nil` if the member is missing or has another type.
     package func strings(_ name: String) -> [String]? {
         self[name].flatMap { try? JSONDecoder().decode([String].self, from: $0) }
     }
 
-    /// Returns an object, or `nil` if the member is missing or has another type.
     package func object(_ name: String) -> JSONMembers? {
         place(name).flatMap { try? JSONMembers(Array(bytes[$0])) }
     }
 
-    /// Returns the JSON with a member replaced or added.
     package func replacing(_ name: String, with value: String) -> String {
         let others = members.filter { $0.name != name }.map {
             (JSONText.string($0.name), String(decoding: $0.value, as: UTF8.self))

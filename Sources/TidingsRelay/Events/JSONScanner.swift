@@ -1,6 +1,4 @@
-/// Finds the members of a JSON object in place, without copying them.
-///
-/// Only the ends of names and values are found here. The decoders check the values.
+/// Finds the ends of the members of a JSON object, without copying them. The decoders check the values.
 struct JSONScanner {
     /// The location of a member. The name includes the quotes.
     struct Member {

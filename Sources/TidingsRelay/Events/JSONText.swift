@@ -4,7 +4,6 @@
     import Foundation
 #endif
 
-/// Encodes and decodes JSON strings.
 package enum JSONText {
     /// Encodes a string with its quotes.
     package static func string(_ text: String) -> String {
@@ -43,7 +42,7 @@ package enum JSONText {
         return try? JSONDecoder().decode(String.self, from: Data(bytes[place]))
     }
 
-    /// Whether no byte has to be escaped in a string: control characters, quotes and backslashes have to be.
+    /// Whether no byte needs an escape, unlike control characters, quotes and backslashes.
     static func isPlain(_ bytes: [UInt8], _ place: Range<Int>) -> Bool {
         for index in place {
             let byte = bytes[index]

@@ -8,9 +8,7 @@ enum OwnHeaders {
         return !taken.contains(name) && !reserved.contains(where: name.hasPrefix)
     }
 
-    /// Returns the headers as they are sent, sorted by name. Characters that a header line can't contain are escaped.
-    ///
-    /// - Throws: A fault if a name is invalid or reserved.
+    /// Returns the headers sorted by name, with escaped values. Throws a fault if a name is invalid or reserved.
     static func checked(_ headers: [String: String]) throws(RelayFault) -> [RelayMessage.Header] {
         var checked: [RelayMessage.Header] = []
         for (name, value) in headers.sorted(by: { $0.key < $1.key }) {

@@ -3,12 +3,11 @@
 #endif
 
 /// The position of an operation in a distributed trace, in the format of the W3C's *Trace Context*.
+/// A relay adds the current context to each message that it sends. While it posts a notification that has arrived, the
+/// current context is that of the message. The notifications that observers then post belong to the same trace.
 ///
-/// A relay adds the current context to messages that it sends. While it posts a notification that arrived, the context
-/// of that message is the current one, so what observers post in response belongs to the same trace.
-///
-/// With the trait `Tracing`, the relay does the same with the `ServiceContext` of swift-distributed-tracing: the
-/// program's instrument injects it into messages, and extracts it from those that arrive. Values that the instrument
+/// With the trait `Tracing`, the relay does the same with the `ServiceContext` of swift-distributed-tracing. The
+/// program's instrument injects it into messages, and extracts it from messages that arrive. Values that the instrument
 /// injects take precedence over ``current``.
 ///
 /// ```swift
@@ -27,7 +26,7 @@ public struct RelayTraceContext: Hashable, Sendable {
     /// Creates a context that refers to a span.
     ///
     /// - Parameters:
-    ///   - traceparent: The version, the trace, the parent span and the flags.
+    ///   - traceparent: The version, the trace, the parent span and the flags: see ``traceparent``.
     ///   - tracestate: Additional data of tracing systems.
     public init(traceparent: String, tracestate: String? = nil) {
         self.traceparent = traceparent
@@ -47,7 +46,6 @@ extension RelayTraceContext {
         return current
     }
 
-    /// Posts in the context of a message that arrived, which may have none.
     static func withArrived<Result>(_ trace: RelayTraceContext?, _ post: () -> Result) -> Result {
         #if Tracing
             if let trace {
@@ -62,7 +60,6 @@ extension RelayTraceContext {
 }
 
 #if Tracing
-    /// The instrument reads and writes the two fields by name.
     private struct TraceFields: Extractor, Injector {
         func extract(key: String, from trace: RelayTraceContext) -> String? {
             switch key.lowercased() {

@@ -8,7 +8,6 @@ import Tidings
 
 /// The time of an event in RFC 3339 format: UTC with microseconds.
 struct Timestamp: Sendable {
-    /// In characters.
     static let length = 27
 
     /// The text up to the decimal point of the seconds.
@@ -32,7 +31,7 @@ struct Timestamp: Sendable {
     }
 }
 
-/// Creates timestamps. It formats a date once a second, because that takes ten times as long as everything else.
+/// Creates timestamps. A date is formatted once a second, because that takes ten times as long as everything else.
 final class Timestamps: Sendable {
     private let last = Lock<(second: Int, text: String)>((.min, ""))
 

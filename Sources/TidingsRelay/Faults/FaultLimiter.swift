@@ -1,17 +1,16 @@
-/// Counts similar faults, so that each kind is reported at most once per second: a state machine.
+/// A state machine that reports each kind of fault at most once per second, and counts the faults in between.
 ///
-/// A problem with one notification usually affects all that follow. Reporting each of them would take more time than
-/// the notifications themselves, and hide other faults in a log.
+/// A problem with one notification usually affects all that follow. Reporting every fault would take longer than
+/// handling the notifications, and hide other faults in a log.
 struct FaultLimiter: Sendable {
     private struct Key: Hashable {
         let kind: RelayFault.Kind
-        /// Without the sender, of which there may be many.
+        /// Without the sender, because there may be many senders.
         let subject: Substring?
     }
 
     private struct Entry {
         var end: Duration
-        /// The last fault that wasn't reported, and the number of such faults.
         var last: RelayFault?
         var count = 0
     }
@@ -34,8 +33,7 @@ struct FaultLimiter: Sendable {
         return nil
     }
 
-    /// Removes the counted faults that are due, or all of them at the end of the relay. Returns the last fault of each
-    /// kind with their number.
+    /// Removes and returns the counted faults that are due, or all of them at the end of the relay.
     mutating func takeDue(at now: Duration, isLast: Bool = false) -> [RelayFault] {
         if entries.isEmpty { return [] }
         var due: [RelayFault] = []

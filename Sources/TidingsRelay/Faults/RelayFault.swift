@@ -6,8 +6,8 @@ public import Tidings
 /// center.addObserver(for: RelayFault.self) { fault in log.warning("\(fault)") }.store(in: &tokens)
 /// ```
 ///
-/// Every failure of a relay is posted or thrown. The first of several faults of the same kind and type is posted on the
-/// thread that detected it. Those that follow within a second are combined in one fault, with their number in
+/// Every failure of a relay is posted or thrown. The first fault of a kind and type is posted at once, on the thread
+/// that detected it. Faults of that kind and type within the next second are combined in one, with their number in
 /// ``count``. Dead letters are posted individually.
 public struct RelayFault: TypedNotification, Error, Hashable, Sendable {
     /// The kinds of faults.
@@ -27,7 +27,7 @@ public struct RelayFault: TypedNotification, Error, Hashable, Sendable {
         case unknownType
         /// A message has a version that this program can't read.
         case unknownVersion
-        /// A message can't be decoded.
+        /// A message, or a row of an outbox, can't be decoded.
         case undecodable
         /// The notification can't be encoded. It isn't sent.
         case unencodable
@@ -39,7 +39,7 @@ public struct RelayFault: TypedNotification, Error, Hashable, Sendable {
         /// whether the notification waits until there is room, or is rejected.
         case streamFull
         /// The server rejects a request for another reason, or no longer has the stream or the consumer. The relay
-        /// creates those of its routes again.
+        /// creates missing streams and consumers of its routes again.
         case rejected
         /// The consumer of a stream was deleted. The relay creates it again, and reports where it continues.
         case consumerLost
@@ -56,8 +56,7 @@ public struct RelayFault: TypedNotification, Error, Hashable, Sendable {
         case unobserved
         /// An observer of a durable notification failed. The notification is redelivered.
         case observerFailed
-        /// Programs crashed each time their observers were called with a durable notification. It isn't delivered
-        /// again.
+        /// Programs crashed each time they handled a durable notification. It isn't delivered again.
         case programLost
         /// A durable notification isn't redelivered, and is kept as a dead letter.
         case deadLetter
@@ -66,8 +65,8 @@ public struct RelayFault: TypedNotification, Error, Hashable, Sendable {
         case outboxReleased
         /// The relay ended before the notification was stored.
         case stopped
-        /// A stream had lost a notification that it had already stored, and stored it again when it was repeated. Later
-        /// notifications may come before it.
+        /// A stream lost a notification that it had reported as stored. The relay sent it again, so it may come after
+        /// later notifications.
         case storedAgain
     }
 
@@ -80,8 +79,7 @@ public struct RelayFault: TypedNotification, Error, Hashable, Sendable {
     /// The subject of the message, or `nil` if the fault isn't about a message.
     public internal(set) var subject: String?
 
-    /// The identity of the event, or `nil` if it isn't known or the fault isn't about one. For several events, it is
-    /// the identity of the last.
+    /// The identity of the event, or of the last of several events. `nil` if it isn't known, or there is no event.
     public internal(set) var id: String?
 
     /// The number of faults that this one combines, or the number of notifications that it concerns.

@@ -1,7 +1,6 @@
 import Tidings
 
-/// An attempt to connect that can be abandoned at any time, although a connector takes seconds for each address that
-/// doesn't respond.
+/// An attempt to connect that the caller can abandon, although a connector takes seconds per unresponsive address.
 final class ConnectionAttempt: Sendable {
     private struct State {
         var result: Result<any Link, RelayFault>?
@@ -11,13 +10,9 @@ final class ConnectionAttempt: Sendable {
     private let state = Lock(State())
     private let isOver = Flag()
 
-    /// Starts to connect.
-    ///
-    /// - Parameters:
-    ///   - connector: Connects to the server.
-    ///   - report: Called with the events of the link, on any thread.
+    /// `report` receives the events of the link, on any thread.
     init(_ connector: any LinkConnector, _ report: @escaping @Sendable (LinkEvent) -> Void) {
-        // The task isn't a child of the caller's task, which therefore doesn't have to wait for it.
+        // The task isn't a child task, so the caller doesn't have to wait for it.
         Task {
             do throws(RelayFault) { finish(.success(try await connector.connect(report))) } catch {
                 finish(.failure(error))
@@ -34,8 +29,8 @@ final class ConnectionAttempt: Sendable {
         if isGivenUp, case .success(let link) = result { link.close() }
     }
 
-    /// Returns the link, or `nil` if the task is cancelled before there is one. A link that is established later is
-    /// closed at once.
+    /// Returns `nil` if the task is cancelled before there is a link. A link that is established later is closed at
+    /// once.
     func link() async throws(RelayFault) -> (any Link)? {
         await isOver.wait()
         let result = state.withLock { state in

@@ -1,17 +1,16 @@
 import Tidings
 
-/// A state machine that requests actions, and performs none itself.
+/// A state machine that appends its actions to an array instead of performing them.
 protocol ActingMachine: Sendable {
     associatedtype Action: Sendable
 
-    /// The requested actions in order. The performer removes them.
+    /// The requested actions in order, which the performer removes.
     var actions: [Action] { get set }
 }
 
-/// Holds a state machine that threads share, and performs its actions in the order in which they were requested,
-/// without holding a lock.
+/// Shares a state machine between threads, and performs its actions in the order in which they were requested.
 ///
-/// One thread at a time performs actions, including those that other threads request meanwhile.
+/// One thread at a time performs actions, without a lock. It also performs those that other threads request meanwhile.
 final class Performer<Machine: ActingMachine>: Sendable {
     private struct State {
         var machine: Machine
@@ -26,8 +25,7 @@ final class Performer<Machine: ActingMachine>: Sendable {
         self.perform = perform
     }
 
-    /// Changes the machine. Performs the requested actions, unless another thread is performing actions and will
-    /// perform these as well.
+    /// Changes the machine, and performs the requested actions unless another thread already performs actions.
     @discardableResult
     func update<Result: Sendable>(_ change: (inout Machine) -> Result) -> Result {
         let (result, isMine) = state.withLock { state in
@@ -41,7 +39,7 @@ final class Performer<Machine: ActingMachine>: Sendable {
     }
 
     private func performAll() {
-        // The two arrays are swapped, so that neither is allocated for each change.
+        // The two arrays are swapped, so that a change allocates no array.
         var actions: [Machine.Action] = []
         while true {
             state.withLock { state in

@@ -1,12 +1,12 @@
 import Tidings
 
-/// The messages that are sent at most once. They are queued, up to a limit, while there is no link. A state machine.
+/// A state machine with the messages that are sent at most once. They are queued, up to a limit, while there is no
+/// link.
 struct TransientQueue: Sendable {
     enum Place {
-        /// The caller sends the message over the link.
         case link(any Link)
         case queue
-        /// There is no room for the message, or these older messages were dropped for it.
+        /// These messages were dropped: older ones to make room, and the new one if there still was none.
         case nowhere([RelayMessage])
     }
 
@@ -19,10 +19,7 @@ struct TransientQueue: Sendable {
     private var hasCaughtUp = false
     private var waiting = TwoStackQueue<RelayMessage>()
 
-    /// - Parameters:
-    ///   - limit: The maximum number of messages that are queued while there is no link.
-    ///   - byteLimit: The maximum size of these messages in bytes.
-    ///   - dropsOldest: Whether the oldest messages are dropped when a limit is reached.
+    /// The limits apply while there is no link. `byteLimit` is in bytes.
     init(limit: Int, byteLimit: Int = .max, dropsOldest: Bool = false) {
         self.limit = limit
         self.byteLimit = byteLimit
@@ -50,7 +47,6 @@ struct TransientQueue: Sendable {
 
     private static func size(of message: RelayMessage) -> Int { message.subject.utf8.count + message.size }
 
-    /// Sets a link. The caller then sends the queued messages.
     mutating func connect(_ link: any Link) {
         self.link = link
         hasCaughtUp = false
@@ -58,7 +54,7 @@ struct TransientQueue: Sendable {
 
     mutating func disconnect() { link = nil }
 
-    /// Returns the next queued message to send over a link, or `nil` if there is none or there is another link.
+    /// Returns the next queued message, or `nil` if there is none or another link has replaced this one.
     mutating func next(for link: any Link) -> RelayMessage? {
         guard self.link === link else { return nil }
         let message = waiting.popFirst()

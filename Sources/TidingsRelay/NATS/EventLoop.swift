@@ -11,8 +11,8 @@
     /// The thread that reads and writes the socket of one connection, when `poll` reports that it is ready.
     ///
     /// It replaces the C client's own threads, with which a post waits while the server accepts no data. The C client
-    /// calls the loop under its own lock to request reads and writes. The loop records the request, and doesn't call
-    /// the client from there.
+    /// requests reads and writes under its own lock, so the loop only records the requests, and doesn't call the
+    /// client.
     @safe
     // `connection` is set before the thread starts. Everything else is constant or has a lock.
     final class EventLoop: @unchecked Sendable {
@@ -25,15 +25,12 @@
 
         private let state = Lock(State())
         private let queue = SendQueue()
-        /// Called when the C client rejects a message.
         private let refused: @Sendable (RelayMessage, natsStatus) -> Void
-        /// Called with the number of transient messages that weren't sent before the connection ended.
         private let dropped: @Sendable (Int) -> Void
         private let wakeUp: WakeUpPipe
         private var connection: OpaquePointer?
         private let ended = Flag()
 
-        /// Creates a loop. Fails if the process has no file descriptors left.
         init?(
             refused: @escaping @Sendable (RelayMessage, natsStatus) -> Void, dropped: @escaping @Sendable (Int) -> Void
         ) {
@@ -43,8 +40,8 @@
             self.wakeUp = wakeUp
         }
 
-        /// Starts the thread, and returns whether that succeeded. The connection outlives the thread: the code that
-        /// destroys it waits for ``waitForEnd()`` first.
+        /// Starts the thread, and returns whether that succeeded. Code that destroys the connection waits for
+        /// ``waitForEnd()`` first, so the connection outlives the thread.
         func start(_ connection: OpaquePointer, socket: Int32) -> Bool {
             unsafe self.connection = connection
             state.withLock { state in
@@ -69,7 +66,7 @@
             if isOn { wakeUp.wake() }
         }
 
-        /// Queues a message. Returns false if the connection has ended, in which case it isn't sent.
+        /// Queues a message. Returns false if the connection has ended, so that the message isn't sent.
         func send(_ message: RelayMessage) -> Bool {
             if !queue.append(message) { return false }
             wakeUp.wake()
@@ -105,7 +102,7 @@
                     continue
                 }
                 wakeUp.fallAsleep()
-                // A message that arrived before `fallAsleep` hasn't woken the loop.
+                // A message that was queued before `fallAsleep` hasn't woken the loop, so check for messages again.
                 let current = state.withLock { $0 }
                 if current == now, current.writes || queue.isEmpty {
                     wait(current, atMost: -1)
@@ -122,14 +119,16 @@
         private struct Work: ~Copyable {
             var batch = SendBatch()
             var used = UsedMessages()
-            /// The number of messages that were passed to the C client, and of bytes that it hasn't written.
+            /// The number of messages that were passed to the C client, and the number of bytes that the client hasn't
+            /// written.
             var position = 0
             var unwritten = 0
         }
 
         /// Passes queued messages to the C client, and makes it write them. Returns whether there were any.
         ///
-        /// It passes no more than the client writes at once, because the client moves the rest with each write.
+        /// One call passes as much as the client writes at once, because the client moves the remaining bytes with each
+        /// write.
         private func handOver(_ work: inout Work) -> Bool {
             if work.unwritten > 0 { queue.noteWritten(work.unwritten) }
             work.unwritten = 0
@@ -154,11 +153,8 @@
             return true
         }
 
-        /// Waits until the socket is ready or the loop is woken, and makes the C client read and write.
-        ///
-        /// - Parameters:
-        ///   - state: The events to wait for.
-        ///   - milliseconds: The maximum time, or a negative number for no limit.
+        /// Waits until the socket is ready or the loop is woken, then makes the C client read and write. A negative
+        /// number of milliseconds sets no limit.
         private func wait(_ state: State, atMost milliseconds: Int32) {
             let events = Int16(state.reads ? POLLIN : 0) | Int16(state.writes ? POLLOUT : 0)
             let found = wakeUp.wait(for: state.socket, events, atMost: milliseconds)

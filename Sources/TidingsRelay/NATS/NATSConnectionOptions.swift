@@ -7,7 +7,7 @@
         import Glibc
     #endif
 
-    /// The options of a connection for the C client. One thread uses them, and they are freed with this object.
+    /// The C client's options for a connection. One thread uses this object, which frees them.
     @safe
     final class NATSConnectionOptions {
         let pointer: OpaquePointer
@@ -23,19 +23,14 @@
 
         deinit { unsafe natsOptions_Destroy(pointer) }
 
-        /// Sets an option.
-        ///
-        /// - Parameters:
-        ///   - what: The name of the option, for the fault.
-        ///   - set: Sets the option. The C client copies the values.
-        /// - Throws: A fault if the option can't be set.
+        /// Sets an option, whose values the C client copies. A fault names the option as `what`.
         func set(_ what: String, _ set: (NATSConnectionOptions) -> natsStatus) throws(RelayFault) {
             let status = set(self)
             if status != NATS_OK { throw RelayFault(.cannotConnect, "\(what) cannot be set: \(String(status))") }
         }
 
         func setServers(_ addresses: [String]) throws(RelayFault) {
-            // This function owns the copies and frees them. The C client copies them again.
+            // This function owns and frees the copies. The C client makes its own.
             let strings = unsafe addresses.map { unsafe strdup($0) }
             defer { for index in unsafe strings.indices { unsafe free(strings[index]) } }
             var pointers = unsafe strings.map { unsafe UnsafePointer($0) }
@@ -48,11 +43,11 @@
             try setServers(server.addresses.map(NATSServer.withoutPassword))
             // Each setter copies its argument.
             try set("the name") { unsafe natsOptions_SetName($0.pointer, name) }
-            // A link never reconnects, because the client would send new messages before those that were lost.
+            // A link never reconnects, because the client would then send new messages before those that were lost.
             try set("reconnecting") { unsafe natsOptions_SetAllowReconnect($0.pointer, false) }
             try set("no echo") { unsafe natsOptions_SetNoEcho($0.pointer, true) }
             try set("sending at once") { unsafe natsOptions_SetSendAsap($0.pointer, true) }
-            // The number of bytes that are read and written at a time. The default of 32 KB holds only a few hundred
+            // The number of bytes that are read or written at a time. The default of 32 KB holds a few hundred
             // messages.
             try set("the size of the buffers") { unsafe natsOptions_SetIOBufSize($0.pointer, 1 << 17) }
             try set("the time to connect") { unsafe natsOptions_SetTimeout($0.pointer, 2000) }

@@ -5,12 +5,12 @@
     struct NATSConnector: LinkConnector {
         let server: NATSServer
 
-        /// The name of the connection in the server's lists.
+        /// The connection's name in the server's lists.
         let name: String
 
         func connect(_ report: @escaping @Sendable (LinkEvent) -> Void) async throws(RelayFault) -> any Link {
-            // A continuation orders the code that resumes it before the code that continues. The thread sanitizer doesn't
-            // see that if it is resumed before the task waits, but it sees that both acquire this lock.
+            // Makes the order of the two tasks visible to the thread sanitizer, which misses that a continuation orders
+            // them if the continuation is resumed before the task suspends.
             let order = Lock(())
             let result: Result<any Link, RelayFault> = await withCheckedContinuation { continuation in
                 // Connecting blocks for up to two seconds per address.

@@ -9,10 +9,10 @@
         import Foundation
     #endif
 
-    /// A connection of the C client, driven by an event loop. Messages are received on a thread that the C client has
-    /// for each subscription.
+    /// A connection of the C client, driven by an event loop. Each subscription receives its messages on a thread of
+    /// its own.
     @safe
-    // All threads may use the C client, and the pointer never changes.
+    // The C client's functions are thread-safe, and the pointer never changes.
     final class NATSLink: Link, @unchecked Sendable {
         private let connection: OpaquePointer
         private let loop: EventLoop
@@ -25,7 +25,7 @@
         ) throws(RelayFault) {
             let unsent: @Sendable (RelayMessage, natsStatus) -> Void = { message, status in
                 switch status {
-                // The next link sends the messages that this link can no longer send.
+                // The next link sends this message.
                 case NATS_CONNECTION_CLOSED: break
                 case NATS_MAX_PAYLOAD: report(.unsent(message, .tooLarge))
                 default: report(.unsent(message, .impossible(String(status))))
@@ -64,7 +64,7 @@
             var connected: OpaquePointer?
             let status = unsafe natsConnection_Connect(&connected, options.pointer)
             guard status == NATS_OK, let connection = unsafe connected else {
-                // No further event will be reported.
+                // The C client reports no event after this failure.
                 reports.end()
                 if let half = unsafe connected { unsafe natsConnection_Destroy(half) }
                 let isRefused = status == NATS_CONNECTION_AUTH_FAILED || status == NATS_NOT_PERMITTED
@@ -78,7 +78,7 @@
             self.pendingLimits = pendingLimits
         }
 
-        /// Frees the C client's objects when no thread uses them.
+        /// Frees the C client's objects on another thread, when no thread uses them.
         deinit {
             let connection = unsafe ConnectionToFree(pointer: connection)
             let loop = loop
@@ -92,7 +92,7 @@
         }
 
         @safe
-        // Passed from one thread to the next. The last one frees the connection.
+        // One thread at a time has this value, and the last one frees the connection.
         private struct ConnectionToFree: @unchecked Sendable {
             let pointer: OpaquePointer
         }
@@ -111,7 +111,7 @@
             return loop.send(message) ? .accepted : .ended
         }
 
-        /// Whether a text is without spaces, line breaks and other control characters.
+        /// Whether a text contains no spaces, line breaks or other control characters.
         private static func isSubject(_ text: String) -> Bool {
             !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
         }
@@ -119,7 +119,7 @@
         func flush() async -> Bool {
             await loop.handOverEverything()
             return await withCheckedContinuation { continuation in
-                // Blocks until the server has responded.
+                // The call blocks until the server has responded.
                 DispatchQueue.global().async { [self] in
                     continuation.resume(returning: unsafe natsConnection_FlushTimeout(connection, 10_000) == NATS_OK)
                 }
@@ -127,7 +127,7 @@
         }
 
         func close() {
-            // Waits for a lock that the event loop may hold.
+            // The call waits for a lock that the event loop may hold.
             DispatchQueue.global().async { [self] in unsafe natsConnection_Close(connection) }
         }
 
@@ -139,7 +139,7 @@
             guard Self.isSubject(subject), group.map(Self.isSubject) != false else {
                 throw RelayFault(.invalidName, subject: subject, "this subject cannot be subscribed to")
             }
-            // The subscription owns this reference, and its last callback releases it.
+            // The subscription owns this reference. Its last callback, below, releases it.
             let receiver = unsafe Unmanaged.passRetained(Receiver(reports, receive)).toOpaque()
             let handler: natsMsgHandler = { _, subscription, message, receiver in
                 guard let message = unsafe message, let receiver = unsafe receiver,
@@ -160,7 +160,6 @@
             }
             _ = unsafe natsSubscription_SetPendingLimits(
                 subscription, Int32(clamping: pendingLimits.count), Int32(clamping: pendingLimits.bytes))
-            // Called when the last message has been received.
             _ = unsafe natsSubscription_SetOnCompleteCB(
                 subscription, { unsafe $0.map { unsafe Unmanaged<Receiver>.fromOpaque($0).release() } }, receiver)
             return unsafe NATSSubscription(pointer: subscription)
@@ -181,25 +180,25 @@
                 self.receive = receive
             }
 
-            /// Takes ownership of a message of a subscription that is valid during the call.
+            /// Takes ownership of a message. The subscription is valid during the call.
             func take(_ message: OpaquePointer, of subscription: OpaquePointer) {
                 let copy = unsafe RelayMessage(copying: message)
                 unsafe used.append(message)
                 count += 1
                 bytes += copy.bytes.count
-                // Large messages are freed in smaller batches.
+                // Batches of large messages are smaller.
                 if count >= 64 || bytes >= 1 << 18 {
                     used.free()
                     (count, bytes) = (0, 0)
                 }
                 receive(copy)
-                // Others may have been dropped while this message was handled.
+                // The C client may have dropped other messages while this one was handled.
                 unsafe reports.tellDropped(of: subscription)
             }
         }
     }
 
-    /// A subscription, which ends when this object is released.
+    /// Ends the subscription when it is released.
     @safe
     private final class NATSSubscription: @unchecked Sendable {  // the pointer never changes
         private let pointer: OpaquePointer

@@ -15,15 +15,14 @@
 
     /// Handled messages of the C client, which are freed together.
     ///
-    /// The C client frees them on its own thread. Freeing them one by one would wake that thread for each, which costs
-    /// as much as sending several messages.
+    /// The C client frees messages on a thread of its own. Waking that thread for each message would cost as much as
+    /// sending several messages.
     @safe
     struct UsedMessages: ~Copyable {
         private var pointers: [OpaquePointer] = unsafe []
 
         deinit { unsafe pointers.forEach { unsafe natsMsg_Destroy($0) } }
 
-        /// Takes ownership of a message.
         mutating func append(_ message: OpaquePointer) { unsafe pointers.append(message) }
 
         mutating func free() {
@@ -33,18 +32,13 @@
     }
 
     extension SendBatch {
-        /// Sends a message with the C client, which copies it into its next write.
-        ///
-        /// - Parameters:
-        ///   - frame: The location of the message.
-        ///   - connection: The connection, which exists during the call.
-        ///   - made: Keeps the objects that the C client creates for the message.
-        /// - Returns: The status, which is the reason of a failure.
+        /// Sends a message with the C client, which copies it into its next write. The connection exists during the
+        /// call. `made` keeps the objects that the C client creates for the message.
         func publish(
             _ frame: Frame, over connection: OpaquePointer?, keeping made: inout UsedMessages
         ) -> natsStatus {
             unsafe bytes.withUnsafeBytes { bytes in
-                // The strings of a frame end with a zero, and exist during the calls. There is always a subject.
+                // Each string of a frame ends with a zero byte, and exists during the calls. There is always a subject.
                 guard let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: CChar.self) else { return NATS_ERR }
                 let (subject, body) = unsafe (start + frame.subject, start + frame.body)
                 let reply = unsafe frame.reply < frame.headers ? start + frame.reply : nil
@@ -71,7 +65,7 @@
             }
         }
 
-        /// Returns a message without its headers, for reports.
+        /// Returns a message without its headers, for fault reports.
         func message(_ frame: Frame) -> RelayMessage {
             func text(_ start: Int, _ end: Int) -> String { String(decoding: bytes[start..<end - 1], as: UTF8.self) }
             return RelayMessage(
@@ -98,7 +92,7 @@
             guard unsafe natsMsgHeader_Keys(message, &names, &count) == NATS_OK, let names = unsafe names else {
                 return []
             }
-            // This function owns the array and frees it. The message owns the strings in it, and outlives this function.
+            // This function owns and frees the array. The message owns the strings, and outlives this function.
             defer { unsafe free(names) }
             return (0..<Int(count)).compactMap { index in
                 var value: UnsafePointer<CChar>?
@@ -109,7 +103,7 @@
             }
         }
 
-        /// Copies the value of a header, without allocating memory for the most common one.
+        /// Copies the value of a header. The most common value needs no memory.
         private static func text(_ value: UnsafePointer<CChar>) -> String {
             let usual: StaticString = "application/cloudevents+json"
             if unsafe strcmp(value, UnsafeRawPointer(usual.utf8Start).assumingMemoryBound(to: CChar.self)) == 0 {

@@ -4,17 +4,17 @@
 
     /// The C client's reports of errors and of the end of a connection.
     final class NATSReports: Sendable {
-        /// The number of dropped messages that were reported for each subscription, by its address.
+        /// The number of dropped messages that were reported, by the address of the subscription.
         private let dropped = Lock<[UInt: Int64]>([:])
-        /// Whether messages were dropped. Until then, no query is needed.
+        /// Whether any message was dropped. Until then, no subscription is queried.
         private let hasDropped = AtomicByte(false)
         private let ended = Flag()
         private let report: @Sendable (LinkEvent) -> Void
 
         init(_ report: @escaping @Sendable (LinkEvent) -> Void) { self.report = report }
 
-        /// Registers this object as the C client's handler, until the connection has ended, or until ``end()`` is
-        /// called because there was no connection.
+        /// Registers this object as the C client's handler until the connection ends. If there is no connection, the
+        /// caller calls ``end()``.
         func set(on options: NATSConnectionOptions) throws(RelayFault) {
             // The C client owns this reference, which `end` releases.
             let me = unsafe Unmanaged.passRetained(self).toOpaque()
@@ -32,22 +32,21 @@
             }
         }
 
-        /// Returns the object to which the C client refers, and which it owns while it calls it.
+        /// Returns the object to which the C client's pointer refers. The C client owns it during the callback.
         private static func at(_ pointer: UnsafeMutableRawPointer?) -> NATSReports? {
             unsafe pointer.map { unsafe Unmanaged<NATSReports>.fromOpaque($0).takeUnretainedValue() }
         }
 
         func waitForEnd() async { await ended.wait() }
 
-        /// Records the end. The C client reports in order on one thread, so it reports nothing after it.
+        /// Records the end of the connection, after which the C client reports nothing.
         func end() {
             // Releases the reference that `set` created.
             if ended.set() { unsafe Unmanaged.passUnretained(self).release() }
         }
 
-        /// Reports the number of messages that were dropped since the last report. The C client reports only the first.
-        ///
-        /// - Parameter subscription: The subscription, which is valid during the call.
+        /// Reports the messages that were dropped since the last report, because the C client reports only the first
+        /// one. The subscription is valid during the call.
         func tellDropped(of subscription: OpaquePointer) {
             guard hasDropped.load(ordering: .relaxed) else { return }
             let address = UInt(bitPattern: subscription)
@@ -70,7 +69,7 @@
                 if let subscription = unsafe subscription { unsafe tellDropped(of: subscription) }
                 return
             }
-            // The last error of this thread is the reported one. The last error of the connection may be a later one.
+            // The last error of this thread is the reported error. The last error of the connection may be a newer one.
             var told = NATS_OK
             var text = unsafe nats_GetLastError(&told)
             if unsafe told != status || text?.pointee == 0 { unsafe natsConnection_GetLastError(connection, &text) }

@@ -11,9 +11,8 @@
         /// ```
         ///
         /// - `addresses`: an array of strings, which is required;
-        /// - `user` and `password`, or `token`, or `credentialsFile`, or `key` and `seedFile`: strings, for one kind of
-        ///   login;
-        /// - `tls.enabled`: whether the connection is encrypted; true if there is another value below `tls`;
+        /// - `user` and `password`, `token`, `credentialsFile`, or `key` and `seedFile`: strings for one kind of login;
+        /// - `tls.enabled`: whether the connection is encrypted, by default true if there is another value below `tls`;
         /// - `tls.authorities`, `tls.certificate`, `tls.key` and `tls.serverName`: strings, see ``Encryption``;
         /// - `pendingLimit` and `pendingByteLimit`: integers.
         ///

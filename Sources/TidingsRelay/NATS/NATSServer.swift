@@ -1,6 +1,6 @@
 #if NATS
 
-    /// A NATS server or cluster, with the login.
+    /// A NATS server or cluster, and the login of the program.
     ///
     /// ```swift
     /// var server = NATSServer("tls://a.example:4222", "tls://b.example:4222")
@@ -10,9 +10,9 @@
         /// The login of the program.
         @nonexhaustive
         public enum Login: Hashable, Sendable {
-            /// No login. The server accepts everyone, or one of the addresses contains a user and a password, or a token,
-            /// before an `@`. Other characters than letters and digits can be percent-encoded there. The first such address
-            /// determines the login at all of them.
+            /// No login, or a login in an address. A user and a password, or a token, can stand before an `@` in an
+            /// address, with special characters percent-encoded. The first address with a login determines it for all
+            /// addresses.
             case anonymous
             /// A user with a password.
             case user(String, password: String)
@@ -26,8 +26,8 @@
 
         /// The settings of an encrypted connection.
         public struct Encryption: Hashable, Sendable {
-            /// The file with the certificates of the authorities that sign server certificates, or `nil` for the system's
-            /// authorities.
+            /// The file with the certificates of the authorities that sign server certificates. `nil` uses the
+            /// system's.
             public var authorities: String?
 
             /// The file with the program's certificate, if the server requires one.
@@ -43,8 +43,8 @@
             public init() {}
         }
 
-        /// The addresses: `nats://host:port` or `tls://host:port`. One that works is enough. List several servers of a
-        /// cluster, so that the relay can connect to another one when it loses the first.
+        /// The addresses, `nats://host:port` or `tls://host:port`. One that works is enough. List several servers of a
+        /// cluster, so that the relay can connect to another server when one fails.
         public var addresses: [String]
 
         /// The login of the program.
@@ -53,7 +53,8 @@
         /// The settings of an encrypted connection, or `nil` to encrypt only if the address or the server requires it.
         public var encryption: Encryption?
 
-        /// The maximum number of waiting messages per subscription. Further messages are dropped, which is a fault.
+        /// The maximum number of waiting messages per subscription. Further messages are dropped and reported as a
+        /// fault.
         public var pendingLimit = 500_000
 
         /// The maximum number of waiting bytes per subscription, in addition to ``pendingLimit``.
@@ -64,7 +65,7 @@
         /// - Parameter addresses: The addresses, `nats://host:port` or `tls://host:port`.
         public init(_ addresses: String...) { self.addresses = addresses }
 
-        /// Returns an address without its password, for texts.
+        /// Returns an address without its password, for messages.
         static func withoutPassword(_ address: String) -> String {
             guard let at = address.lastIndex(of: "@") else { return address }
             let scheme = address.prefix { $0 != "/" }
@@ -83,7 +84,6 @@
             return .anonymous
         }
 
-        /// Returns the addresses for texts, in one line.
         static func told(_ addresses: [String]) -> String { addresses.map(withoutPassword).joined(separator: ", ") }
     }
 #endif

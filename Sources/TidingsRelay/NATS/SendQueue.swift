@@ -1,14 +1,13 @@
 #if NATS
     import Tidings
 
-    /// The messages that wait for the event loop to pass them to the C client, in order.
+    /// The messages that wait, in order, for the event loop to pass them to the C client.
     ///
-    /// Posters never wait for a lock that is held during a system call, and messages that arrive during a write are
-    /// sent together.
+    /// A post never waits for a system call, and messages that arrive during a write are sent together.
     final class SendQueue: Sendable {
         private struct State {
             var batch = SendBatch()
-            /// The number of bytes that aren't written, including those of messages that were taken from the queue.
+            /// The number of bytes that aren't written. Includes messages that were taken from the queue.
             var backlog = 0
             var isOver = false
         }
@@ -20,11 +19,11 @@
 
         var isEmpty: Bool { state.withLock { $0.batch.isEmpty } }
 
-        /// Whether many messages arrived during the last write. Waiting for more then gives fewer and larger writes,
+        /// Whether many messages arrived during the last write. Waiting for more then results in fewer, larger writes,
         /// which take both sides less time.
         var isBurst: Bool { state.withLock { $0.batch.frames.count >= 16 } }
 
-        /// Adds a message. Returns false, without adding it, after the connection has ended.
+        /// Adds a message, or returns false after the connection has ended.
         func append(_ message: RelayMessage) -> Bool {
             state.withLock { state in
                 if state.isOver { return false }
@@ -33,7 +32,7 @@
             }
         }
 
-        /// Resumes a task when all earlier messages have been passed on.
+        /// Resumes the continuation when all earlier messages have been passed on.
         func mark(_ continuation: CheckedContinuation<Void, Never>) {
             let isOver = state.withLock { state in
                 if !state.isOver { state.batch.marks.append((state.batch.frames.count, continuation)) }
@@ -42,15 +41,12 @@
             if isOver { continuation.resume() }
         }
 
-        /// Takes the queued messages.
-        ///
-        /// - Parameter batch: An empty batch, whose memory is reused for later messages.
+        /// Exchanges the queued messages for an empty batch, whose memory is reused for later messages.
         func take(_ batch: inout SendBatch) { state.withLock { swap(&$0.batch, &batch) } }
 
         func noteWritten(_ count: Int) { state.withLock { $0.backlog -= count } }
 
-        /// Accepts no more messages, and drops the queued ones. Returns the number of transient messages that were
-        /// dropped.
+        /// Accepts no more messages, and drops the queued ones. Returns the number of dropped transient messages.
         func end() -> Int {
             let batch = state.withLock { state in
                 state.isOver = true
@@ -62,14 +58,14 @@
         }
     }
 
-    /// Messages in consecutive memory, in which each string ends with a zero.
+    /// Messages in one array, in which each string ends with a zero byte.
     ///
-    /// One thread writes the messages, and another reads them. If each message had its own memory, allocating and
-    /// freeing it would make the two threads wait for each other.
+    /// One thread writes the messages, and another reads them. If each message had its own memory, the two threads
+    /// would contend for the allocator.
     struct SendBatch: Sendable {
         struct Frame: Sendable {
             let subject: Int
-            /// Equal to `headers` if there is none.
+            /// Equal to `headers` if there is no reply subject.
             let reply: Int
             let headers: Int
             let headerCount: Int
@@ -80,7 +76,7 @@
         fileprivate(set) var bytes: [UInt8] = []
         fileprivate(set) var frames: [Frame] = []
 
-        /// The waiting tasks, each with the number of messages that have to be passed on before.
+        /// The waiting tasks, each with the number of messages that must be passed on first.
         fileprivate(set) var marks: [(position: Int, continuation: CheckedContinuation<Void, Never>)] = []
 
         var isEmpty: Bool { frames.isEmpty && marks.isEmpty }
@@ -109,15 +105,14 @@
             bytes.append(0)
         }
 
-        /// Returns the number of transient messages from a position on. They expect no response, unlike durable
-        /// messages, which are sent again. Messages to the server's own subjects, which begin with `$`, don't count.
+        /// Returns the number of transient messages from a position on: those that expect no response, except messages
+        /// to the server's own subjects, which begin with `$`. Durable messages are sent again.
         func transients(from position: Int) -> Int {
             frames[min(position, frames.count)...].count {
                 $0.reply == $0.headers && bytes[$0.subject] != UInt8(ascii: "$")
             }
         }
 
-        /// Resumes the tasks whose messages have been passed on.
         mutating func resume(upTo position: Int) {
             while let first = marks.first, first.position <= position {
                 marks.removeFirst()
@@ -125,7 +120,7 @@
             }
         }
 
-        /// Removes the messages, but keeps their memory unless it is large.
+        /// Removes the messages. Keeps their memory unless it is large.
         mutating func clear() {
             if bytes.capacity > 1 << 22 { bytes = [] }
             bytes.removeAll(keepingCapacity: true)

@@ -13,7 +13,6 @@
         private let ends: (read: Int32, write: Int32)
         private let isAwake = AtomicByte(true)
 
-        /// Creates a pipe. Fails if the process has no file descriptors left.
         init?() {
             var ends: [Int32] = [-1, -1]
             // Both descriptors are written to the array during the call.
@@ -30,7 +29,7 @@
             close(ends.write)
         }
 
-        /// Makes the thread check for work once more, unless it will do so anyway.
+        /// Makes the thread check for work again, unless it is awake and will check anyway.
         func wake() {
             if !isAwake.exchange(true, ordering: .sequentiallyConsistent) { interrupt() }
         }
@@ -38,30 +37,23 @@
         /// Ends the thread's wait, even if ``fallAsleep()`` wasn't called.
         func interrupt() {
             var byte: UInt8 = 1
-            // One byte of a local variable. If the pipe is full, the wait ends anyway.
+            // One byte of a local variable is written. A full pipe ends the wait as well.
             _ = unsafe write(ends.write, &byte, 1)
         }
 
-        /// Records that the thread is about to sleep. It has to check for work after this call, because earlier work
-        /// hasn't woken it.
+        /// Records that the thread is about to sleep. The thread must check for work once more after this call, because
+        /// work that was added before the call hasn't woken it.
         func fallAsleep() { isAwake.store(false, ordering: .sequentiallyConsistent) }
 
-        /// Cancels ``fallAsleep()``, because the thread has found work.
         func stayAwake() { isAwake.store(true, ordering: .sequentiallyConsistent) }
 
-        /// Waits until a socket is ready, or until the thread is woken. Returns the events that occurred.
-        ///
-        /// - Parameters:
-        ///   - socket: The socket.
-        ///   - events: The events to wait for, as for `poll`, or 0 for none.
-        ///   - milliseconds: The maximum time, or a negative number for no limit.
-        /// - Returns: The events.
+        /// Waits until a socket is ready or the thread is woken, and returns the events of the socket. The parameters
+        /// are those of `poll`. A negative number of milliseconds sets no limit.
         func wait(for socket: Int32, _ events: Int16, atMost milliseconds: Int32) -> Int32 {
             var polled = [
                 pollfd(fd: ends.read, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: events == 0 ? -1 : socket, events: events, revents: 0),
             ]
-            // The array has two elements.
             _ = unsafe poll(&polled, 2, milliseconds)
             stayAwake()
             if polled[0].revents != 0 { drain() }
@@ -70,12 +62,12 @@
 
         private func drain() {
             var bytes: (UInt64, UInt64) = (0, 0)
-            // The size is that of the local variable.
+            // At most 16 bytes are read, which is the size of the local variable.
             _ = unsafe read(ends.read, &bytes, 16)
         }
     }
 
-    /// Runs a closure on a new thread, which releases it at its end. Returns whether the thread was created.
+    /// Runs a closure on a new thread. Returns whether the thread was created.
     func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
         final class Body: Sendable {
             let run: @Sendable () -> Void

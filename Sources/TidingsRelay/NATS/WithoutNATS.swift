@@ -2,7 +2,7 @@
     public import Tidings
     public import TidingsWire
 
-    /// A stand-in for programs without the trait `NATS`. A use of it is a compiler error that names the trait.
+    /// A stand-in for programs without the trait `NATS`. Using it is a compiler error that names the trait.
     @available(
         *, unavailable, message: "needs a trait: in Package.swift, add traits: [\"NATS\"] to the dependency on tidings"
     )
@@ -12,7 +12,7 @@
     }
 
     extension NotificationRelay {
-        /// A stand-in for programs without the trait `NATS`. A use of it is a compiler error that names the trait.
+        /// A stand-in, like ``NATSServer``.
         @available(
             *, unavailable,
             message: "needs a trait: in Package.swift, add traits: [\"NATS\"] to the dependency on tidings"
@@ -22,7 +22,7 @@
             outbox: (any RelaySource)? = nil
         ) throws(RelayFault) { fatalError("unavailable") }
 
-        /// A stand-in for programs without the trait `NATS`. A use of it is a compiler error that names the trait.
+        /// A stand-in, like ``NATSServer``.
         @available(
             *, unavailable,
             message: "needs a trait: in Package.swift, add traits: [\"NATS\"] to the dependency on tidings"

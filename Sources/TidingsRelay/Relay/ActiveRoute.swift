@@ -12,7 +12,7 @@ final class ActiveRoute: Sendable {
         let reader: Performer<PullReader>
         let redeliveries: Performer<Redeliveries>
         let handOut: HandOutQueue
-        /// The last position in the stream that was stored.
+        /// The last stored position in the stream.
         let noted: NotedPlace
         let retryPolicy: RetryPolicy
         /// The reasons for which a message becomes a dead letter, or `nil` for every reason.
@@ -28,7 +28,7 @@ final class ActiveRoute: Sendable {
 
     let pattern: String
 
-    /// The subjects of all notifications of the type, which a stream stores.
+    /// The pattern of all subjects of the type, which a stream stores.
     let everything: String
 
     /// The subjects that the stream and the stream of its dead letters store. Empty for a transient route.
@@ -91,8 +91,8 @@ final class ActiveRoute: Sendable {
             consumer: StreamConsumer(
                 name: name, pattern: pattern, beginning: beginning.configuration,
                 patience: options.acknowledgementTime,
-                // Programs that share a consumer share the server's limit, and each applies its own. In a partition, one
-                // message is in progress, whichever program has it.
+                // Programs that share a consumer share the server's limit, and each applies its own. A partition has
+                // one message in progress among all programs.
                 limit: route.part != nil
                     ? 1 : isShared ? max(1000, (limit + prefetchLimit) * 32) : limit + prefetchLimit,
                 lifetime: options.consumerLifetime),
@@ -105,7 +105,7 @@ final class ActiveRoute: Sendable {
                     patience: options.acknowledgementTime)
             ) { _, action in
                 switch action {
-                // Without a link, nothing is lost: the server redelivers unacknowledged messages.
+                // Without a link, nothing is lost, because the server redelivers unacknowledged messages.
                 case .publish(let link, let message): _ = link.publish(message)
                 case .handOut(let take): handOut.add(take)
                 case .resume(let continuation): continuation.resume()
@@ -123,9 +123,7 @@ final class ActiveRoute: Sendable {
             deadLetterSubject: "\(DeadLetter.subject(options.subjectPrefix, stream)).\(name)", counts: counts)
     }
 
-    /// Creates the routes of a relay.
-    ///
-    /// - Throws: A fault if a name is invalid, or if two routes can't be combined.
+    /// Throws a fault if a name is invalid, or if two routes can't be combined.
     static func all(_ routes: [RelayRoute], _ context: RelayContext) throws(RelayFault) -> [ActiveRoute] {
         let read = Set(routes.filter { $0.direction != .outgoing }.map(\.typeID))
         var active: [ActiveRoute] = []

@@ -6,11 +6,11 @@ import Tidings
     import Foundation
 #endif
 
-/// A notification that arrived and is being posted, until the relay's own observer has been called with it.
+/// A notification that is being posted because it arrived, until the relay's own observer has been called with it.
 ///
-/// The native center excludes that observer from the post. Other centers call it, also with the notifications that
-/// earlier observers post in response. The encoded bytes distinguish these. If a response equals the notification that
-/// arrived, it doesn't matter which of the two is sent.
+/// The native center excludes that observer from the post, but other centers call it. They also call it with the
+/// notifications that earlier observers post in response, which have other encoded bytes. If a response has the same
+/// bytes, it doesn't matter which of the two is sent.
 final class Arrival: Sendable {
     private let relayed: ObjectIdentifier
     private let type: ObjectIdentifier
@@ -25,7 +25,6 @@ final class Arrival: Sendable {
         body = try? notification.encoded()
     }
 
-    /// Whether the relay's own observer was called with the notification that has just arrived.
     static func isEcho<N: RemoteNotification>(_ notification: N, of relayed: RelayedCenter) -> Bool {
         guard let arrival = current, arrival.relayed == ObjectIdentifier(relayed),
             arrival.type == ObjectIdentifier(N.self),

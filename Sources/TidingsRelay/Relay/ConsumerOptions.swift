@@ -1,8 +1,7 @@
 import TidingsWire
 
 extension RelayRoute {
-    /// The settings with which a route consumes notifications. All except ``consumesUnobserved`` apply only to durable
-    /// routes.
+    /// The settings with which a route consumes notifications. Transient routes use only ``consumesUnobserved``.
     ///
     /// ```swift
     /// let route = RelayRoute.durable(InvoiceDue.self, stream: "ORDERS", group: "printers").consuming {
@@ -15,8 +14,8 @@ extension RelayRoute {
         /// ``RelayOptions/inProgressLimit``, or for one if the route has a group.
         public var inProgressLimit: Int?
 
-        /// The number of notifications that are fetched in advance. `nil` stands for none, or for one if the route has a
-        /// group, so that the work is spread evenly and a worker always has a next notification.
+        /// The number of notifications that are fetched in advance. `nil` stands for none, or for one if the route has
+        /// a group. One spreads the work evenly, and still gives each worker a next notification.
         public var prefetchLimit: Int?
 
         /// The number of redeliveries after failures, and their delays. `nil` stands for ``RelayOptions/retryPolicy``.
@@ -28,11 +27,11 @@ extension RelayRoute {
 
         /// Whether notifications are consumed although their type has no observer.
         ///
-        /// By default, they stay in the stream or go to other members of the group until there is an observer. This
-        /// includes transient notifications. If they are consumed, each is a ``RelayFault/Kind/unobserved``, is
-        /// retried, and becomes a dead letter.
+        /// By default, notifications, even transient ones, stay in the stream or go to other members of the group until
+        /// there is an observer. With `true`, each is a ``RelayFault/Kind/unobserved``, is retried, and becomes a dead
+        /// letter.
         ///
-        /// Only the native center reports whether there are observers. With any other center, notifications are
+        /// Only the native center reports whether there are observers. In other centers, notifications are always
         /// consumed.
         public var consumesUnobserved = false
 
@@ -50,24 +49,24 @@ extension RelayRoute {
         public init() {}
     }
 
-    /// How the replicas of a program, which have the same name, receive notifications. In a group, one member receives
-    /// each notification, regardless of its name.
+    /// How the replicas of a program, which have the same name, receive notifications. It doesn't affect a group, in
+    /// which one member receives each notification.
     @nonexhaustive
     public enum Replicas: Hashable, Sendable {
-        /// One replica receives each notification. There is no order between replicas. A replica's own posts count as
-        /// handled by the program, so no other replica receives them.
+        /// One replica receives each notification. There is no order between replicas. The program has handled what a
+        /// replica posts itself, so no other replica receives it.
         case share
         /// Each replica receives all notifications in the order of the stream, including those that other replicas
         /// post. This requires ``RelayOptions/instance``, which names the consumer.
         case each
     }
 
-    /// The position at which a consumer continues that was deleted and created again. In both cases, a
+    /// The position at which a consumer that was deleted and created again continues. In both cases, a
     /// ``RelayFault/Kind/consumerLost`` is reported.
     @nonexhaustive
     public enum Resumption: Hashable, Sendable {
-        /// The consumer continues after the last acknowledged notification. About once a second, the position is stored
-        /// on the server in a separate stream, so the last few notifications may be redelivered.
+        /// The consumer continues after the last acknowledged notification. The position is stored on the server about
+        /// once a second, in a separate stream, so the last few notifications may be redelivered.
         case behindTheLast
         /// The consumer continues at the oldest notification in the stream, so all notifications are redelivered.
         case stored

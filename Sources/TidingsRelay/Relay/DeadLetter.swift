@@ -35,8 +35,7 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
     /// The header with the only consumer to which a redriven message is delivered.
     static let addressee = "tidings-for"
 
-    /// The header that identifies the redriven dead letter, so that its message isn't taken for a duplicate of the
-    /// original one.
+    /// The header that identifies the redriven dead letter, so that its message isn't mistaken for a duplicate.
     static let origin = "tidings-redriven"
 
     private static let reasonHeader = "tidings-dead-reason"
@@ -49,7 +48,6 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
         reasonHeader, subjectHeader, sequenceHeader, identityHeader, contentHeader, addressee, origin, "nats-msg-id",
     ]
 
-    /// Parses a dead letter. Fails if the message isn't one.
     init?(_ message: StoredMessage, prefix: String, stream: String) {
         guard let subject = message.header(Self.subjectHeader),
             let sequence = message.header(Self.sequenceHeader).flatMap({ UInt64($0) })
@@ -63,18 +61,10 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
         reason = HeaderText.unescaped(message.header(Self.reasonHeader) ?? "")
     }
 
-    /// Whether a dead letter contains only the position of the notification.
     static func isWithoutContent(_ letter: StoredMessage) -> Bool { letter.header(contentHeader) == "none" }
 
-    /// Creates the message that is kept: the original event, with the reason in a header.
-    ///
-    /// - Parameters:
-    ///   - arrived: The message that is no longer delivered.
-    ///   - problem: The reason.
-    ///   - identity: The identity by which the stream detects a duplicate.
-    ///   - hasContent: Whether the message contains the event. If the event is too large for that, the dead letter
-    ///     contains its position instead.
-    /// - Returns: The message.
+    /// Creates the message that is kept: the original event, with the reason in a header. If the event is too large for
+    /// that, the message contains its position instead. `identity` lets the stream detect a duplicate.
     static func message(
         of arrived: Arrived, _ problem: RelayFault, identity: String, hasContent: Bool = true
     ) -> RelayMessage {
@@ -95,18 +85,13 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
         return letter
     }
 
-    /// Creates the message that is sent back: the original event.
-    ///
-    /// - Parameters:
-    ///   - message: The message with the content: the dead letter or the original message.
-    ///   - identity: The identity by which the stream detects a duplicate, if the program crashes before the dead
-    ///     letter is removed.
-    /// - Returns: The message.
+    /// Creates the message that is sent back: the original event. `message` has the content, and is the dead letter or
+    /// the original message. If the program crashes before it removes the dead letter, `identity` lets the stream
+    /// detect the duplicate.
     func redriven(_ message: StoredMessage, identity: String) -> RelayMessage {
         var back = RelayMessage(subject, bytes: message.bytes)
         back.headers = message.headers.filter { !Self.added.contains($0.name.lowercased()) }
-        // The notification keeps its identity in case it becomes a dead letter again. The server identifies the message
-        // by another one.
+        // The notification keeps its identity for another dead letter. The server identifies the message by a new one.
         if let id = notificationID { back.headers.append(.init(Self.identityHeader, id)) }
         back.headers.append(.init("Nats-Msg-Id", identity))
         back.headers.append(.init(Self.addressee, consumer))

@@ -7,11 +7,11 @@ import TidingsWire
     import Foundation
 #endif
 
-/// Responds to the discovery requests of NATS services, so that NATS tools list the program: `$SRV.PING`, `$SRV.INFO`
-/// and `$SRV.STATS`, for all programs, those with a name, or one instance.
+/// Responds to the discovery requests of NATS services, so that NATS tools list the program. The requests `$SRV.PING`,
+/// `$SRV.INFO` and `$SRV.STATS` address all programs, those with a name, or one instance.
 ///
-/// Each type that the program receives is an endpoint. Arriving notifications count as requests. Notifications that
-/// can't be read, or with which observers fail, count as errors.
+/// Each type that the program receives is an endpoint. Arriving notifications count as requests. Those that can't be
+/// read, or fail, count as errors.
 struct Discovery: Sendable {
     static let subject = "$SRV.>"
 
@@ -23,7 +23,7 @@ struct Discovery: Sendable {
         self.routes = routes.filter { $0.route.direction != .outgoing }
     }
 
-    /// Responds to requests if the program has a version. Returns an object that keeps the subscription.
+    /// Returns an object that keeps the subscription, or `nil` if the program has no version and doesn't respond.
     func listen(over link: any Link) throws(RelayFault) -> (any AnyObject & Sendable)? {
         guard let version = context.options.version else { return nil }
         return try link.subscribe(Self.subject, group: nil) { [self, weak link] request in
@@ -32,7 +32,6 @@ struct Discovery: Sendable {
         }
     }
 
-    /// Returns the response, or `nil` if the request is for another program.
     private func answer(to subject: String, _ version: String) -> String? {
         let parts = subject.split(separator: ".").map(String.init)
         let place = [context.options.name, context.instance]
@@ -69,7 +68,6 @@ struct Discovery: Sendable {
     }
 }
 
-/// The numbers of notifications of a route that arrived and that failed.
 final class RouteCounts: Sendable {
     let received = Atomic<Int>(0)
     let failures = Lock((count: 0, last: String?.none))

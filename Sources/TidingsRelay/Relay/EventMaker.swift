@@ -21,15 +21,8 @@ final class EventMaker: Sendable {
         }
     }
 
-    /// Creates a message for the send buffer.
-    ///
-    /// - Parameters:
-    ///   - notification: The notification.
-    ///   - id: Its identity, if the user has chosen one.
-    ///   - headers: Additional headers.
-    ///   - limit: The maximum size of a message. The server ends the connection for a larger one.
-    /// - Returns: The message.
-    /// - Throws: A fault if the message can't be created.
+    /// Creates a message for the send buffer. Throws a fault if that isn't possible, or if the message is larger than
+    /// the server's limit.
     func durable<N: RemoteNotification>(
         _ notification: N, _ id: Identity? = nil, _ headers: [String: String] = [:], atMost limit: Int
     ) throws(RelayFault) -> RelayMessage {
@@ -51,8 +44,8 @@ final class EventMaker: Sendable {
         guard let id = Identity(row.id) else { throw RelayFault(.invalidName, id: row.id, "the identity is invalid") }
         let form = try form(of: N.self)
         let time = timestamps.timestamp(of: Date(timeIntervalSince1970: Double(row.storedAt) / 1000))
-        // The row is decoded even if the subject is known, so that other programs don't get a payload that can't be
-        // decoded here.
+        // Even if the subject is known, the row is decoded, so that other programs don't get a payload that this one
+        // can't decode.
         let notification = try decode(type, row)
         let subject = try subject(of: notification, form)
         var data = row.body
@@ -93,7 +86,7 @@ final class EventMaker: Sendable {
         return (id, try event(form, subject, id, data, timestamps.timestamp(), atMost: limit))
     }
 
-    /// Returns the form of a type, which has no route if it is only published.
+    /// Returns the form of a type. A type that is only published has no route.
     private func form<N: RemoteNotification>(of type: N.Type) throws(RelayFault) -> EventForm {
         if let form = forms[ObjectIdentifier(type)] { return form }
         return try EventForm(
@@ -114,8 +107,7 @@ final class EventMaker: Sendable {
         _ form: EventForm, _ subject: String, _ id: Identity, _ data: Data, _ time: Timestamp, atMost limit: Int
     ) throws(RelayFault) -> RelayMessage {
         let message = event(form, subject, id, data, time)
-        // The size is checked before the message is queued, because the server closes the connection for a message that
-        // is too large.
+        // The size is checked before the message is queued, because the server would close the connection.
         if message.size > limit {
             let detail = "\(message.size) bytes, and the limit is \(limit)"
             throw RelayFault(.payloadTooLarge, subject: subject, id: id.text, detail)

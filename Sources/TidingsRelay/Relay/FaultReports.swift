@@ -1,10 +1,10 @@
 import Tidings
 
-/// Posts the faults of a relay, with their types. Similar faults are posted once a second.
+/// Posts the faults of a relay with their types, and combines similar faults.
 final class FaultReports: Sendable {
     private let center: any TypedNotificationCenter
     private let clock: ElapsedClock
-    /// The prefix of the subjects of notifications, including the dot.
+    /// The prefix of the subjects of notifications, with its dot.
     private let prefix: String
     private let limiter = Lock(FaultLimiter())
 
@@ -19,12 +19,10 @@ final class FaultReports: Sendable {
         if let told = limiter.withLock({ $0.add(fault, at: clock.now) }) { center.post(told) }
     }
 
-    /// Posts the counted faults that are due, or all of them at the end of the relay.
     func tick(isLast: Bool = false) {
         for fault in limiter.withLock({ $0.takeDue(at: clock.now, isLast: isLast) }) { center.post(fault) }
     }
 
-    /// Adds the type to which the subject of a fault belongs.
     func named(_ fault: RelayFault) -> RelayFault {
         guard fault.type == nil, let subject = fault.subject, subject.hasPrefix(prefix) else { return fault }
         var named = fault

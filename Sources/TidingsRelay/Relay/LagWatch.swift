@@ -5,7 +5,6 @@ import TidingsWire
 struct LagWatch {
     private(set) var routes: [LagReport.Route]?
 
-    /// The reason why there is no newer response.
     private(set) var error: String?
 
     private(set) var records: [@Sendable (LagReport) -> Void] = []
@@ -17,18 +16,11 @@ struct LagWatch {
 
     mutating func add(_ record: @escaping @Sendable (LagReport) -> Void) { records.append(record) }
 
-    /// Records that the report is being read and may be read again until a time.
     mutating func want(until time: Duration) { wantedUntil = max(wantedUntil, time) }
 
-    /// Returns whether to start a query. One is due at once after the relay has connected, because the response is
-    /// older. ``end(_:)`` follows.
-    ///
-    /// - Parameters:
-    ///   - isAlwaysWanted: Whether to query even if nobody reads the report.
-    ///   - isConnected: Whether there is a connection.
-    ///   - interval: The time between two queries.
-    ///   - now: The time.
-    /// - Returns: Whether to start a query.
+    /// Returns whether to start a query, after which ``end(_:)`` must be called. One is due at once after the relay has
+    /// connected, because the last response is older. If `isAlwaysWanted`, a query is due even if nobody reads the
+    /// report.
     mutating func begin(isAlwaysWanted: Bool, isConnected: Bool, every interval: Duration, at now: Duration) -> Bool {
         guard isAlwaysWanted || !records.isEmpty || now < wantedUntil else { return false }
         guard !isBusy, now >= next || isConnected && !wasConnected else { return false }
@@ -36,7 +28,7 @@ struct LagWatch {
         return true
     }
 
-    /// Ends a query. The result is `nil` without a connection.
+    /// Ends a query. The result is `nil` if there was no connection.
     mutating func end(_ result: Result<[LagReport.Route], RelayFault>?) {
         isBusy = false
         switch result {
@@ -47,13 +39,12 @@ struct LagWatch {
     }
 }
 
-/// The server's clock, by which the age of stored messages is calculated, because this program's clock may be wrong.
+/// The server's clock. It determines the age of stored messages, because this program's clock may be wrong.
 struct ServerClock {
     private static let lifetime = Duration.seconds(600)
 
     private var measured: (time: Int, at: Duration)?
 
-    /// Returns the server's time in seconds since 1970, or `nil` if it has to be queried.
     func time(at now: Duration) -> Int? {
         guard let measured, now - measured.at < Self.lifetime else { return nil }
         return measured.time + Int((now - measured.at) / .seconds(1))

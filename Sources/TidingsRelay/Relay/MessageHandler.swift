@@ -18,8 +18,8 @@ final class MessageHandler: Sendable {
         do throws(RelayFault) {
             let event = try ArrivedEvent(message, of: route.form)
             let notification = try event.decoded(as: type, route.form, message)
-            // A server doesn't send a message back on the connection that published it. If that connection has been
-            // replaced, the server sends the message on the new one.
+            // A server doesn't send a message back on the connection that published it, but it does on a newer
+            // connection.
             if event.isFrom(context.options.name, context.instance), route.route.group == nil { return }
             _ = context.center.post(notification, event) {
                 RelayedNotification(notification, NotificationOrigin(event, message, nil), Fate())
@@ -32,8 +32,8 @@ final class MessageHandler: Sendable {
 
     /// Handles a message of a stream, or a status of the server.
     ///
-    /// Observers are called on another thread, so that each message is recorded at once. Only recorded messages have
-    /// their leases extended while they are queued.
+    /// Each message is recorded at once, and observers are called on another thread, because only recorded messages
+    /// have their leases extended.
     func receiveDurable<N: RemoteNotification>(_ type: N.Type, _ route: ActiveRoute, _ message: RelayMessage) {
         guard let reading = route.reading else { return }
         guard let delivery = message.reply.flatMap(StreamDelivery.init) else { return receiveStatus(message, reading) }
@@ -50,8 +50,7 @@ final class MessageHandler: Sendable {
         arrived.reading.reader.update { $0.wait(arrived.delivery.sequence, isAlone: isAlone, take: take) }
     }
 
-    /// Returns a closure that delivers a message when its turn comes, and whether no other message may be in progress
-    /// at that time.
+    /// Returns a closure that delivers a message, and whether no other message may be in progress at that time.
     private func turn<N: RemoteNotification>(
         _ type: N.Type, _ route: ActiveRoute, _ arrived: Arrived
     ) -> (isAlone: Bool, take: @Sendable () -> Void) {
@@ -60,7 +59,6 @@ final class MessageHandler: Sendable {
         return (true, { [settlement] in Task { await settlement.handOutAlone(arrived, deliver) } })
     }
 
-    /// Delivers a message of a stream, and settles it when its observers have finished.
     private func deliver<N: RemoteNotification>(_ type: N.Type, _ route: ActiveRoute, _ arrived: Arrived) {
         let message = arrived.message
         do throws(RelayFault) {
@@ -73,13 +71,13 @@ final class MessageHandler: Sendable {
             guard settlement.begin(id, arrived) else { return }
             let addressee = message.header(DeadLetter.addressee)
             if addressee.map({ $0 != arrived.reading.consumer.name }) ?? isEcho(event, message, route) {
-                // The message was redriven for another consumer, or observers here received the notification when it
-                // was posted.
+                // The message was redriven for another consumer, or observers received the notification when it was
+                // posted.
                 return settlement.settle(id, arrived, .done)
             }
             let fate = Fate()
-            // The post is made before this returns, and therefore in the order of the stream. Its asynchronous
-            // observers may handle several notifications at the same time.
+            // This thread makes the post, so posts are in the order of the stream. Asynchronous observers may handle
+            // several notifications at a time.
             DeliveryWithoutWaiting.begin(awaiting: AwaitedSequences(of: N.self, RelayedNotification<N>.self)) {
                 context.center.post(notification, event) {
                     RelayedNotification(notification, NotificationOrigin(event, message, arrived.delivery), fate)
@@ -93,12 +91,12 @@ final class MessageHandler: Sendable {
         } catch {
             let id = "unread \(arrived.delivery.sequence)"
             guard settlement.begin(id, arrived) else { return }
-            // Another program of the group, or the next version of this one, may be able to read the message.
+            // Another member of the group, or the next version of this program, may be able to read the message.
             settlement.finish(id, arrived, error, isUnread: true)
         }
     }
 
-    /// Keeps a message without an observer, and requests no other messages until an observer is registered.
+    /// Keeps a message without an observer, and requests no other messages until there is one.
     private func putBack<N: RemoteNotification>(
         _ id: String, _ type: N.Type, _ route: ActiveRoute, _ arrived: Arrived
     ) {
@@ -108,8 +106,8 @@ final class MessageHandler: Sendable {
             let wasOpen = reader.isOpen
             let wasAlone = reader.fetched.isHeldUp(by: sequence)
             reader.putBack(id, at: context.clock.now)
-            // Putting back and queueing are a single step, because a new observer may cause the next messages to be
-            // handed out at once.
+            // This is part of the same update, because a new observer may cause the next messages to be handed out at
+            // once.
             reader.wait(sequence, isAlone: turn.isAlone, take: turn.take)
             return (wasOpen, wasAlone)
         }
@@ -120,9 +118,9 @@ final class MessageHandler: Sendable {
         if wasAlone { settlement.goOn(after: arrived) }
     }
 
-    /// Whether observers received the notification when it was posted: those of this replica or, if replicas share a
-    /// consumer, of any replica. A post by a program that has the same name, but doesn't receive the type, isn't an
-    /// echo.
+    /// Whether observers received the notification when it was posted, in this replica or, if replicas share a
+    /// consumer, in any replica. If the posting program has the same name but doesn't receive the type, no observer
+    /// received it.
     private func isEcho(_ event: ArrivedEvent, _ message: RelayMessage, _ route: ActiveRoute) -> Bool {
         if route.route.group != nil || message.header(EventForm.postsOnlyHeader) != nil { return false }
         return switch route.route.consumerOptions.replicas {
@@ -139,13 +137,12 @@ final class MessageHandler: Sendable {
             reading.reader.update { $0.ended(number, at: context.clock.now) }
         case "409" where message.header("Description")?.lowercased().contains("consumer deleted") == true:
             missConsumer(reading, "the consumer was deleted")
-        // The server can't handle the request now. A later tick sends the request again, because an immediate
-        // repetition could loop forever.
+        // The server can't handle the request now. A later tick repeats it, because repeating it here could loop
+        // forever.
         default: break
         }
     }
 
-    /// Reports that a consumer is missing or unreachable, and closes the link.
     func missConsumer(_ reading: ActiveRoute.Reading, _ detail: String) {
         context.report(RelayFault(.rejected, subject: reading.consumer.name, detail))
         // The next link creates the consumer again.

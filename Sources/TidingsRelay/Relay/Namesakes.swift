@@ -3,8 +3,8 @@ import TidingsWire
 
 /// Detects other connected programs with the same name and instance.
 ///
-/// Each of them would take the other's notifications for its own, and they would share a consumer that is meant for
-/// one. A program therefore announces itself when it connects, and others respond.
+/// Such programs would take each other's notifications for their own, and share a consumer that is meant for one. A
+/// program therefore announces itself when it connects, and others respond.
 struct Namesakes: Sendable {
     private static let hello = "hello "
     private static let here = "here "
@@ -18,7 +18,7 @@ struct Namesakes: Sendable {
         self.inbox = inbox
     }
 
-    /// The subject of these announcements, or `nil` if the program's instance is unique.
+    /// The subject of the announcements, or `nil` if the program's instance is unique.
     static func subject(_ options: RelayOptions) -> String? {
         options.instance.map { "\(options.subjectPrefix)-here.\(options.name).\($0)" }
     }
@@ -28,7 +28,7 @@ struct Namesakes: Sendable {
         guard let subject = Self.subject(context.options) else { return nil }
         return try link.subscribe(subject, group: nil) { [self, weak link] message in
             let text = String(decoding: message.bytes, as: UTF8.self)
-            // The program's own announcement may come back over the previous connection.
+            // The program's own announcement may come back on a newer connection.
             if text == Self.hello + inbox || text == Self.here + inbox { return }
             let words = "another program has the name \(context.options.name) and the instance \(context.instance)"
             context.report(RelayFault(.sameInstance, subject: subject, words))

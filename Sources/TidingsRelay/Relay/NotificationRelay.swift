@@ -7,9 +7,8 @@ package import TidingsWire
 
 /// Connects a center to a server, through which its notifications reach other processes and machines.
 ///
-/// The relay is an observer of the center, so posts don't change. A notification that arrives is posted in the center
-/// to all observers except the relay's own, so it isn't sent back. It is also posted as a ``RelayedNotification``, with
-/// its origin.
+/// The relay is an observer of the center, so posts don't change. It posts a notification that arrives to all observers
+/// except its own, and just before as a ``RelayedNotification`` with the origin.
 ///
 /// ```swift
 /// let relay = try NotificationRelay(center, to: NATSServer("nats://127.0.0.1:4222"), as: "shop", routes: [
@@ -24,18 +23,16 @@ package import TidingsWire
 ///
 /// - *Order.* The posts of one thread or task arrive in order, even if connections are lost in between.
 /// - *Transient* notifications arrive at most once, at the programs that are connected.
-/// - *Durable* notifications arrive at least once at each consumer. A notification is redelivered if it was in progress
-///   when a program was lost, or if observers failed. It then has a higher ``NotificationOrigin/deliveryCount``.
+/// - *Durable* notifications arrive at least once at each consumer. A notification is redelivered if its program was
+///   lost before its observers finished, or if they failed. It then has a higher ``NotificationOrigin/deliveryCount``.
 ///   Duplicates are filtered within the ``RelayOptions/duplicateWindow`` of the stream and the
 ///   ``RelayOptions/duplicateMemory`` of the consumer.
 /// - A durable notification is acknowledged when all its observers have finished, including asynchronous ones, and its
-///   sequences have requested the next element. It is redelivered if its type had no observer, an observer threw an
-///   error, a sequence was released before it requested the next element, or ``RelayedNotification/retry()`` was
-///   called.
+///   sequences have requested the next element. It is redelivered if it had no observer, an observer threw an error, a
+///   sequence was released before it requested the next element, or ``RelayedNotification/retry()`` was called.
 /// - Each failure is posted in the center as a ``RelayFault``.
 ///
-/// Observers in the post of a notification that arrives run on a thread that reads the connection, and delay later
-/// notifications.
+/// Observers that run in the post, without a queue or a task of their own, delay later notifications.
 public final class NotificationRelay: Sendable, LagReporter {
     let context: RelayContext
     let connection: RelayConnection
@@ -46,15 +43,8 @@ public final class NotificationRelay: Sendable, LagReporter {
     let table: TableSending?
     private let runner: RelayRunner
 
-    /// Creates a relay for any kind of link.
-    ///
-    /// - Parameters:
-    ///   - center: The center.
-    ///   - connector: Connects to the server.
-    ///   - options: The options.
-    ///   - routes: The routes.
-    ///   - source: The table of stored notifications to send, of the types with outgoing durable routes.
-    /// - Throws: A fault if a name is invalid.
+    /// Creates a relay over any kind of link. `source` contains the stored notifications of types with outgoing durable
+    /// routes. Throws a fault if a name is invalid.
     package init(
         _ center: any TypedNotificationCenter, connector: any LinkConnector, options: RelayOptions,
         routes: [RelayRoute], outbox source: (any RelaySource)? = nil
@@ -69,8 +59,8 @@ public final class NotificationRelay: Sendable, LagReporter {
         self.table = table
         lagging = RelayLag(context, connection, sender, table, active)
         runner = RelayRunner(context, connection, sender, receiver, lagging, table, active)
-        // The reservation precedes the relay's own registration: from now on, committed notifications are posted to the
-        // other observers only.
+        // This precedes the relay's own registration, because committed notifications are posted only to other
+        // observers from now on.
         try table?.begin()
         for route in routes where route.direction != .incoming { route.type.observe(for: sender) }
     }
@@ -78,8 +68,7 @@ public final class NotificationRelay: Sendable, LagReporter {
     // MARK: Running
 
     /// Connects, and stays connected until ``finish(within:)`` is called or the task is cancelled. Call it once.
-    ///
-    /// Notifications that were posted before are sent as well.
+    /// Notifications that were posted before the call are sent, too.
     ///
     /// With the trait `ServiceLifecycle`, the relay is a `Service`. When the program shuts down gracefully, it finishes
     /// within ``RelayOptions/finishingTime``. Services shut down in reverse order, so list the relay before the
@@ -89,7 +78,7 @@ public final class NotificationRelay: Sendable, LagReporter {
             await withGracefulShutdownHandler {
                 await runner.run()
             } onGracefulShutdown: {
-                // `run` ends when this task has finished, so nothing has to wait for it.
+                // `run` ends when this task has finished, so nothing needs to wait for the task.
                 Task { await self.finish(within: self.context.options.finishingTime) }
             }
         #else
@@ -102,25 +91,23 @@ public final class NotificationRelay: Sendable, LagReporter {
     /// Observers that were registered before the call receive everything that arrives after it.
     public func waitUntilReady() async {
         await connection.isReady.wait()
-        // Observers may have been registered after the relay connected.
+        // Observers may have been registered since the relay connected.
         receiver.lookForObservers()
     }
 
     /// Accepts no more notifications, waits until observers have finished and everything is stored, and ends ``run()``.
     ///
-    /// - Parameter limit: The maximum time to wait. A notification that isn't stored by then is a
+    /// - Parameter limit: The maximum time to wait. Each notification that isn't stored by then is a
     ///   ``RelayFault/Kind/stopped``.
     public func finish(within limit: Duration = .seconds(10)) async {
         await runner.finish(within: limit)
     }
 
     /// Waits until this program's observers have finished with everything that the streams of the routes contain at the
-    /// time of the call.
-    ///
-    /// A program can call this before it ends, to handle what is there.
+    /// time of the call. Call it, for example, before the program ends.
     ///
     /// - Parameter limit: The maximum time to wait.
-    /// - Returns: Whether the observers have finished. It is false without a connection, or if the time limit passes.
+    /// - Returns: Whether the observers have finished. It is false without a connection, or when the limit passes.
     @discardableResult
     public func catchUp(within limit: Duration = .seconds(10)) async -> Bool {
         await receiver.catchUp(within: limit)
@@ -131,23 +118,19 @@ public final class NotificationRelay: Sendable, LagReporter {
     /// Stores a notification in its stream, and posts it in this program. Returns when the stream has stored it.
     ///
     /// The notification is posted to all observers except the relay's own. If a route of the type has a group, it isn't
-    /// posted: one member of the group receives it, which may be this program. While the send buffer is full, the call
-    /// waits for room.
-    ///
-    /// Cancelling the waiting task doesn't cancel the notification.
+    /// posted, because one member of the group receives it, which may be this program. While the send buffer is full,
+    /// the call waits for room. Cancelling the waiting task doesn't cancel the notification.
     ///
     /// - Parameters:
-    ///   - notification: The notification. A stream of this or another program's route must store its type. This
-    ///     program needs no route.
+    ///   - notification: The notification. A route of any program must store its type in a stream.
     ///   - id: The identity: letters, digits, `-`, `_` and `.`; at most 255 bytes. Within the
     ///     ``RelayOptions/duplicateWindow``, the server drops a duplicate with the same identity. `nil` stands for a
     ///     unique one.
-    ///   - headers: Additional headers by name. A name has letters, digits, `-` and `_`, doesn't begin with the
-    ///     reserved prefixes `ce-`, `nats-` and `tidings-`, and isn't `content-type`, `traceparent` or `tracestate`.
-    ///     Receivers find them in ``NotificationOrigin/headers``.
-    ///   - postsLocally: Whether the observers of this program receive the notification as well. Pass `false` if a
-    ///     table of your own posts the notifications of its rows when it commits. A relay with a `NotificationOutbox`
-    ///     needs no calls of this method.
+    ///   - headers: Additional headers by name, for ``NotificationOrigin/headers``. A name has letters, digits, `-` and
+    ///     `_`, doesn't begin with `ce-`, `nats-` or `tidings-`, and isn't `content-type`, `traceparent` or
+    ///     `tracestate`.
+    ///   - postsLocally: Whether the observers of this program receive the notification, too. Pass `false` if a table
+    ///     of your own posts the notifications of its rows when it commits.
     /// - Returns: The number of the notification in the stream; for a duplicate, the number of the first one.
     /// - Throws: A fault if the notification can't be sent, or if the stream rejects it.
     @discardableResult
@@ -164,7 +147,7 @@ public final class NotificationRelay: Sendable, LagReporter {
 
     /// Lists the dead letters: durable notifications that are kept, and no longer delivered.
     ///
-    /// Give a tool for dead letters outgoing durable routes only. They create no consumers, and the tool lists the dead
+    /// A tool for dead letters needs outgoing durable routes only. They create no consumers, so the tool lists the dead
     /// letters of all consumers.
     ///
     /// - Parameter stream: The stream whose dead letters to list, for all consumers of all programs. `nil` stands for
@@ -175,24 +158,24 @@ public final class NotificationRelay: Sendable, LagReporter {
         try await letters.list(of: stream)
     }
 
-    /// Sends dead letters back to their consumers: all that ``deadLetters(of:)`` returns without a stream.
+    /// Sends all dead letters that ``deadLetters(of:)`` returns without a stream back to their consumers.
     ///
     /// - Returns: The number of dead letters that were sent back.
-    /// - Throws: A fault if there is no connection, or if the server rejects a request. The remaining dead letters are
+    /// - Throws: A fault if there is no connection, or if the server rejects a request. The other dead letters are
     ///   kept.
     @discardableResult
     public func redrive() async throws(RelayFault) -> Int { try await redrive(deadLetters()) }
 
     /// Sends dead letters back to their consumers.
     ///
-    /// Each notification is stored again at the end of its stream. Only the dead letter's consumer handles it, and
-    /// other consumers of this package skip it. It is retried as often as a new one. The dead letter is removed when
-    /// the stream has stored the notification.
+    /// Each notification is stored again at the end of its stream, and then its dead letter is removed. Only the dead
+    /// letter's consumer handles the notification, with as many retries as for a new one. Other consumers of this
+    /// package skip it.
     ///
     /// - Parameter letters: Some or all of the dead letters that ``deadLetters(of:)`` returns.
-    /// - Returns: The number of dead letters that were sent back, not counting those that another program has sent back
-    ///   meanwhile.
-    /// - Throws: A fault if there is no connection, or if the server rejects a request. The remaining dead letters are
+    /// - Returns: The number of dead letters that were sent back. Doesn't count those that another program has sent
+    ///   back meanwhile.
+    /// - Throws: A fault if there is no connection, or if the server rejects a request. The other dead letters are
     ///   kept.
     @discardableResult
     public func redrive(_ letters: [DeadLetter]) async throws(RelayFault) -> Int {
@@ -203,14 +186,13 @@ public final class NotificationRelay: Sendable, LagReporter {
 
     /// Reports whether the relay is connected, stores its waiting notifications, and keeps up with incoming ones.
     ///
-    /// The relay is connected from the time that ``run()`` has connected it until it ends. Without a connection,
-    /// notifications wait while there is room. A nearly full send buffer is a problem of its own. Notifications in the
-    /// table of a `NotificationOutbox` take no room. If a failure blocks an observer of the outbox, the outbox's
-    /// `health` reports that.
+    /// A relay that isn't running counts as not connected. Without a connection, notifications wait while there is
+    /// room. A send buffer that is nearly full is a separate problem. Notifications in a `NotificationOutbox` take no
+    /// room in it: the `health` of the outbox reports their problems.
     ///
-    /// A route doesn't keep up if more notifications wait, or for longer, than ``RelayOptions/lagLimits`` or
-    /// ``RelayRoute/ConsumerOptions/lagLimits`` allow. The lag is at most ``RelayOptions/lagInterval`` old. Without
-    /// limits, the server isn't queried.
+    /// A route doesn't keep up if the number of its waiting notifications, or the age of the oldest, exceeds
+    /// ``RelayOptions/lagLimits`` or ``RelayRoute/ConsumerOptions/lagLimits``. The lag is at most
+    /// ``RelayOptions/lagInterval`` old. Without limits, the server isn't queried.
     ///
     /// - Parameter limits: The maximum lag of routes without their own limits. `nil` stands for
     ///   ``RelayOptions/lagLimits``.
@@ -219,13 +201,11 @@ public final class NotificationRelay: Sendable, LagReporter {
         lagging.health(limits)
     }
 
-    /// The last known lag of the relay.
+    /// The last known lag of the relay. To query the server for the current lag, call ``status()``.
     ///
-    /// While it is read and the relay is connected, it is at most ``RelayOptions/lagInterval`` old. If it isn't read for
-    /// a minute, or for three intervals if that is longer, the server is no longer queried. The next report may then be
-    /// old, and the very first one has no routes.
-    ///
-    /// ``status()`` queries the server, and also separates the partitions of an `ordered` route.
+    /// While the property is read regularly and the relay is connected, the lag is at most ``RelayOptions/lagInterval``
+    /// old. The relay stops updating it after a minute without a read, or after three intervals if that is longer. The
+    /// next report may then be old, and the very first one has no routes.
     public var lag: LagReport {
         lagging.wanted
     }

@@ -1,23 +1,21 @@
 import Tidings
 import TidingsWire
 
-/// The last stored position of a consumer in its stream.
 final class NotedPlace: Sendable {
     struct State {
         var sequence: UInt64?
-        /// The number of acknowledgements at the last check.
         var acknowledged: UInt64 = 0
         var next = Duration.zero
         var isBusy = false
-        /// Whether the server rejected the position, which was reported.
+        /// Whether the server rejected the position, and the fault was reported.
         var isRefused = false
     }
 
     let state = Lock(State())
 }
 
-/// Stores the positions of consumers in their streams. The server forgets the position of a consumer that is removed,
-/// so the relay also stores it in a stream of notes.
+/// Stores the positions of consumers in a stream of notes, because the server forgets the position of a consumer that
+/// is removed.
 struct PlaceKeeper: Sendable {
     private let context: RelayContext
     private let connection: RelayConnection
@@ -30,7 +28,6 @@ struct PlaceKeeper: Sendable {
     /// Whether positions are stored. They aren't if consumers are meant to be removed with their programs.
     var isKept: Bool { context.options.consumerLifetime == nil }
 
-    /// Stores the position of a consumer that has made progress, about once a second.
     func noteIfDue(_ reading: ActiveRoute.Reading) {
         let now = context.clock.now
         let acknowledged = reading.reader.update { $0.fetched.acknowledgedCount }
@@ -48,13 +45,10 @@ struct PlaceKeeper: Sendable {
 
     /// Stores the position up to which all programs that share the consumer have acknowledged everything.
     ///
-    /// - Parameters:
-    ///   - reading: The reading of a route.
-    ///   - looks: The maximum number of queries while messages are outstanding. The server responds to a query before
-    ///     it has processed acknowledgements that were sent earlier.
+    /// Makes up to `looks` queries while messages are outstanding, because the server may respond to a query before it
+    /// has processed earlier acknowledgements.
     func note(of reading: ActiveRoute.Reading, looks: Int = 1) async {
         for _ in 0..<looks {
-            // Without a response, the position is stored later, or by the next program.
             let found = try? await connection.service().floor(of: reading.consumer.name, of: reading.stream)
             guard let floor = found else { return }
             await note(floor.sequence, of: reading)

@@ -1,7 +1,6 @@
 import Tidings
 import TidingsWire
 
-/// The current connection of a relay, and the requests to the server over it.
 final class RelayConnection: Sendable {
     private struct State {
         var link: (any Link)?
@@ -12,7 +11,6 @@ final class RelayConnection: Sendable {
     }
 
     let connector: any LinkConnector
-    /// The prefix of the subjects for responses, including the last dot.
     let inbox: String
     let questions: Questions
     let isReady = Flag()
@@ -58,11 +56,10 @@ final class RelayConnection: Sendable {
 
     func end() { state.withLock { $0.link = nil } }
 
-    /// Records that a stream lists a subject but doesn't receive its messages. The next link makes the stream listen to
-    /// the subject.
+    /// Records that a stream lists a subject but doesn't receive its messages. The setup of the next link corrects
+    /// this.
     func miss(_ subject: String, of stream: String) { state.withLock { $0.unheard[subject] = stream } }
 
-    /// Makes the recorded streams listen to their subjects.
     func provideListeners(_ service: StreamService) async throws(RelayFault) {
         for (subject, stream) in state.withLock({ $0.unheard }) {
             try await service.provideListener(to: subject, stream)
@@ -70,6 +67,6 @@ final class RelayConnection: Sendable {
         }
     }
 
-    /// Closes the link because something is wrong with it. The next link creates whatever is missing.
+    /// Closes the link because something is wrong. The setup of the next link creates whatever is missing.
     func close() { link?.close() }
 }

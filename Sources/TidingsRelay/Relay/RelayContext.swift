@@ -1,13 +1,11 @@
 import Tidings
 import TidingsWire
 
-/// The state and services that all parts of a relay share.
 struct RelayContext: Sendable {
     let options: RelayOptions
-    /// Distinguishes this relay from others of the same name.
     let instance: String
     let clock: ElapsedClock
-    /// The time at which the relay was created, in milliseconds since 1970.
+    /// The creation time of the relay, in milliseconds since 1970.
     let started: Int64
     let reports: FaultReports
     let subjects: Subjects

@@ -14,7 +14,6 @@ struct RelayDeadLetters: Sendable {
         self.routes = routes
     }
 
-    /// Returns the dead letters of a stream, or those of the relay's routes.
     func list(of stream: String?) async throws(RelayFault) -> [DeadLetter] {
         if let stream {
             try Subjects.checkWord(stream, "the name of a stream")
@@ -42,14 +41,14 @@ struct RelayDeadLetters: Sendable {
             let back = letter.redriven(try await content(of: letter, kept), identity: identity)
             _ = try await sender.store(back, in: Destination(stream: letter.stream))
             let request = #"{"seq":\#(number),"no_erase":true}"#
-            // If two relays redrive the same letter, the stream drops the second copy, and the relay that removes the
+            // If two relays redrive the same letter, the stream drops the second copy. The relay that removes the
             // letter counts it.
             if try await connection.service().ask("STREAM.MSG.DELETE.\(stream)", request) != nil { count += 1 }
         }
         return count
     }
 
-    /// Returns the content of a letter, which is in the stream if it was too large for the letter.
+    /// Returns the content of a letter. It is in the stream if it was too large for the letter.
     private func content(of letter: DeadLetter, _ kept: StoredMessage) async throws(RelayFault) -> StoredMessage {
         if !DeadLetter.isWithoutContent(kept) { return kept }
         let request = #"{"seq":\#(letter.sequence)}"#
@@ -70,7 +69,7 @@ struct RelayDeadLetters: Sendable {
             let count = state?.number("messages"), count > 0, first <= last
         else { return [] }
         let most = last - first + 1
-        // Few letters get few readers, because each reader sends one request more than it finds letters.
+        // Each reader sends one request more than it finds letters, so few letters get few readers.
         let readers = min(64, max(1, count / 4))
         let size = (most + readers - 1) / readers
         let ranges = stride(from: first, through: last, by: size).map { $0...min(last, $0 + size - 1) }

@@ -1,7 +1,6 @@
 import Tidings
 import TidingsWire
 
-/// Queries the server for the lag of the routes when it is read, and keeps the last response.
 final class RelayLag: Sendable {
     private let context: RelayContext
     private let connection: RelayConnection
@@ -24,14 +23,14 @@ final class RelayLag: Sendable {
 
     // MARK: The last report
 
-    /// The last report. Reading it requests updates for a while.
+    /// The last report. A read keeps it updated for a while.
     var wanted: LagReport {
         let end = context.clock.now + max(.seconds(60), context.options.lagInterval * 3)
         watch.withLock { $0.want(until: end) }
         return known
     }
 
-    /// The last report. Reading it requests nothing.
+    /// The last report. A read doesn't cause updates.
     var known: LagReport {
         let (routes, error) = watch.withLock { ($0.routes, $0.error) }
         return report(routes ?? [], error)
@@ -44,7 +43,6 @@ final class RelayLag: Sendable {
             outgoingBytes: unsent.bytes, routes: routes, error: error)
     }
 
-    /// Calls a closure with a report every ``RelayOptions/lagInterval``.
     func tell(_ record: @escaping @Sendable (LagReport) -> Void) { watch.withLock { $0.add(record) } }
 
     func tick() {
@@ -55,7 +53,7 @@ final class RelayLag: Sendable {
                 at: context.clock.now)
         }
         if !begins { return }
-        // The caller's timer must not wait for the responses.
+        // The task lets the caller's timer continue without waiting for the responses.
         Task {
             var result: Result<[LagReport.Route], RelayFault>?
             if isConnected {
@@ -65,14 +63,14 @@ final class RelayLag: Sendable {
             }
             watch.withLock { $0.end(result) }
             let isConnected = tellKnown()
-            // If the relay ended during the call, the report may still be that of a connected relay. Another one corrects
-            // that.
+            // If the relay ended during the call, the report may still be that of a connected relay, so another one
+            // follows.
             if isConnected, connection.isOver.isSet { tellKnown() }
         }
     }
 
-    /// Passes the last report to the closures. The final call comes after the relay has ended. Returns whether the
-    /// relay was connected.
+    /// Passes the last report to the closures, for the last time after the relay has ended. Returns whether the relay
+    /// was connected.
     @discardableResult
     func tellKnown() -> Bool {
         let (records, report) = (watch.withLock { $0.records }, known)
@@ -118,8 +116,8 @@ final class RelayLag: Sendable {
 
     /// Returns the server's time in seconds since 1970, or this program's time if that fails.
     ///
-    /// Newer servers include it in each response. With older ones, the relay occasionally stores a message, and reads
-    /// the time at which it was stored.
+    /// Newer servers include the time in each response. With older ones, the relay stores a message occasionally, and
+    /// reads its time.
     private func serverTime(_ told: String?, _ reading: ActiveRoute.Reading) async -> Int {
         if let time = told.flatMap(Timestamps.seconds) { return time }
         let clock = context.clock
@@ -182,7 +180,6 @@ final class RelayLag: Sendable {
 }
 
 extension [LagReport.Route] {
-    /// Adds up the lag of a route's consumers, such as those of its partitions.
     fileprivate var merged: [LagReport.Route] {
         var all: [LagReport.Route] = []
         for route in self {

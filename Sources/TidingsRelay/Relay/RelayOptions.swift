@@ -9,36 +9,36 @@ public struct RelayOptions: Sendable {
     /// The name of this replica of the program: letters, digits, `-` and `_`, for example the name of a pod. `nil`
     /// stands for a new unique name each time.
     ///
-    /// A relay recognizes its own notifications by it. For ``RelayRoute/Replicas/each``, it also names the replica's
-    /// consumer. A name that you set must stay the same after a restart. If two replicas with the same name are
-    /// connected, that is a ``RelayFault/Kind/sameInstance``.
+    /// A relay recognizes its own notifications by the instance, and with ``RelayRoute/Replicas/each`` the instance
+    /// names the replica's consumer. A name that you set must stay the same after a restart. Two connected replicas
+    /// with the same name are a ``RelayFault/Kind/sameInstance``.
     public var instance: String?
 
     /// The version of the program, such as `1.4.2`. If it is set, the relay responds to the discovery requests of NATS
-    /// services, so that `nats micro list`, `info` and `stats` show the program.
+    /// services, and `nats micro list`, `info` and `stats` show the program.
     public var version: String?
 
-    /// A secret shared by the replicas of the program, without which others can't create the identities of its
+    /// A secret that the replicas of the program share, and without which others can't create the identities of its
     /// notifications.
     ///
     /// A stream drops a second message with the same identity, whoever sends it. Without a secret, a program that may
-    /// publish to the stream can suppress a notification by guessing its identity. Change the secret while nothing is
-    /// being sent, because duplicates aren't detected across the change.
+    /// publish to the stream can suppress a notification by guessing its identity. Change the secret only while nothing
+    /// is being sent, because duplicates aren't detected across the change.
     public var identitySecret: String?
 
-    /// The prefix of all subjects: letters, digits, `-`, `_`, and dots between parts. Programs that relay to each other
-    /// have the same prefix.
+    /// The prefix of all subjects: letters, digits, `-`, `_`, and dots between parts. Programs that exchange
+    /// notifications have the same prefix.
     public var subjectPrefix = "tidings"
 
-    /// The format in which events are written. Both formats are read.
+    /// The format in which events are written. Every relay reads both formats.
     public var eventMode = RelayEventMode.structured
 
-    /// The maximum number of durable notifications that wait to be stored. If it is reached, ``sendBufferPolicy``
-    /// applies to posts, and ``NotificationRelay/publish(_:id:headers:postingLocally:)`` waits.
+    /// The maximum number of durable notifications that wait to be stored. Beyond it, ``sendBufferPolicy`` applies to
+    /// posts, and ``NotificationRelay/publish(_:id:headers:postingLocally:)`` waits.
     public var sendBufferLimit = 100_000
 
-    /// The maximum size of the durable notifications that wait to be stored, in encoded bytes, in addition to
-    /// ``sendBufferLimit``. A larger notification is accepted if no other waits.
+    /// The maximum size in encoded bytes of the durable notifications that wait to be stored, in addition to
+    /// ``sendBufferLimit``. A larger notification is accepted if no other one waits.
     public var sendBufferByteLimit = 64 << 20
 
     /// The policy for durable notifications that are posted while the send buffer is full.
@@ -47,9 +47,9 @@ public struct RelayOptions: Sendable {
     /// The maximum number of durable notifications in flight to the server.
     public var publishingWindow = 4096
 
-    /// The time for which a durable notification is retried while the server doesn't permit it. The default is one
-    /// minute. After that, the notification is lost, which is a ``RelayFault/Kind/permissionDenied``. A task that waits
-    /// for it in `deliver` or `publish` receives the fault at once.
+    /// The time for which a durable notification is retried while the server doesn't permit it. After that, it is lost,
+    /// which is a ``RelayFault/Kind/permissionDenied``. A task that waits for it in `deliver` or `publish` receives the
+    /// fault at once.
     public var permissionTimeout = Duration.seconds(60)
 
     /// The maximum number of transient notifications that wait while there is no connection.
@@ -58,7 +58,7 @@ public struct RelayOptions: Sendable {
     /// The maximum size of these notifications in bytes, in addition to ``transientLimit``.
     public var transientByteLimit = 64 << 20
 
-    /// The policy for transient notifications that are posted while these limits are reached.
+    /// The policy for transient notifications that are posted when one of these limits is reached.
     public var transientPolicy = OverflowPolicy.refuseNewest
 
     /// The maximum number of bytes that wait for a slow server. A transient notification beyond it is a
@@ -68,7 +68,7 @@ public struct RelayOptions: Sendable {
     /// The maximum number of a consumer's notifications that are received but not acknowledged.
     public var inProgressLimit = 512
 
-    /// The time after which a durable notification of a lost program is redelivered. Observers can take longer, because
+    /// The time after which a durable notification of a lost program is redelivered. Observers may take longer, because
     /// the relay extends the lease at the server while they run.
     public var acknowledgementTime = Duration.seconds(5)
 
@@ -91,15 +91,15 @@ public struct RelayOptions: Sendable {
     /// The maximum lag of routes before ``NotificationRelay/health(_:)`` reports it. There is no limit by default.
     public var lagLimits = LagLimits()
 
-    /// The interval at which the server is queried for the lag of the routes, while there are ``lagLimits`` or the lag
-    /// is measured or read. Each query takes three requests per consumer.
+    /// The interval at which the server is queried for the lag of the routes, with three requests per consumer. It is
+    /// queried only if there are ``lagLimits``, or the lag is measured or read.
     public var lagInterval = Duration.seconds(10)
 
     /// The maximum time in which the relay, as a service, finishes after the graceful shutdown has begun.
     public var finishingTime = Duration.seconds(10)
 
     /// The time without a connection after which a relay with an `outbox` lets another program with the same database
-    /// send. The default is five seconds. A relay that isn't running counts as one without a connection.
+    /// send. A relay that isn't running has no connection.
     public var handOverTime = Duration.seconds(5)
 
     /// The subject prefix for responses. A server may restrict a program to its own prefix.
@@ -107,7 +107,7 @@ public struct RelayOptions: Sendable {
 
     package var clock: any Clock<Duration> = ContinuousClock()
 
-    /// Returns the wall clock's time in milliseconds since 1970. `nil` stands for the system's clock.
+    /// The wall clock, which returns milliseconds since 1970. `nil` stands for the system's clock.
     package var wall: (@Sendable () -> Int64)?
 
     /// Creates the options of a program.
@@ -117,7 +117,6 @@ public struct RelayOptions: Sendable {
 }
 
 extension RelayOptions {
-    /// The options, with each limit in its valid range.
     var valid: RelayOptions {
         get throws(RelayFault) {
             try Subjects.checkWord(name, "the name of a program")
@@ -142,14 +141,13 @@ extension RelayOptions {
 extension RelayOptions {
     /// The policy for notifications that are posted while the limit of waiting ones is reached.
     ///
-    /// With either policy, a notification isn't sent, which is a ``RelayFault/Kind/sendBufferFull``. If you can't lose
-    /// any, call ``NotificationRelay/publish(_:id:headers:postingLocally:)``, which waits for room.
+    /// Each policy drops one notification, which is a ``RelayFault/Kind/sendBufferFull``. If you can't lose any, call
+    /// ``NotificationRelay/publish(_:id:headers:postingLocally:)``, which waits for room.
     @nonexhaustive
     public enum OverflowPolicy: String, Hashable, CaseIterable, Sendable {
-        /// The new notification isn't sent.
+        /// The new notification is dropped.
         case refuseNewest
-        /// The oldest notification isn't sent, and makes room for the new one. If it is already in flight, it may
-        /// arrive.
+        /// The oldest notification is dropped to make room. If it is in flight, it may still arrive.
         case dropOldest
     }
 }
@@ -158,8 +156,8 @@ extension RelayOptions {
     /// The maximum lag of an incoming durable route before ``NotificationRelay/health(_:)`` reports it. `nil` stands
     /// for no limit.
     public struct LagLimits: Hashable, Sendable {
-        /// The maximum age of the oldest stored notification that hasn't been handled. Allow for the time that handling
-        /// and retries take.
+        /// The maximum age of the oldest stored notification that hasn't been handled. It must exceed the time of
+        /// handling and retries.
         public var age: Duration?
 
         /// The maximum number of notifications that weren't delivered to any program yet.

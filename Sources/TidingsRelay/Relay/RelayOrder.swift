@@ -5,11 +5,11 @@
 /// ```
 ///
 /// Notifications with the same key are in the same *partition*. In each partition, one notification at a time is in
-/// progress, in the order of the stream, at any member of the group, even while members are lost. The number of
-/// partitions is therefore the maximum number in progress.
+/// progress, in the order of the stream, even if members are lost. The number of partitions is therefore the maximum
+/// number in progress.
 ///
-/// The program that posts determines the partition, so its route, even an outgoing one, needs the same order as that of
-/// the group. Posts from routes without an order form an additional partition for each version.
+/// The program that posts determines the partition, so its route needs the same order as the group's route. Posts from
+/// routes without an order form an additional partition for each version.
 public struct RelayOrder<N: RemoteNotification>: Sendable {
     let partitions: Int
     let partition: @Sendable (N) -> Int
@@ -33,10 +33,9 @@ public struct RelayOrder<N: RemoteNotification>: Sendable {
     }
 }
 
-/// The partitions of a route, without its generic type.
 struct RoutePartitions: Sendable {
     let count: Int
-    /// Returns the token with the partition in a notification's subject, which replaces the version, or `nil` for
+    /// Returns the token of a notification's subject that contains the partition instead of the version, or `nil` for
     /// another type.
     let name: @Sendable (Any) -> String?
 
@@ -47,13 +46,13 @@ struct RoutePartitions: Sendable {
 
     private static func name(_ partition: Int) -> String { "p\(partition)" }
 
-    /// Returns the tokens that a group reads, each with its own consumer.
+    /// Returns the partitions that a group reads, each with its own consumer.
     func names(_ versions: ClosedRange<Int>) -> [String] {
         (0..<count).map(Self.name) + versions.prefix(8).map { "v\($0)" }
     }
 
-    /// Returns a fault if the program that posted a message has a different number of partitions, of which the group
-    /// may not read all.
+    /// Returns a fault if the program that posted a message has another number of partitions. The group may not read
+    /// all of them.
     func differing(from message: RelayMessage) -> RelayFault? {
         guard let said = message.header(EventForm.partitionHeader), Int(said) != count else { return nil }
         return RelayFault(

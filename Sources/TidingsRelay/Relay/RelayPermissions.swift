@@ -1,7 +1,6 @@
 import Tidings
 
-/// The subjects to which a program needs access at a NATS server. The `description` is in the format of
-/// `nats-server.conf`.
+/// The subjects to which a program needs access at a NATS server.
 public struct RelayPermissions: Hashable, Sendable, CustomStringConvertible {
     /// The subjects to which the program publishes.
     public private(set) var publish: [String] = []
@@ -9,7 +8,7 @@ public struct RelayPermissions: Hashable, Sendable, CustomStringConvertible {
     /// The subjects to which the program subscribes.
     public private(set) var subscribe: [String] = []
 
-    /// Whether the program responds to requests at subjects that others choose.
+    /// Whether the program responds to requests, on subjects that other programs choose.
     public let responds: Bool
 
     fileprivate init(_ routes: [ActiveRoute], _ options: RelayOptions, redriving: Bool) {
@@ -62,8 +61,7 @@ public struct RelayPermissions: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension RelayOptions {
-    /// Returns the permissions that a program with these options needs at a NATS server. It doesn't connect to a
-    /// server.
+    /// Returns the permissions that a program with these options needs at a NATS server, without connecting to one.
     ///
     /// ```swift
     /// print(try options.permissions(for: routes))

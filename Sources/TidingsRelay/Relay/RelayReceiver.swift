@@ -1,14 +1,13 @@
 import Tidings
 import TidingsWire
 
-/// Subscribes, and drives the readers of streams.
-///
-/// A route without an observer requests no messages. They stay in the stream, or go to other members of the group.
+/// Subscribes, and reads the streams. A route without an observer requests no messages, so they stay in the stream or
+/// go to other members of the group.
 final class RelayReceiver: Sendable {
     private struct State {
         /// Transient routes with a group that aren't subscribed to, because their type has no observer.
         var unobserved: [ActiveRoute] = []
-        /// The subscriptions of such routes whose type has been observed since.
+        /// The subscriptions of such routes whose type was observed later.
         var late: [any AnyObject & Sendable] = []
     }
 
@@ -29,8 +28,7 @@ final class RelayReceiver: Sendable {
 
     // MARK: Subscribing
 
-    /// Subscribes to the subjects of the routes. Returns the objects that keep the subscriptions, and the streams to
-    /// read.
+    /// Subscribes to the subjects of the routes. Returns the subscriptions, and the streams to read.
     func subscribe(
         over link: any Link
     ) async throws(RelayFault) -> (subscriptions: [any AnyObject & Sendable], readings: [StreamReading]) {
@@ -49,7 +47,7 @@ final class RelayReceiver: Sendable {
                 tellsOfSkipped: route.route.tellsOfSkipped)
             for fault in provided.faults { context.report(fault) }
             if let floor = provided.floor { await handler.settlement.places.note(floor, of: reading) }
-            // Messages that are already here aren't redelivered.
+            // The server doesn't redeliver messages that this program still has.
             let outstanding = provided.outstanding - reading.reader.update { $0.fetched.count }
             readings.append(
                 StreamReading(reading: reading, isOrdered: route.route.group == nil, outstanding: outstanding))
@@ -65,10 +63,8 @@ final class RelayReceiver: Sendable {
         }
     }
 
-    /// Starts reading streams.
-    ///
-    /// Unacknowledged messages are redelivered when their time limit passes. Receiving newer messages before would
-    /// change the order, which matters except for a group.
+    /// Starts reading streams. Except for a group, messages that a lost program didn't acknowledge are read first, when
+    /// their leases end, so that newer messages don't overtake them.
     func read(_ readings: [StreamReading], over link: any Link) async {
         lookForObservers()
         let clock = context.clock
@@ -85,13 +81,13 @@ final class RelayReceiver: Sendable {
         }
     }
 
-    /// Whether transient notifications are left to other members of the group, because their type has no observer here.
+    /// Whether other members of the group get a type's transient notifications, because it has no observer here.
     private func leavesToOthers(_ route: ActiveRoute) -> Bool {
         route.reading == nil && route.route.group != nil && !route.route.consumerOptions.consumesUnobserved
             && !route.route.type.isObserved(in: context.center)
     }
 
-    /// Starts to receive for routes whose type has been observed since the last check.
+    /// Starts to receive types that have been observed since the last check.
     func lookForObservers() {
         for route in routes {
             guard let reading = route.reading, !reading.reader.update({ $0.isOpen }),
@@ -101,13 +97,12 @@ final class RelayReceiver: Sendable {
         }
         guard let link = connection.link else { return }
         for route in state.withLock({ $0.unobserved }) where !leavesToOthers(route) {
-            // Several threads may check at the same time. The one that removes the route from the list subscribes.
+            // Several threads may check at once. The thread that removes the route from the list subscribes.
             let isMine = state.withLock { state in
                 guard let place = state.unobserved.firstIndex(where: { $0 === route }) else { return false }
                 state.unobserved.remove(at: place)
                 return true
             }
-            // If the link has ended, the next one subscribes.
             guard isMine, let subscription = try? subscribe(route, route.pattern, over: link) else { continue }
             state.withLock { state in
                 if connection.link === link { state.late.append(subscription) }
@@ -145,7 +140,6 @@ final class RelayReceiver: Sendable {
         }
     }
 
-    /// Requests no further messages, and gives back those that haven't been handed out.
     func stop() { for reading in readings { reading.reader.update { $0.stop(at: context.clock.now) } } }
 
     func waitForEnd() async {
@@ -158,7 +152,7 @@ final class RelayReceiver: Sendable {
     func giveUp() { for reading in readings { reading.reader.update { $0.abandon() } } }
 
     /// Returns when the observers here have finished with everything that the streams contained at the call, or when
-    /// the time limit passes.
+    /// the limit passes.
     func catchUp(within limit: Duration) async -> Bool {
         let end = context.clock.now + limit
         do throws(RelayFault) {
@@ -175,11 +169,10 @@ final class RelayReceiver: Sendable {
     }
 }
 
-/// A stream to read, whose consumer exists.
 struct StreamReading: Sendable {
     let reading: ActiveRoute.Reading
 
-    /// Whether the order of messages matters, which isn't the case for a group.
+    /// Whether the order of messages matters. It doesn't for a group.
     let isOrdered: Bool
 
     /// The number of messages that were delivered before and aren't acknowledged.
@@ -187,7 +180,6 @@ struct StreamReading: Sendable {
 }
 
 extension StreamService {
-    /// Returns the number of the last message of a stream, or `nil` if the stream doesn't exist.
     fileprivate func lastSequence(of stream: String) async throws(RelayFault) -> Int? {
         try await ask("STREAM.INFO.\(stream)")?.object("state")?.number("last_seq")
     }

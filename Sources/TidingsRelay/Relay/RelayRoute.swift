@@ -10,13 +10,13 @@ import Tidings
 /// ]
 /// ```
 ///
-/// A *transient* notification reaches the programs that are connected, at most once. A *durable* notification is
-/// stored, and delivered to each consumer at least once: it is redelivered, and marked as such, after a failure or when
-/// a program was lost.
+/// A *transient* notification reaches each connected program at most once. A *durable* notification is stored, and
+/// delivered to each consumer at least once. It is redelivered, and marked as such, if an observer fails or a program
+/// is lost.
 ///
-/// The members of a *group* share the work: one of them receives each notification. A route with a group is always
-/// incoming. To give work to a group, call ``NotificationRelay/publish(_:id:headers:postingLocally:)``, or post in a
-/// program that isn't a member.
+/// The members of a *group* share the work, so that one of them receives each notification. A route with a group is
+/// always incoming. To give work to a group, call ``NotificationRelay/publish(_:id:headers:postingLocally:)``, or post
+/// in a program that isn't a member.
 public struct RelayRoute: Sendable {
     enum Kind: Hashable, Sendable {
         case transient
@@ -34,11 +34,10 @@ public struct RelayRoute: Sendable {
     let hasSenders: Bool
     var consumerOptions = ConsumerOptions()
     private(set) var partitions: RoutePartitions?
-    /// The token in a subject that replaces the version, if the route reads only one.
+    /// The part of a subject that replaces the version, if the route reads one partition.
     private(set) var part: String?
     private let versions: ClosedRange<Int>
-    /// Whether to report that a new consumer skips the existing messages of the stream, because the route has no start
-    /// position.
+    /// Whether to report that a new consumer skips existing messages, because the route has no start position.
     private(set) var tellsOfSkipped = false
     var eventName: String { eventType.name }
     var isDurable: Bool { kind != .transient }
@@ -106,8 +105,7 @@ public struct RelayRoute: Sendable {
         return route
     }
 
-    /// The routes for the partitions of this one, each with one notification in progress. Without partitions, it is the
-    /// route itself.
+    /// The routes for the partitions, each with one notification in progress, or the route itself if it has none.
     var parts: [RelayRoute] {
         guard let partitions, group != nil else { return [self] }
         return partitions.names(versions).map { name in
@@ -122,29 +120,28 @@ public struct RelayRoute: Sendable {
 extension RelayRoute {
     /// The direction of a route.
     public enum Direction: Hashable, Sendable {
-        /// Posts in this program are sent to others.
+        /// The posts of this program are sent to others.
         case outgoing
-        /// Posts of other programs are received.
+        /// The posts of other programs are received.
         case incoming
-        /// Posts are sent and received. Notifications that are received aren't sent back.
+        /// Posts are sent and received. A notification that was received isn't sent back.
         case both
     }
 }
 
 extension RelayRoute {
-    /// The policy for notifications that the stream can't store, because it has reached a limit or the server has no
+    /// The policy for notifications that a full stream can't store, because it has reached a limit or the server has no
     /// storage left.
     @nonexhaustive
     public enum FullStream: String, Hashable, CaseIterable, Sendable {
-        /// Notifications wait in the send buffer until the stream can store them, and later ones wait behind them. One
-        /// ``RelayFault/Kind/streamFull`` is reported. Notifications for other streams continue.
+        /// Notifications wait in the send buffer until the stream has room. One ``RelayFault/Kind/streamFull`` is
+        /// reported. Notifications for other streams continue.
         case wait
         /// Notifications are rejected, each with a ``RelayFault/Kind/streamFull``.
         case refuse
     }
 
-    /// Returns the same durable route with another policy for a full stream. The default is
-    /// ``RelayRoute/FullStream/wait``.
+    /// Returns the same durable route with another policy for a full stream. The default is ``FullStream/wait``.
     ///
     /// - Parameter policy: The policy.
     /// - Returns: The route.
@@ -154,8 +151,8 @@ extension RelayRoute {
         return route
     }
 
-    /// Returns the same durable route with a time and limits for which its stream keeps notifications. The default is
-    /// ``StreamRetention/standard``. All routes of a stream that set a retention must set the same one.
+    /// Returns the same durable route with another retention of its stream. The default is
+    /// ``StreamRetention/standard``. All routes that set the retention of a stream must set the same one.
     ///
     /// ```swift
     /// .durable(OrderPlaced.self, stream: "ORDERS").retention(StreamRetention(age: .seconds(30 * 24 * 3600), bytes: 10 << 30))

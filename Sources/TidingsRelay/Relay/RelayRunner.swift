@@ -1,7 +1,6 @@
 import Tidings
 import TidingsWire
 
-/// Keeps a relay connected: opens one link after the other, sets each up, and drives the timers.
 final class RelayRunner: Sendable {
     private let context: RelayContext
     private let connection: RelayConnection
@@ -77,7 +76,7 @@ final class RelayRunner: Sendable {
                 let attempt = ConnectionAttempt(connection.connector) { [weak self] in self?.take($0) }
                 guard let link = try await attempt.link() else { return }
                 let beginning = clock.now
-                // A server that accepts connections and closes them at once counts as unreachable.
+                // A server that closes each connection at once counts as unreachable.
                 defer { if clock.now - beginning >= .seconds(5) { pauses.reset() } }
                 try await use(link)
                 if connection.isOver.isSet || Task.isCancelled { return }
@@ -90,14 +89,11 @@ final class RelayRunner: Sendable {
         }
     }
 
-    /// Uses a link until it ends.
-    ///
-    /// - Throws: A fault if the link can't be used at all.
+    /// Uses a link until it ends. Throws a fault if the link can't be used at all.
     private func use(_ link: any Link) async throws(RelayFault) {
         let ending = Task { [connection] in
             await link.waitForEnd()
-            // Pending requests, including those that set up the link, fail at once rather than wait for a response that
-            // can't come.
+            // Pending requests fail at once, because no response can come.
             connection.questions.fail()
         }
         connection.begin(link)
@@ -108,7 +104,7 @@ final class RelayRunner: Sendable {
             sender.connect(link, streams: setUp.streams)
             table?.setConnected(true)
             let reading = Task { [receiver] in await receiver.read(setUp.readings, over: link) }
-            // The state is posted before the waiting tasks are resumed, so that states that they cause are posted after it.
+            // This precedes the resumption of waiting tasks, so that state changes that they cause are posted later.
             context.tell(.connected)
             connection.isReady.set()
             await ending.value
@@ -130,10 +126,8 @@ final class RelayRunner: Sendable {
     // MARK: Setting up
 
     private struct SetUp: Sendable {
-        /// The subscriptions, which end when they are released.
         let subscriptions: [any AnyObject & Sendable]
         let readings: [StreamReading]
-        /// The properties of the routes' streams.
         let streams: [String: StoredMessages.Stream]
     }
 
@@ -191,7 +185,7 @@ final class RelayRunner: Sendable {
         table?.stop()
         receiver.stop()
         let isFinished = Flag()
-        // A task group would wait for the flush beyond the limit if the server accepts no data.
+        // A task group would wait beyond the limit for the flush if the server accepts no data.
         Task { [receiver, sender, table, connection] in
             await receiver.waitForEnd()
             await table?.waitForEnd()
@@ -200,13 +194,11 @@ final class RelayRunner: Sendable {
             isFinished.set()
         }
         await isFinished.wait(within: limit, context.clock)
-        // Settling what is left also ends the task above.
+        // This settles what is left, which also ends the task above.
         giveUp()
         connection.isOver.set()
     }
 
-    /// Settles the notifications that won't be stored, resumes the tasks that wait for observers, and releases the
-    /// table.
     private func giveUp() {
         sender.giveUp()
         receiver.giveUp()
@@ -215,7 +207,6 @@ final class RelayRunner: Sendable {
 }
 
 extension StreamService {
-    /// Ensures that the streams of routes exist, and those of their dead letters and notes.
     fileprivate func provideStreams(
         of routes: [ActiveRoute], _ options: RelayOptions
     ) async throws(RelayFault) -> [String: StoredMessages.Stream] {
@@ -238,7 +229,7 @@ extension StreamService {
         for (stream, subjects) in subjects {
             let said = routes.first { $0.stream == stream && $0.route.retention != nil }?.route.retention
             let isOfNotes = routes.contains { $0.reading.map { ConsumerNotes.stream(of: $0.stream) } == stream }
-            // The stored positions are few, and needed for as long as a program is away.
+            // The stored positions are few, and are needed for as long as a program is away.
             properties[stream] = try await provideStream(
                 stream, subjects, retention: isOfNotes ? StreamRetention() : said, replicas: options.replicas,
                 duplicateWindow: options.duplicateWindow, keepsLast: isOfNotes)

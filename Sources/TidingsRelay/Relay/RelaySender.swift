@@ -1,10 +1,8 @@
 import Tidings
 import TidingsWire
 
-/// Sends notifications that are posted, published, or read from a table.
-///
-/// A durable notification waits in the send buffer until its stream has stored it. A transient one is sent at once, or
-/// waits for a link.
+/// Sends notifications that are posted, published, or read from a table. A durable notification waits in the send
+/// buffer until its stream has stored it. A transient one is sent at once, or waits for a link.
 final class RelaySender: Sendable {
     let context: RelayContext
     private let connection: RelayConnection
@@ -49,14 +47,13 @@ final class RelaySender: Sendable {
             case .resume(let continuation): continuation.resume()
             case .report(let fault): context.report(fault)
             case .missStream(let link, let message, let stream, let number):
-                // The subjects of the routes' streams.
                 let fault = RelayFault(
                     .rejected, subject: message.subject, id: message.header("Nats-Msg-Id"),
                     "no stream stores this subject")
                 if stored.contains(where: { $0.contains(message.subject) }) {
                     context.report(fault)
                     connection.miss(message.subject, of: stream)
-                    // The next link creates the stream if it is missing, or makes it listen to the subject.
+                    // The setup of the next link creates a missing stream, or makes it listen to the subject.
                     link.close()
                 } else {
                     // Otherwise the message would block all others.
@@ -66,7 +63,6 @@ final class RelaySender: Sendable {
         }
     }
 
-    /// In bytes.
     var maximumPayload: Int { connection.maximumPayload }
 
     /// The number of durable notifications that wait to be stored, and their size in bytes.
@@ -92,14 +88,10 @@ final class RelaySender: Sendable {
         return try result.mapError(context.reports.named).get()
     }
 
-    /// Adds a message to the send buffer when there is room, and returns when its stream has stored it.
+    /// Adds a message to the send buffer when there is room, and returns the result when its stream has stored it.
     ///
-    /// - Parameters:
-    ///   - message: The message.
-    ///   - place: The stream.
-    ///   - goesOn: Returns whether to continue to wait for room.
-    ///   - wasAdded: Called when the message is in the send buffer.
-    /// - Returns: The result, or `nil` if the message wasn't added.
+    /// Before each wait for room, `goesOn` returns whether to wait. If it returns false, the message isn't added, and
+    /// the result is `nil`. `wasAdded` is called when the message is in the send buffer.
     private func store(
         _ message: RelayMessage, in place: Destination, while goesOn: () -> Bool, wasAdded: () -> Void = {}
     ) async -> Result<UInt64, RelayFault>? {
@@ -118,7 +110,6 @@ final class RelaySender: Sendable {
         return nil
     }
 
-    /// Stores a message if there is room, and returns when its stream has stored it.
     func store(_ message: RelayMessage, in place: Destination) async throws(RelayFault) -> UInt64 {
         let result: Result<UInt64, RelayFault> = await withCheckedContinuation { continuation in
             if append(message, to: place, { continuation.resume(returning: $0) }) { return }
@@ -138,14 +129,8 @@ final class RelaySender: Sendable {
             "\(unsent.count) notifications wait to be stored")
     }
 
-    /// Adds a message to the send buffer, and returns whether there was room.
-    ///
-    /// - Parameters:
-    ///   - message: The message.
-    ///   - place: The stream.
-    ///   - isAwaited: Whether a task waits for the message.
-    ///   - settle: Called when the message is stored or rejected.
-    /// - Returns: Whether there was room.
+    /// Adds a message to the send buffer, and returns whether there was room. `settle` is called when the message is
+    /// stored or rejected.
     func append(
         _ message: RelayMessage, to place: Destination, isAwaited: Bool = true, _ settle: @escaping SendBuffer.Settle
     ) -> Bool {
@@ -162,7 +147,6 @@ final class RelaySender: Sendable {
 
     // MARK: Posts
 
-    /// Adds a notification that was posted to the send buffer. The post's delivery waits until it is stored.
     func sendDurable<N: RemoteNotification>(_ notification: N) {
         if context.center.isEcho(notification, hasTable: hasTable) { return }
         let hold = DeliveryHold(for: .init(of: N.self, .inPost, from: context.center.place))
@@ -206,7 +190,6 @@ final class RelaySender: Sendable {
 
     // MARK: The link
 
-    /// Sends what is queued, and uses the link from now on.
     func connect(_ link: any Link, streams: [String: StoredMessages.Stream]) {
         buffer.update { $0.connect(link, streams: streams, at: context.clock.now) }
         transients.withLock { $0.connect(link) }
@@ -241,7 +224,7 @@ final class RelaySender: Sendable {
         if isDurable != true { context.report(fault) }
     }
 
-    /// Records that a message that the link had accepted can't be sent.
+    /// Records that the link can't send a message that it had accepted.
     func fail(_ message: RelayMessage, _ outcome: PublishingOutcome) {
         guard let fault = outcome.fault(of: message, allowed: connection.maximumPayload) else { return }
         // The task that waits for a durable message receives the fault.

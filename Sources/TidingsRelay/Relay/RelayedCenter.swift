@@ -1,7 +1,7 @@
 import Tidings
 import TidingsWire
 
-/// The center of a relay, which observes it, and posts what arrives to all other observers.
+/// The center of a relay. Posts notifications that arrive to all observers except the relay's own.
 final class RelayedCenter: Sendable {
     let base: any TypedNotificationCenter
     /// The center, if it can exclude an observer from a post.
@@ -16,7 +16,7 @@ final class RelayedCenter: Sendable {
     /// The source line of the relay's own observations and holds.
     var place: SourcePlace { SourcePlace() }
 
-    /// Observes a type, without replay: what was posted before the relay was created isn't sent.
+    /// Observes a type without replay, because notifications that were posted before the relay existed aren't sent.
     func observe<N: RemoteNotification>(_ type: N.Type, _ send: @escaping @Sendable (N) -> Void) {
         let registration = ObserverRegistration(fileID: #fileID, line: #line).withoutReplay
         let token = base.observe(type, sender: .everyone, registration: registration, using: send).token()
@@ -33,11 +33,11 @@ final class RelayedCenter: Sendable {
 
     private func own<N>(_ type: N.Type) -> NotificationToken? { observed.withLock { $0[ObjectIdentifier(type)] } }
 
-    /// Whether an observer other than the relay's own receives a type, with or without the origin. It is always true
-    /// for a center other than the native one, which can't count its observers.
+    /// Whether an observer other than the relay's own receives a type, with or without the origin. Always true unless
+    /// the center is native, because only the native center counts its observers.
     func isObserved<N: RemoteNotification>(_ type: N.Type) -> Bool {
         guard let native else { return true }
-        // This check comes first because it takes no lock.
+        // This check is first, because it takes no lock.
         guard native.mayBeObserved(N.self) || native.mayBeObserved(RelayedNotification<N>.self) else { return false }
         return native.observerCount(of: N.self) > (own(type) == nil ? 0 : 1)
             || native.observerCount(of: RelayedNotification<N>.self) > 0
@@ -58,7 +58,6 @@ final class RelayedCenter: Sendable {
         }
     }
 
-    /// Posts a notification to all observers except the relay's own. Returns the number of observers that were called.
     func postToOthers<N: RemoteNotification>(_ notification: N) -> Int {
         guard let own = own(N.self) else { return base.post(notification, from: place) }
         guard let native else { return Arrival.post(notification, at: self, in: base, from: place) }

@@ -17,8 +17,8 @@ public struct NotificationOrigin: Hashable, Sendable {
     /// The subject of the message.
     public let subject: String
 
-    /// The number of deliveries including this one. It is 1 for a transient notification. If it is larger, some
-    /// observers, here or in another program, may have handled the notification already.
+    /// The number of deliveries, including this one. It is 1 for a transient notification. If it is larger, observers
+    /// here or in another program may have handled the notification already.
     public let deliveryCount: Int
 
     /// The number of the notification in the stream, or `nil` for a transient one.
@@ -31,8 +31,7 @@ public struct NotificationOrigin: Hashable, Sendable {
     public let headers: [String: String]
 }
 
-/// A notification that arrived, with its origin. It is posted just before the notification itself, in the same
-/// delivery.
+/// A notification that arrived, with its origin. It is posted just before the notification, in the same delivery.
 ///
 /// ```swift
 /// center.addObserver(for: RelayedNotification<OrderPlaced>.self) { received in
@@ -61,7 +60,7 @@ public struct RelayedNotification<N: RemoteNotification>: TypedNotification, Ide
     public var deliveryID: String { origin.id }
 
     /// Requests the redelivery of a durable notification, as if an observer had failed. Call it before the observers
-    /// have finished. It doesn't affect a transient notification.
+    /// have finished. It has no effect on a transient notification.
     public func retry() { fate.isRetry.withLock { $0 = true } }
 }
 

@@ -1,26 +1,22 @@
 import Tidings
 import TidingsWire
 
-/// The notification type of a route. Only conforming types have the concrete type, with which they call the parts of a
-/// relay.
+/// The notification type of a route. Conforming types call the generic functions of the relay with the concrete type.
 protocol RelayedType: Sendable {
     associatedtype Content: RemoteNotification
 
-    /// Observes the type, and sends the notifications that are posted.
     func observe(for sender: RelaySender)
 
     func receive(_ message: RelayMessage, on route: ActiveRoute, by handler: MessageHandler)
 }
 
 extension RelayedType {
-    /// Whether an observer other than the relay's own receives the type.
     func isObserved(in center: RelayedCenter) -> Bool { center.isObserved(Content.self) }
 
     func message(of row: TableRow, by events: EventMaker, atMost limit: Int) throws(RelayFault) -> RelayMessage {
         try events.message(of: row, as: Content.self, atMost: limit)
     }
 
-    /// Posts a committed notification to all observers except the relay's own.
     func postCommitted(
         _ notification: any RemoteNotification, past relayed: RelayedCenter, in center: any TypedNotificationCenter,
         from place: SourcePlace

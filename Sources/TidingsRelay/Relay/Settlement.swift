@@ -1,11 +1,10 @@
 import Tidings
 import TidingsWire
 
-/// Acknowledges messages of streams, has them redelivered, or stores them as dead letters.
+/// Acknowledges messages of streams, requests their redelivery, or stores them as dead letters.
 ///
-/// A message that programs may not survive is handed out alone on its last attempt, after a note about it was stored on
-/// the server. If the message arrives again while that note exists, no program has survived it, and it becomes a dead
-/// letter.
+/// On its last attempt, a message that may crash its program is handed out alone, after a note about it was stored on
+/// the server. If it arrives again while the note exists, its program crashed, and it becomes a dead letter.
 final class Settlement: Sendable {
     private let context: RelayContext
     private let connection: RelayConnection
@@ -19,7 +18,7 @@ final class Settlement: Sendable {
         places = PlaceKeeper(context, connection)
     }
 
-    /// Whether a message must be handed out alone: it was delivered as often as allowed, and didn't fail here.
+    /// Whether a message must be handed out alone. It was delivered as often as allowed, and didn't fail here.
     func isSuspect(_ arrived: Arrived) -> Bool {
         guard arrived.delivery.count > max(1, arrived.reading.retryPolicy.delays.count) else { return false }
         return arrived.reading.reader.update { !$0.setbacks.hasFailed(arrived.delivery.sequence) }
@@ -41,8 +40,8 @@ final class Settlement: Sendable {
             }
             try await notes.begin(delivery.sequence)
         } catch {
-            // Without a link, the message is redelivered. If the note can't be stored, the message is handed out
-            // nevertheless, because keeping it back would be worse.
+            // Without a link, the message is redelivered. If only the note can't be stored, the message is still handed
+            // out.
             if connection.link == nil || error.kind == .connectionLost {
                 return reading.reader.update { $0.drop(delivery.sequence, at: context.clock.now) }
             }
@@ -51,8 +50,8 @@ final class Settlement: Sendable {
         reading.handOut.add(deliver)
     }
 
-    /// Records that a message is being handed out. Returns whether to call observers, which isn't the case for a copy
-    /// of a message that is done. If such a copy was handed out alone, other messages continue.
+    /// Records that a message is being handed out. Returns whether to call observers, which is false for a copy of a
+    /// finished message. Other messages continue after a copy that was handed out alone.
     func begin(_ id: String, _ arrived: Arrived) -> Bool {
         let sequence = arrived.delivery.sequence
         let (begins, isAlone) = arrived.reading.reader.update { reader in
@@ -65,7 +64,7 @@ final class Settlement: Sendable {
     }
 
     /// Sends the outcome of a message to the server. After a message that was handed out alone, others continue only
-    /// when its note is removed. Otherwise this message would be blamed if the program were lost in between.
+    /// when its note is removed. Otherwise the note would blame this message for a later crash.
     func settle(_ id: String, _ arrived: Arrived, _ acknowledgement: Acknowledgement) {
         let isAlone = arrived.reading.reader.update { reader in
             reader.end(id, acknowledgement, at: context.clock.now)
@@ -74,7 +73,6 @@ final class Settlement: Sendable {
         if isAlone { goOn(after: arrived) }
     }
 
-    /// Continues after a message that was handed out alone.
     func goOn(after arrived: Arrived) {
         let (sequence, reading) = (arrived.delivery.sequence, arrived.reading)
         Task {
@@ -87,12 +85,8 @@ final class Settlement: Sendable {
 
     /// Acknowledges a message whose observers have finished, has it redelivered, or stores it as a dead letter.
     ///
-    /// - Parameters:
-    ///   - id: The identity that `begin` received.
-    ///   - arrived: The message.
-    ///   - problem: The reason for a failure, or `nil` if the message is done.
-    ///   - isUnread: Whether the message couldn't be read. Until a program that can read it receives it, such a message
-    ///     takes the place of one that can be read here, so only a limited number of them wait for redelivery.
+    /// Only a limited number of messages that couldn't be read wait for redelivery. Each takes the place of a readable
+    /// one until another program receives it.
     func finish(_ id: String, _ arrived: Arrived, _ problem: RelayFault?, isUnread: Bool = false) {
         guard let problem else { return settle(id, arrived, .done) }
         context.report(problem)
@@ -109,7 +103,6 @@ final class Settlement: Sendable {
         settle(id, arrived, .again(after: reading.retryPolicy.delay(after: attempt) ?? delays.last ?? .seconds(1)))
     }
 
-    /// Stores a message as a dead letter, which ends its redelivery.
     private func bury(_ id: String, _ arrived: Arrived, _ problem: RelayFault, hasContent: Bool = true) {
         let identity = context.streamIdentities.identity(
             "dead \(arrived.reading.consumer.name) \(arrived.delivery.sequence)", isChosen: false)

@@ -12,8 +12,7 @@ extension RelayRoute {
         case new
         /// The consumer starts with the oldest message in the stream.
         case stored
-        /// The consumer starts with the latest message of each subject, and thus of each sender, and continues with new
-        /// messages.
+        /// The consumer starts with the latest message of each subject, and thus of each sender. New messages follow.
         case latest
         /// The consumer starts with the message that has this number in the stream, or with the next one.
         case sequence(UInt64)
@@ -23,7 +22,6 @@ extension RelayRoute {
 }
 
 extension RelayRoute.StartPosition {
-    /// The members for the configuration of a consumer.
     var configuration: String {
         switch self {
         case .new: #""deliver_policy":"new""#

@@ -1,8 +1,8 @@
-/// The identities by which a stream detects a second copy of a notification.
+/// The identities by which a stream detects duplicates.
 ///
-/// The server drops a message whose identity its stream already has, whoever sends it. Somebody who guesses an identity
-/// can therefore suppress the notification. With a secret, the stream receives a code of the identity instead, which
-/// only holders of the secret can compute.
+/// The server drops a message whose identity its stream has, whoever sends it. Somebody who guesses an identity could
+/// therefore suppress the notification. With a secret, the identity is replaced by a code that only programs with the
+/// secret can compute.
 struct StreamIdentities: Sendable {
     private let program: String
     private let secret: [UInt8]?
@@ -12,12 +12,8 @@ struct StreamIdentities: Sendable {
         secret = options.identitySecret.map { Array($0.utf8) }
     }
 
-    /// Returns the value of `Nats-Msg-Id` for a notification.
-    ///
-    /// - Parameters:
-    ///   - id: The identity of the notification.
-    ///   - isChosen: Whether the user chose the identity. Another program may have chosen the same one.
-    /// - Returns: The value.
+    /// Returns the value of `Nats-Msg-Id` for a notification. A chosen identity is prefixed with the program, because
+    /// another program may have chosen the same one.
     func identity(_ id: String, isChosen: Bool) -> String {
         if let secret { return "\(program).\(HMAC.code(of: id, secret))" }
         return isChosen ? "\(program).\(id)" : id
@@ -26,7 +22,6 @@ struct StreamIdentities: Sendable {
 
 /// HMAC with SHA-256, as in RFC 2104 and FIPS 180-4.
 enum HMAC {
-    /// Returns the code of a text in hexadecimal digits.
     static func code(of text: String, _ secret: [UInt8]) -> String {
         var key = secret.count > 64 ? SHA256.digest(secret) : secret
         key += Array(repeating: 0, count: 64 - key.count)

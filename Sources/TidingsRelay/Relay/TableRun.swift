@@ -8,7 +8,6 @@ final class TableRun: Sendable {
     private struct State {
         var phase = Phase.sending
         var sender: (any TableSender)?
-        /// Whether this program was sending when it released the table.
         var didSend = false
     }
 
@@ -37,12 +36,10 @@ final class TableRun: Sendable {
     /// taken.
     var isReleased: Bool { state.withLock { $0.phase == .released } }
 
-    /// Returns when there is a connection, or the run has ended.
     func waitForConnection() async { await gate.wait() }
 
     func setConnected(_ isConnected: Bool) {
-        // The gate changes under the lock. If the gate of a run that has ended were closed, a task that waits for it
-        // would never resume.
+        // The lock prevents that the gate is closed after the run has ended, when a waiting task would never resume.
         state.withLock { state in
             if isConnected { gate.set() } else if state.phase == .sending { gate.clear() }
         }
@@ -66,11 +63,10 @@ final class TableRun: Sendable {
         }
     }
 
-    /// Returns when the rows that were taken are settled, and the table is released.
     func waitForEnd() async { await sender?.waitForEnd() }
 
-    /// The number of positions in the table after the last row that was sent, or 0 if another program sends. It is an
-    /// upper bound after a release.
+    /// The number of positions in the table after the last row that was sent, or 0 if another program sends. After a
+    /// release, it is an upper bound.
     var backlog: Int {
         let (sender, didSend) = state.withLock { ($0.sender, $0.didSend) }
         guard let sender, sender.isRunningHere || didSend else { return 0 }

@@ -1,15 +1,13 @@
 import Tidings
 import TidingsWire
 
-/// Sends the notifications of a table in its order, with one sender for each stream, so that a stream that accepts no
-/// messages delays only itself.
+/// Sends the notifications of a table in its order, with one sender per stream, so that a blocked stream delays no
+/// other.
 ///
-/// If several programs share a table, one at a time sends to each stream. A program that has been without a connection
-/// for some time releases the table, so that another one can send. After the same time it claims the table again,
-/// because there may be no other program, and the table doesn't keep rows indefinitely for an observer that no program
-/// has claimed.
+/// If several programs share a table, one at a time sends to each stream. A program without a connection releases the
+/// table after some time, so that another one can send. After the same time it claims the table again, because there
+/// may be no other program, and the table keeps rows only for a claimed observer.
 final class TableSending: Sendable {
-    /// The routes of a stream, and the name of its sender.
     private struct Sender: Sendable {
         let stream: String
         let name: String
@@ -19,13 +17,12 @@ final class TableSending: Sendable {
     private struct State {
         var runs: [TableRun] = []
         var isStopped = false
-        /// Whether this relay has reserved the names, so that no other relay sends the same notifications from the
-        /// table.
+        /// Whether this relay has reserved the names, so that no other relay sends the same notifications.
         var isReserved = false
         var isConnected = false
         var isChanging = false
         var isReleased = false
-        /// The time at which the connection ended, or at which the table was claimed or released after that.
+        /// The time at which the connection ended, or at which the table was last claimed or released without one.
         var since = Duration.zero
         var hasTold = false
         /// Whether the relay has started to run. Only a running relay calls ``tick()``.
@@ -54,9 +51,8 @@ final class TableSending: Sendable {
 
     deinit { end() }
 
-    /// Reserves and claims the table, which keeps its rows for this relay from now on.
-    ///
-    /// - Throws: A fault if another relay sends the same notifications from the table.
+    /// Reserves and claims the table, which keeps its rows for this relay from now on. Throws a fault if another relay
+    /// sends the same notifications.
     func begin() throws(RelayFault) {
         var posts: [String: PostPastRelay] = [:]
         for (name, route) in senders.flatMap(\.routes) {
@@ -72,20 +68,20 @@ final class TableSending: Sendable {
 
     func noteRun() { state.withLock { $0.hasRun = true } }
 
-    /// Releases the table after some time if the relay isn't run, because only a running relay calls ``tick()``. The
-    /// table, which contains the observer by then, keeps its rows for it until the relay is connected.
+    /// Releases the table after some time if the relay doesn't run, because only a running relay calls ``tick()``. The
+    /// table keeps its rows for the observer until the relay is connected.
     private func letGoUnlessRun() {
         let (clock, patience) = (context.clock, context.options.handOverTime)
         Task { [weak self] in
             while (try? await clock.sleep(for: patience)) != nil, let self, !state.withLock({ $0.hasRun }) {
                 tick()
-                // The table is released once. After that, `tick` claims and releases it.
+                // The table is released once here. After that, `tick` claims and releases it.
                 if state.withLock({ $0.isReleased || $0.isStopped || $0.isChanging }) { return }
             }
         }
     }
 
-    /// Claims the table for each stream, which another program may hold.
+    /// Claims the table for each stream. Another program may hold it.
     private func take() {
         let runs = senders.map { sender in
             let run = TableRun(to: sender.stream, as: sender.name)
@@ -111,7 +107,7 @@ final class TableSending: Sendable {
         let runs = state.withLock { $0.runs }
         for run in runs {
             run.release()
-            // It is unknown whether messages that wait for a connection were sent. Another program sends them.
+            // It isn't known whether messages that wait for a connection were sent. Another program sends them.
             sender.buffer.update { $0.withdraw(tableOf: run.stream) }
         }
         Task {
@@ -162,7 +158,6 @@ final class TableSending: Sendable {
         return await outcomes.all()
     }
 
-    /// Releases the table, or claims it again, when it is time.
     func tick() {
         let now = context.clock.now
         let (isDue, isReleased, tells) = state.withLock { state in
@@ -207,20 +202,17 @@ final class TableSending: Sendable {
         for run in runs { run.stop() }
     }
 
-    /// Returns when the rows that were taken are settled, and the table has stored that.
     func waitForEnd() async { for run in state.withLock({ $0.runs }) { await run.waitForEnd() } }
 
-    /// Stops, and lets other relays send from the table.
     func end() {
         stop()
         let wasReserved = state.withLock { state in
             defer { state.isReserved = false }
             return state.isReserved
         }
-        // The names are released only once, because another relay may have reserved them since.
+        // This happens once, because another relay may have reserved the names since.
         if wasReserved { table.release(senders.flatMap(\.routes.keys), senders.map(\.name)) }
     }
 
-    /// The number of rows by which the streams are behind the table.
     var backlog: Int { state.withLock { $0.runs }.reduce(0) { $0 + $1.backlog } }
 }

@@ -1,7 +1,5 @@
-/// Calls a closure for each value concurrently, for example to send many requests in the time of one.
-///
-/// - Returns: The results in the order of the values.
-/// - Throws: The first failure in that order, when all calls have ended.
+/// Calls a closure for each value concurrently, and returns the results in the order of the values. When all calls have
+/// ended, throws the first failure in that order.
 func atOnce<Value: Sendable, Element: Sendable>(
     _ values: [Value], _ body: @escaping @Sendable (Value) async throws(RelayFault) -> Element
 ) async throws(RelayFault) -> [Element] {

@@ -1,8 +1,7 @@
-/// Notes about a consumer that outlive its program. A separate stream stores the last message of each of their
-/// subjects.
+/// Notes about a consumer that outlive its program, in a stream that stores the last message of each subject.
 ///
-/// The server's delivery counts don't show which message crashed a program, because they increase for every message
-/// that the program had fetched.
+/// The server's delivery counts don't show which message crashed a program. They increase for all messages that the
+/// program had fetched.
 struct ConsumerNotes: Sendable {
     let service: StreamService
     let prefix: String
@@ -17,22 +16,20 @@ struct ConsumerNotes: Sendable {
 
     private func subject(_ name: String) -> String { "\(prefix)-note.\(stream).\(consumer).\(name)" }
 
-    /// Whether a message was handed out alone, and its end wasn't stored.
+    /// Whether a message was handed out alone, and its end wasn't recorded.
     func hasBegun(_ sequence: UInt64) async throws(RelayFault) -> Bool {
         try await read("begun.\(sequence)") != nil
     }
 
-    /// Stores that a message will be handed out alone.
     func begin(_ sequence: UInt64) async throws(RelayFault) { try await write("begun.\(sequence)", "") }
 
-    /// Removes the note about a message that was handed out alone.
     func end(_ sequence: UInt64) async throws(RelayFault) {
         _ = try await service.ask(
             "STREAM.PURGE.\(notes)", #"{"filter":\#(JSONText.string(subject("begun.\(sequence)")))}"#)
     }
 
-    /// Returns the number in the stream up to which everything was acknowledged, and the creation time of the stream,
-    /// or `nil` if the position was never stored.
+    /// Returns the sequence number up to which everything was acknowledged, and the creation time of the stream.
+    /// Returns `nil` if the position was never stored.
     func place() async throws(RelayFault) -> (sequence: UInt64, created: String)? {
         guard let bytes = try await read("place"), let note = try? JSONMembers(bytes), let number = note.number("seq"),
             let created = note.string("created")
@@ -40,12 +37,11 @@ struct ConsumerNotes: Sendable {
         return (UInt64(clamping: number), created)
     }
 
-    /// Stores the number in the stream up to which everything was acknowledged.
     func setPlace(_ sequence: UInt64, created: String) async throws(RelayFault) {
         try await write("place", #"{"seq":\#(sequence),"created":\#(JSONText.string(created))}"#)
     }
 
-    /// Returns the time at which the server stores a message, in whole seconds since 1970.
+    /// Returns the server's time, in whole seconds since 1970.
     func serverTime() async throws(RelayFault) -> Int? {
         try await write("clock", "")
         let request = #"{"last_by_subj":\#(JSONText.string(subject("clock")))}"#

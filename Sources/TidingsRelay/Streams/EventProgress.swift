@@ -1,6 +1,6 @@
-/// The events that observers are handling, and those that they have recently finished: part of a state machine.
+/// The events that observers are handling or have recently finished. Part of a state machine.
 ///
-/// The same event arrives again if a stream contains it twice, or if its acknowledgement was lost.
+/// An event arrives again if a stream contains it twice, or if its acknowledgement was lost.
 struct EventProgress: Sendable {
     enum State {
         case unknown
@@ -12,15 +12,14 @@ struct EventProgress: Sendable {
 
     private let memory: Int
     private var progress: [String: Progress] = [:]
-    /// A ring buffer: once the limit is reached, the oldest event is at `oldest`.
+    /// A ring buffer. When it is full, the oldest event is at index `oldest`.
     private var done: [String] = []
     private var oldest = 0
 
     /// - Parameter memory: The number of finished events to remember.
     init(memory: Int) { self.memory = memory }
 
-    /// Returns the state of an event. Unless it is finished, this records that a message with the event is being
-    /// handled.
+    /// Returns the state of an event. Unless the event is finished, records that the message is being handled.
     mutating func begin(_ id: String, _ sequence: UInt64) -> State {
         switch progress[id] {
         case nil:
@@ -33,7 +32,7 @@ struct EventProgress: Sendable {
         }
     }
 
-    /// Ends the handling of an event, and returns the messages with it.
+    /// Ends the handling of an event, and returns the messages that contain it.
     mutating func end(_ id: String, isDone: Bool) -> [UInt64] {
         guard case .running(let sequences) = progress[id] else { return [] }
         progress[id] = nil

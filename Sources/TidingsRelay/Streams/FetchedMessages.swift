@@ -1,8 +1,7 @@
-/// The messages that a program has fetched from a stream and not acknowledged, and their order: part of a state
-/// machine.
+/// The messages that a program has fetched and not acknowledged, in the order of the stream. Part of a state machine.
 ///
-/// A message *arrives*, *waits* until there is room among those in progress, and is *handed out*. If it is handed out
-/// *alone*, it is the only one in progress. If the program crashes then, this message is known to be the cause.
+/// A message *arrives*, *waits* until there is room among those in progress, and is *handed out*. A message that may
+/// crash the program is handed out *alone*, with no other message in progress, so that it is known to be the cause.
 struct FetchedMessages: Sendable {
     private enum Stage { case arrived, waiting, handedOut }
 
@@ -16,7 +15,7 @@ struct FetchedMessages: Sendable {
 
     private let inProgress: Int
     private var messages: [UInt64: Message] = [:]
-    /// The waiting messages in order, starting at the index `firstWaiting`.
+    /// The waiting messages in order, from the index `firstWaiting` on.
     private var waiting: [UInt64] = []
     private var firstWaiting = 0
     private var handedOut = 0
@@ -31,13 +30,12 @@ struct FetchedMessages: Sendable {
     var count: Int { messages.count }
     var isEmpty: Bool { messages.isEmpty }
 
-    /// The deliveries for which the server waits.
     var deliveries: some Sequence<StreamDelivery> { messages.values.lazy.map(\.delivery) }
 
     subscript(_ sequence: UInt64) -> StreamDelivery? { messages[sequence]?.delivery }
 
-    /// Adds a message, and returns whether it is new. For a message that is here already, the newer delivery replaces
-    /// the older one, which the server no longer accepts.
+    /// Adds a message, and returns whether it is new. A newer delivery of a known message replaces the older delivery,
+    /// which the server no longer accepts.
     mutating func arrive(_ delivery: StreamDelivery) -> Bool {
         if messages[delivery.sequence] != nil {
             messages[delivery.sequence]?.delivery = delivery
@@ -47,12 +45,8 @@ struct FetchedMessages: Sendable {
         return true
     }
 
-    /// Queues a message that has arrived.
-    ///
-    /// - Parameters:
-    ///   - sequence: Its number.
-    ///   - isAlone: Whether no other message may be in progress at the same time.
-    ///   - take: Hands it out.
+    /// Queues a message that has arrived. `take` hands it out; if `isAlone` is true, when no other message is in
+    /// progress.
     mutating func wait(_ sequence: UInt64, isAlone: Bool, take: @escaping @Sendable () -> Void) {
         guard messages[sequence]?.stage == .arrived else { return }
         let isBack = messages[sequence]?.isBack == true
@@ -60,7 +54,7 @@ struct FetchedMessages: Sendable {
         messages[sequence]?.stage = .waiting
         messages[sequence]?.isAlone = isAlone
         messages[sequence]?.take = take
-        // A message that was put back precedes later ones.
+        // A message that was put back precedes messages with higher numbers.
         if let place = waiting[firstWaiting...].firstIndex(where: { $0 > sequence }), isBack {
             waiting.insert(sequence, at: place)
         } else {
@@ -68,7 +62,6 @@ struct FetchedMessages: Sendable {
         }
     }
 
-    /// Returns a closure that hands out the next message, if there is room.
     mutating func next() -> (@Sendable () -> Void)? {
         while firstWaiting < waiting.count {
             let sequence = waiting[firstWaiting]
@@ -78,7 +71,7 @@ struct FetchedMessages: Sendable {
             }
             guard alone == nil, message.isAlone ? handedOut == 0 : handedOut < inProgress else { return nil }
             firstWaiting += 1
-            // Each message is moved once on average.
+            // On average, this moves each message once.
             if firstWaiting > 64, firstWaiting * 2 > waiting.count {
                 waiting.removeFirst(firstWaiting)
                 firstWaiting = 0
@@ -94,13 +87,8 @@ struct FetchedMessages: Sendable {
         return nil
     }
 
-    /// Removes a message, and returns its delivery.
-    ///
-    /// - Parameters:
-    ///   - sequence: Its number.
-    ///   - isAcknowledged: Whether it is acknowledged. If it was alone, no other message is handed out until
-    ///     ``goOn(after:)`` is called.
-    /// - Returns: The delivery.
+    /// Removes a message, and returns its delivery. After an acknowledged message that was alone, no other message is
+    /// handed out until ``goOn(after:)`` is called.
     mutating func remove(_ sequence: UInt64, isAcknowledged: Bool) -> StreamDelivery? {
         guard let message = messages.removeValue(forKey: sequence) else { return nil }
         if message.stage == .handedOut { handedOut -= 1 }
@@ -108,10 +96,10 @@ struct FetchedMessages: Sendable {
         return message.delivery
     }
 
-    /// Whether no message is handed out because this one was alone.
+    /// Whether no other message is handed out, because this one was alone.
     func isHeldUp(by sequence: UInt64) -> Bool { alone == sequence }
 
-    /// Puts back a message that was handed out but not used. It has to be queued again.
+    /// Puts back a message that was handed out but not used. The caller queues it again.
     mutating func putBack(_ sequence: UInt64) {
         guard messages[sequence]?.stage == .handedOut else { return }
         messages[sequence]?.stage = .arrived
@@ -119,14 +107,10 @@ struct FetchedMessages: Sendable {
         handedOut -= 1
     }
 
-    /// Continues to hand out messages after one that was alone.
     mutating func goOn(after sequence: UInt64) { if alone == sequence { alone = nil } }
 
-    /// Removes the messages that weren't handed out, and returns their deliveries.
-    ///
-    /// - Parameter keepsWaiting: Whether the waiting messages are kept, so that only those that have arrived are
-    ///   removed.
-    /// - Returns: The deliveries.
+    /// Removes and returns the deliveries that weren't handed out. With `keepsWaiting`, it removes only those that have
+    /// arrived and don't wait yet.
     mutating func removeUnbegun(keepingWaiting keepsWaiting: Bool) -> [StreamDelivery] {
         let unbegun = messages.values.filter { $0.stage == .arrived || ($0.stage == .waiting && !keepsWaiting) }
         for message in unbegun { messages[message.delivery.sequence] = nil }

@@ -3,8 +3,8 @@ import Tidings
 
 /// Calls the observers of a route in order, on a thread that nothing else waits for.
 ///
-/// The thread that reads the connection only records messages, so the relay can extend the leases of messages that are
-/// queued behind a slow observer.
+/// A slow observer therefore doesn't delay the thread that reads the connection and records messages. The relay extends
+/// the leases of the recorded messages.
 final class HandOutQueue: Sendable {
     private struct State {
         var waiting: [@Sendable () -> Void] = []
@@ -26,7 +26,6 @@ final class HandOutQueue: Sendable {
     }
 
     private func work() {
-        // The two arrays are swapped, so that neither is allocated for each message.
         var closures: [@Sendable () -> Void] = []
         while true {
             state.withLock { state in

@@ -1,6 +1,7 @@
-/// Sends the messages of a line in order, except those of paused streams and denied subjects: part of a state machine.
+/// Sends the messages of a line in order. Part of a state machine.
 ///
-/// A stream that is full or unavailable is paused, and its messages wait. Messages of other streams continue.
+/// The messages of a stream that is full or unavailable, or of a subject that the server doesn't permit, wait. Other
+/// messages continue.
 struct LineSender: Sendable {
     var line = MessageLine()
     private let settings: SendBuffer.Settings
@@ -36,7 +37,7 @@ struct LineSender: Sendable {
         sendSome(&actions, at: now)
     }
 
-    /// Sends up to a whole window, because a message has a response.
+    /// Sends up to a whole window, after a message has had a response.
     mutating func sendMore(_ actions: inout [SendBuffer.Action], at now: Duration) {
         isProbing = false
         sendSome(&actions, at: now)
@@ -64,7 +65,7 @@ struct LineSender: Sendable {
         silence.lastSign = now
     }
 
-    /// Records that a message is stored or rejected, which may end a pause.
+    /// Records that a message was stored or rejected. This may end a pause.
     mutating func noteAnswer(_ index: Int, at now: Duration) {
         silence.lastSign = now
         if pauses.end(line.items[index].stream) { line.rewind() }
@@ -89,8 +90,8 @@ struct LineSender: Sendable {
     /// Whether no message has had a response within the patience.
     func isSilent(at now: Duration) -> Bool { line.sent > 0 && silence.lastSign + settings.patience < now }
 
-    /// Pauses the stream of the first message in flight if only that one has no response, and returns the stream: the
-    /// server that had it is lost.
+    /// If only the first message in flight has no response, the server with its stream is lost. Pauses that stream, and
+    /// returns it.
     mutating func pauseSilentStream(at now: Duration) -> String? {
         let first = (line.sent > 0 ? line.first(where: \.isSent) : nil).map { line.items[$0] }
         guard silence.isLong(first?.number, patience: settings.patience, at: now), let stream = first?.stream else {
@@ -106,9 +107,10 @@ struct LineSender: Sendable {
         for stream in pauses.takeDue(at: now) { trySending(stream, over: link, &actions, at: now) }
     }
 
-    /// Sends the first message of a paused stream again. After a stream has lost its leader, the server rejects the
-    /// last message in flight and doesn't respond to the first, which the leader had. When the first message has a
-    /// response, the others follow in order.
+    /// Sends the first message of a paused stream again. The others follow in order when the first has a response.
+    ///
+    /// After a stream has lost its leader, the server rejects the last message in flight, and doesn't respond to the
+    /// first message, which only the lost leader had.
     private mutating func trySending(
         _ stream: String, over link: any Link, _ actions: inout [SendBuffer.Action], at now: Duration
     ) {
@@ -135,7 +137,6 @@ struct LineSender: Sendable {
         return true
     }
 
-    /// Removes and returns the subjects that have been denied for too long.
     mutating func takeExpiredDenials(at now: Duration) -> [String] {
         denials.isEmpty ? [] : denials.takeExpired(after: settings.permissionTimeout, at: now)
     }
@@ -145,7 +146,7 @@ struct LineSender: Sendable {
         for subject in denials.takeDue(at: now) { tryDenied(subject, over: link, &actions, at: now) }
     }
 
-    /// Sends the first message of a subject to test whether the server permits it now.
+    /// Sends the first message of a subject, to test whether the server permits the subject now.
     private mutating func tryDenied(
         _ subject: String, over link: any Link, _ actions: inout [SendBuffer.Action], at now: Duration
     ) {

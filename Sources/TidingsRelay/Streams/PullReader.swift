@@ -1,7 +1,7 @@
-/// Fetches messages from a consumer of a stream, and hands them out: a state machine.
+/// A state machine that fetches messages from a consumer of a stream, and hands them out.
 ///
-/// It requests as many messages as it has room for. The leases of all fetched messages are extended, including those
-/// that wait behind others, so that the server doesn't redeliver them here or to another program.
+/// It requests as many messages as it has room for. The leases of all fetched messages are extended, even while they
+/// wait, so that the server doesn't redeliver them.
 struct PullReader: ActingMachine {
     enum Action: Sendable {
         case publish(any Link, RelayMessage)
@@ -27,19 +27,11 @@ struct PullReader: ActingMachine {
     var setbacks: Setbacks
     private var progress: EventProgress
 
-    /// Whether observers can be called.
     var isOpen: Bool { intake == .open }
 
-    /// - Parameters:
-    ///   - stream: The stream.
-    ///   - consumer: The consumer.
-    ///   - inbox: The subject to which messages are sent, followed by a number.
-    ///   - limit: The maximum number of messages in progress.
-    ///   - prefetchLimit: The number of messages that are fetched in advance.
-    ///   - memory: The number of finished events to remember, in order to detect copies.
-    ///   - isShared: Whether other programs fetch from the same consumer.
-    ///   - isOpen: Whether observers can be called. Otherwise nothing is requested before ``open(at:)``.
-    ///   - patience: The time after which the server redelivers a message whose lease isn't extended.
+    /// Messages are sent to `inbox`, followed by a number. `memory` is the number of finished events to remember, in
+    /// order to detect copies. `patience` is the time after which the server redelivers a message whose lease isn't
+    /// extended. If `isOpen` is false, nothing is requested before ``open(at:)``.
     init(
         stream: String, consumer: String, inbox: String, limit: Int, prefetchLimit: Int = 0, memory: Int,
         isShared: Bool = false, isOpen: Bool = true, patience: Duration = .seconds(5)
@@ -68,15 +60,15 @@ struct PullReader: ActingMachine {
         goOn()
     }
 
-    /// Requests messages and hands them out, because observers can be called now.
+    /// Requests messages and hands them out, because the type now has an observer.
     mutating func open(at now: Duration) {
         if intake == .unobserved { intake = .open }
         goOn()
         pull(at: now)
     }
 
-    /// Puts back a message without an observer, and requests no more. Messages that other programs could handle are
-    /// given back.
+    /// Puts back a message without an observer, and requests no more. Gives back messages that other programs could
+    /// handle.
     mutating func putBack(_ id: String, at now: Duration) {
         if intake == .open { intake = .unobserved }
         for sequence in progress.end(id, isDone: false) { fetched.putBack(sequence) }
@@ -88,14 +80,13 @@ struct PullReader: ActingMachine {
         goOn()
     }
 
-    /// Requests no more messages, and gives back those that haven't been handed out.
     mutating func stop(at now: Duration) {
         intake = .stopped
         for delivery in fetched.removeUnbegun(keepingWaiting: false) { acknowledge(delivery, .again(after: .zero)) }
         goOn()
     }
 
-    /// Resumes the tasks that wait. The server redelivers the messages in progress.
+    /// Resumes the waiting tasks. The server redelivers the messages in progress.
     mutating func abandon() {
         intake = .stopped
         resumeAll()
@@ -111,8 +102,8 @@ struct PullReader: ActingMachine {
         pull(at: now)
     }
 
-    /// Sends a new request if the server has been silent. Returns whether it was silent for three consecutive requests,
-    /// after which the caller checks whether the consumer exists.
+    /// Sends a new request if the server has been silent. Returns whether it was silent for three consecutive requests.
+    /// The caller then checks whether the consumer exists.
     mutating func tick(at now: Duration) -> Bool {
         let isMissing = requests.tick(at: now, isBusy: !fetched.isEmpty)
         setbacks.tick(at: now)
@@ -122,8 +113,8 @@ struct PullReader: ActingMachine {
 
     // MARK: Messages
 
-    /// Records a message that has arrived. Returns whether to queue it, which isn't the case if it is here already or
-    /// its retry isn't due.
+    /// Records a message that has arrived. Returns whether to queue it. A known message, or one whose retry isn't due,
+    /// isn't queued.
     mutating func arrive(_ delivery: StreamDelivery, at now: Duration) -> Bool {
         requests.heard(at: now)
         if isLost(at: now) { return false }
@@ -133,7 +124,7 @@ struct PullReader: ActingMachine {
             acknowledge(delivery, .again(after: .zero))
             return false
         }
-        // The server sent this copy before it received the failure.
+        // The server sent this delivery before it received the failure of the previous one.
         if let pause = setbacks.pause(delivery.sequence, at: now) {
             setbacks.addUnused(delivery.sequence, at: now)
             acknowledge(delivery, .again(after: pause))
@@ -146,12 +137,7 @@ struct PullReader: ActingMachine {
         return false
     }
 
-    /// Queues a message that has arrived.
-    ///
-    /// - Parameters:
-    ///   - sequence: Its number in the stream.
-    ///   - isAlone: Whether no other message may be in progress at the same time.
-    ///   - take: Hands it out.
+    /// Queues a message that has arrived: see ``FetchedMessages/wait(_:isAlone:take:)``.
     mutating func wait(_ sequence: UInt64, isAlone: Bool = false, take: @escaping @Sendable () -> Void) {
         fetched.wait(sequence, isAlone: isAlone, take: take)
         goOn()
@@ -159,9 +145,8 @@ struct PullReader: ActingMachine {
 
     func attempt(_ sequence: UInt64) -> Int { fetched[sequence].map(setbacks.attempt) ?? 1 }
 
-    /// Records that a message is being handed out. Returns whether to call observers, which isn't the case for a copy.
-    /// A copy of a finished message is acknowledged now, and a copy of a message in progress together with that
-    /// message.
+    /// Records that a message is being handed out. Returns whether to call observers, which is false for a copy of an
+    /// event. A copy of a finished event is acknowledged now, and a copy of an event in progress together with it.
     mutating func begin(_ id: String, _ sequence: UInt64, at now: Duration) -> Bool {
         guard let delivery = fetched[sequence] else { return false }
         if isLost(at: now) {
@@ -178,7 +163,7 @@ struct PullReader: ActingMachine {
         return false
     }
 
-    /// Sends the outcome of a message, and of all copies, to the server.
+    /// Sends the outcome of an event to the server, for all messages that contain it.
     mutating func end(_ id: String, _ acknowledgement: Acknowledgement, at now: Duration) {
         var failedUntil: Duration?
         if case .again(let delay) = acknowledgement { failedUntil = now + delay }
@@ -189,14 +174,13 @@ struct PullReader: ActingMachine {
         for sequence in sequences { release(sequence, acknowledgement, at: now) }
     }
 
-    /// Continues after a message that was handed out alone.
     mutating func goOn(after sequence: UInt64, at now: Duration) {
         fetched.goOn(after: sequence)
         goOn()
         pull(at: now)
     }
 
-    /// Drops a message that can't be handled now. The server redelivers it when its lease has ended.
+    /// Drops a message that can't be handled now. The server redelivers it when its lease ends.
     mutating func drop(_ sequence: UInt64, at now: Duration) {
         _ = fetched.remove(sequence, isAcknowledged: false)
         goOn()
@@ -218,8 +202,8 @@ struct PullReader: ActingMachine {
         for delivery in fetched.deliveries { acknowledge(delivery, .inProgress) }
     }
 
-    /// Whether other programs may have received the fetched messages. If so, this drops those that weren't handed out,
-    /// and closes the link, which may contain more.
+    /// Whether other programs may have received the fetched messages. If so, drops the messages that weren't handed
+    /// out, and closes the link, which may contain more.
     private mutating func isLost(at now: Duration) -> Bool {
         guard presence.isLost(at: now) else { return false }
         _ = fetched.removeUnbegun(keepingWaiting: false)
@@ -229,7 +213,6 @@ struct PullReader: ActingMachine {
         return true
     }
 
-    /// Hands out as many messages as there is room for, and resumes tasks that wait for the end.
     private mutating func goOn() {
         while intake != .unobserved, let take = fetched.next() { actions.append(.handOut(take)) }
         resumeIfEmpty()
@@ -240,7 +223,7 @@ struct PullReader: ActingMachine {
     private mutating func resumeAll() { actions += fetched.takeTasks().map { .resume($0) } }
 
     private mutating func acknowledge(_ delivery: StreamDelivery, _ acknowledgement: Acknowledgement) {
-        // Without a link, nothing is lost: the server redelivers the message, which is recognized then.
+        // Without a link, nothing is lost. The server redelivers the message, which is then recognized as a copy.
         if let link {
             actions.append(.publish(link, RelayMessage(delivery.acknowledgement, text: acknowledgement.text)))
         }

@@ -1,15 +1,15 @@
-/// The pull requests that the server has: part of a state machine.
+/// The pull requests that the server has. Part of a state machine.
 ///
-/// A request can be lost together with its server. While the server has a request, it sends a heartbeat every second.
-/// After three seconds of silence, the reader sends a new request.
+/// A request can be lost with its server. While the server has a request, it sends a heartbeat every second. After
+/// three seconds of silence, the reader sends a new request.
 struct PullRequests: Sendable {
     private let subject: String
     private let inbox: String
     private let limit: Int
-    /// Whether other programs fetch from the same consumer. Each program then has one request at a time, because the
-    /// server serves requests in turn.
+    /// Whether other programs fetch from the same consumer. Each then has one request at a time, because the server
+    /// serves requests in turn.
     let isShared: Bool
-    /// The requests with the number of messages that are left of each. The server serves the first request first.
+    /// The requests, each with its number of missing messages. The server serves the first request first.
     private var open: [(number: Int, left: Int)] = []
     private var lastNumber = 0
     private var lastSign = Duration.zero
@@ -23,10 +23,8 @@ struct PullRequests: Sendable {
         self.isShared = isShared
     }
 
-    /// Forgets the requests, because the server has none on a new link or without a link.
     mutating func forgetAll() { (open, unheard) = ([], 0) }
 
-    /// Records a sign that the server has a request.
     mutating func heard(at now: Duration) { (lastSign, unheard) = (now, 0) }
 
     mutating func arrive() {
@@ -51,11 +49,10 @@ struct PullRequests: Sendable {
         return unheard == 3
     }
 
-    /// Creates a request for as many messages as there is room for, or returns `nil` if there are too few.
+    /// Creates a request for as many messages as there is room for. Returns `nil` if that would be few messages.
     mutating func next(besides count: Int, at now: Duration) -> RelayMessage? {
         if isShared, !open.isEmpty { return nil }
         let free = limit - count - open.reduce(0) { $0 + $1.left }
-        // A few requests for many messages cost less than many requests for a few.
         guard free >= max(1, limit / 4) else { return nil }
         lastNumber += 1
         if open.isEmpty { lastSign = now }

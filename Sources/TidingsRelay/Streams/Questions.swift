@@ -1,7 +1,6 @@
 import Tidings
 
-/// The pending requests to the server's stream API. A response arrives as a message in the inbox, with the number of
-/// its request.
+/// The pending requests to the server's stream API. Responses arrive in the inbox, with the number of the request.
 final class Questions: Sendable {
     private typealias Asker = CheckedContinuation<Result<JSONMembers, RelayFault>, Never>
 
@@ -14,7 +13,7 @@ final class Questions: Sendable {
 
         var subject: String { message.subject }
 
-        /// Whether the request can be repeated, because it changes nothing.
+        /// Whether the request changes nothing, so that it can be repeated.
         var isRead: Bool {
             subject.hasPrefix("$JS.API.") && (subject.contains(".INFO.") || subject.contains(".MSG.GET."))
         }
@@ -28,16 +27,13 @@ final class Questions: Sendable {
     private let state = Lock(State())
     private let inbox: String
 
-    /// - Parameter inbox: The prefix of the subjects for responses, including the last dot. The letter `q` and a number
-    ///   follow.
+    /// `inbox` is the prefix of the subjects for responses, with its last dot. The letter `q` and a number follow.
     init(inbox: String) { self.inbox = inbox }
 
-    /// Sends a request, and waits for its response.
+    /// Sends a request, and waits for its response. Throws a fault after ten seconds, or when the link ends.
     ///
-    /// A cluster without a leader, because it is starting or has lost its leader, never responds to a request that it
-    /// receives in that time. Requests that only read are therefore repeated every two seconds.
-    ///
-    /// - Throws: A fault if there is no response within ten seconds, or the link ends.
+    /// A cluster that is starting or has lost its leader never responds to a request that it receives in that state.
+    /// Requests that only read are therefore repeated every two seconds.
     func ask(
         _ link: any Link, _ subject: String, _ body: String, headers: [RelayMessage.Header] = [], at now: Duration
     ) async throws(RelayFault) -> JSONMembers {
@@ -62,7 +58,7 @@ final class Questions: Sendable {
         return try result.get()
     }
 
-    /// The start of the fault's detail if no server listens to the request's subject.
+    /// The beginning of the fault's detail if no server listens to the request's subject.
     static let nobody = "no server answers"
 
     func answer(_ number: UInt64, _ message: RelayMessage) {
@@ -78,7 +74,6 @@ final class Questions: Sendable {
         }
     }
 
-    /// Fails requests without a response in time, and repeats those that a server may have missed.
     func tick(at now: Duration) {
         let again = state.withLock { state in
             let numbers = state.open.filter { $0.value.isRead && $0.value.asked + .seconds(2) <= now }.map(\.key)
@@ -92,7 +87,6 @@ final class Questions: Sendable {
         fail(late.contains) { RelayFault(.rejected, subject: $0, "no answer within ten seconds") }
     }
 
-    /// Fails all requests, because the link has ended.
     func fail() {
         fail { _ in
             true

@@ -1,8 +1,7 @@
-/// Restores the order of messages that are redelivered to a program that starts to read: a state machine.
+/// A state machine that restores the order of messages that are redelivered to a program that starts to read.
 ///
-/// When a program is lost, the server redelivers each of its messages when the message's lease has ended. The lease of
-/// a message that was being handled ends later than those of the messages behind it. New messages arrive only after all
-/// redelivered ones.
+/// When a program is lost, the server redelivers each of its messages when that message's lease ends. A message that
+/// was being handled has a later lease than the messages behind it. New messages arrive after all redelivered ones.
 struct Redeliveries: ActingMachine {
     enum Action: Sendable {
         case take(@Sendable () -> Void)
@@ -10,7 +9,6 @@ struct Redeliveries: ActingMachine {
 
     var actions: [Action] = []
 
-    /// The maximum number of messages that may be redelivered.
     private var expected = 0
     private var held: [(sequence: UInt64, take: @Sendable () -> Void)] = []
     private var lastSign = Duration.zero
@@ -22,13 +20,12 @@ struct Redeliveries: ActingMachine {
         lastSign = now
     }
 
-    /// Forgets the held messages, because the connection has ended. The server redelivers them.
     mutating func disconnect() {
         expected = 0
         held = []
     }
 
-    /// Handles a delivery now, or when those before it have arrived.
+    /// Handles a delivery now, or after earlier messages that are expected first.
     mutating func arrive(_ delivery: StreamDelivery, at now: Duration, take: @escaping @Sendable () -> Void) {
         lastSign = now
         if expected > 0, delivery.count > 1 {

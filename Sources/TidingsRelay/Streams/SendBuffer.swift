@@ -1,9 +1,9 @@
-/// The durable messages that aren't stored yet, in order: a state machine.
+/// A state machine with the durable messages that aren't stored yet, in order.
 ///
-/// Up to a window of them is in flight. A message leaves when its stream has stored it or rejected it permanently. On a
-/// new link, and when no response arrives for a while, all messages are sent again in order, and the stream detects
-/// duplicates by their identities. The first message is sent alone until it has a response: while a stream recovers, it
-/// would lose the first of many messages and store later ones, out of order. ``LineSender`` sends the messages.
+/// Up to a window of messages is in flight. A message leaves when its stream has stored it or rejected it permanently.
+/// On a new link, and after a time without responses, all messages are sent again in order. The stream detects
+/// duplicates by their identities. The first message is sent alone until it has a response. A stream that recovers
+/// might otherwise lose it and store later messages, out of order.
 struct SendBuffer: ActingMachine {
     typealias Settle = @Sendable (Result<UInt64, RelayFault>) -> Void
 
@@ -11,7 +11,7 @@ struct SendBuffer: ActingMachine {
         case send(any Link, RelayMessage, number: UInt64)
         case settle(Settle, Result<UInt64, RelayFault>)
         case resume(CheckedContinuation<Void, Never>)
-        /// No server has responded for a message's stream within the patience.
+        /// No server with the message's stream has responded within the patience.
         case missStream(any Link, RelayMessage, stream: String, number: UInt64)
         /// A stream accepts no messages until it has room, or the server doesn't permit a subject.
         case report(RelayFault)
@@ -21,18 +21,16 @@ struct SendBuffer: ActingMachine {
         /// The maximum number of waiting messages, and of their bytes.
         var limit: Int
         var byteLimit = Int.max
-        /// Whether the oldest message is dropped for a new one when a limit is reached.
         var dropsOldest = false
         var window: Int
-        /// The time without a response after which everything is sent again.
+        /// The time without a response after which all messages are sent again.
         var patience: Duration
-        /// The time for which a message that the server doesn't permit is retried, if no task waits for it.
+        /// The time for which a message that no task waits for is retried while the server doesn't permit it.
         var permissionTimeout = Duration.seconds(60)
     }
 
     var actions: [Action] = []
     private let settings: Settings
-    /// The reason why no more messages are accepted.
     private var end: RelayFault?
     private var sender: LineSender
     private var stored = StoredMessages()
@@ -48,7 +46,7 @@ struct SendBuffer: ActingMachine {
         sender = LineSender(settings)
     }
 
-    /// Whether there is room for a message of a size. If the buffer is empty, any message fits.
+    /// Whether there is room for a message of a size. An empty buffer has room for any message.
     private func hasRoom(for size: Int) -> Bool {
         let room = settings.byteLimit - bytes
         return count == 0 || (count < settings.limit && size <= room)
@@ -56,13 +54,8 @@ struct SendBuffer: ActingMachine {
 
     /// Adds a message, and returns whether there was room.
     ///
-    /// - Parameters:
-    ///   - destination: The stream for the message.
-    ///   - isAwaited: Whether a task waits for the message. That task fails at once if the server doesn't permit it.
-    ///   - now: The time.
-    ///   - message: Creates the message, with the number of its response.
-    ///   - settle: Called when the message is rejected, or stored with a number in the stream.
-    /// - Returns: Whether there was room.
+    /// If the server doesn't permit a message that a task waits for, the task fails at once. The message is created
+    /// with the number of its response. `settle` receives the message's number in the stream, or the fault.
     mutating func append(
         to destination: Destination = Destination(), isAwaited: Bool = true, at now: Duration,
         _ message: (UInt64) -> RelayMessage, settle: @escaping Settle
@@ -87,7 +80,6 @@ struct SendBuffer: ActingMachine {
         return true
     }
 
-    /// Drops the oldest droppable message, and returns whether there was one.
     private mutating func dropFirst() -> Bool {
         let first = sender.line.first { $0.destination.isDroppable && $0.storedAt == nil }
         guard let first else { return false }
@@ -120,13 +112,8 @@ struct SendBuffer: ActingMachine {
         sender.sendMore(&actions, at: now)
     }
 
-    /// Handles a response that a stream can't accept a message now. The message waits until the stream can.
-    ///
-    /// - Parameters:
-    ///   - number: The number of the message.
-    ///   - reason: Why the stream can't accept it.
-    ///   - fault: The fault to report if the stream is full, or if the message doesn't wait for it.
-    ///   - now: The time.
+    /// Makes a message wait, because its stream can't accept it now. If the stream is full, the fault is reported. A
+    /// message that doesn't wait for room fails with it instead.
     mutating func postpone(_ number: UInt64, _ reason: StreamPauses.Reason, _ fault: RelayFault, at now: Duration) {
         guard let index = sender.line.index(of: number) else { return }
         let item = sender.line.items[index]
@@ -143,13 +130,13 @@ struct SendBuffer: ActingMachine {
         sender.sendMore(&actions, at: now)
     }
 
-    /// Handles a server's response that it doesn't permit a subject. Returns whether there are messages with the
+    /// Handles the server's response that it doesn't permit a subject. Returns whether there are messages with the
     /// subject.
     ///
-    /// Tasks that wait for such messages receive the fault. The other messages are retried one at a time, because the
-    /// permission may return, and fail after ``Settings/permissionTimeout``. Messages with other subjects continue.
+    /// Tasks that wait for such a message receive the fault. The other messages with the subject are retried one at a
+    /// time, because the permission may return, and fail after ``Settings/permissionTimeout``.
     mutating func deny(_ subject: String, _ fault: RelayFault, at now: Duration) -> Bool {
-        // This is the response to another message in flight. All were taken back after the first response.
+        // The first response took back all messages in flight, so this response to another of them needs no action.
         if sender.isWaiting(forPermission: subject) { return true }
         let count = count
         refuse(fault) { $0.isAwaited && $0.message.subject == subject }
@@ -158,14 +145,12 @@ struct SendBuffer: ActingMachine {
         return waits || self.count < count
     }
 
-    /// Fails all messages, and those that are added later, because the relay ends.
     mutating func close(_ fault: RelayFault) {
         end = fault
         sender.disconnect()
         refuse(fault) { _ in true }
     }
 
-    /// Fails the messages of a table for a stream, because another program sends them.
     mutating func withdraw(tableOf stream: String) {
         refuse(RelayFault(.stopped, "another program may send it")) {
             !$0.destination.isDroppable && $0.stream == stream && $0.storedAt == nil
@@ -175,7 +160,7 @@ struct SendBuffer: ActingMachine {
     }
 
     private mutating func refuse(_ fault: RelayFault, where isMeant: (MessageLine.Item) -> Bool) {
-        // By number, because indices change while messages leave.
+        // The loop uses numbers, because indices change while messages leave.
         for number in sender.line.numbers(where: isMeant) {
             if let index = sender.line.index(of: number) { settle(index, .failure(fault)) }
         }
@@ -200,12 +185,12 @@ struct SendBuffer: ActingMachine {
         return item
     }
 
-    /// Sends the messages again that a stream, or any stream if it is `nil`, may have lost.
+    /// Sends the messages again that a stream may have lost. `nil` stands for any stream.
     private mutating func restore(_ stream: String?, at now: Duration) {
         sender.line.restore(stored.take(of: stream, at: now))
     }
 
-    /// Gives up on messages that a stream may no longer recognise.
+    /// Gives up on messages that a stream may no longer recognize as duplicates.
     private mutating func expire(at now: Duration) {
         stored.tick(at: now)
         if sender.line.restored == 0 { return }
@@ -218,7 +203,6 @@ struct SendBuffer: ActingMachine {
         waiting.forRoom = []
     }
 
-    /// Sends everything again after a silence, and retries paused streams and subjects.
     mutating func tick(at now: Duration) {
         expire(at: now)
         if !sender.isLinked { return }
@@ -238,7 +222,6 @@ struct SendBuffer: ActingMachine {
         sender.probe(&actions, at: now)
     }
 
-    /// Resumes a task when there is room for a message of a size.
     mutating func waitForRoom(_ size: Int = 0, _ continuation: CheckedContinuation<Void, Never>) {
         if hasRoom(for: size) { actions.append(.resume(continuation)) } else { waiting.forRoom.append(continuation) }
     }

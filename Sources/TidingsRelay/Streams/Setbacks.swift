@@ -1,14 +1,14 @@
-/// The messages that this program received and didn't finish: how often they failed, and when they are due again.
+/// The messages that this program received and didn't finish, with their failures and the times of their retries.
 ///
-/// The server's delivery count is less precise. It includes deliveries that called no observer, because the messages
-/// waited too long or their program was lost while it handled others.
+/// The server's delivery count is less precise. It includes deliveries that called no observer, because the message
+/// waited too long, or its program was lost while it handled another message.
 struct Setbacks: Sendable {
     private struct Setback {
         var failures = 0
         /// The number of deliveries that neither succeeded nor failed.
         var unused = 0
         var due = Duration.zero
-        /// Whether another program, or the next version of this one, has to read it.
+        /// Whether this program can't read the message, and leaves it to another program or its own next version.
         var isUnread = false
     }
 
@@ -16,8 +16,7 @@ struct Setbacks: Sendable {
     private var setbacks: [UInt64: Setback] = [:]
     private var nextLook = Duration.zero
 
-    /// - Parameter isShared: Whether other programs receive the same messages. Only the server's count includes their
-    ///   failures.
+    /// If other programs receive the same messages, only the server's count includes their failures.
     init(isShared: Bool) { self.isShared = isShared }
 
     func hasFailed(_ sequence: UInt64) -> Bool { (setbacks[sequence]?.failures ?? 0) > 0 }
@@ -27,7 +26,6 @@ struct Setbacks: Sendable {
         return isShared ? max(1, delivery.count - (setback?.unused ?? 0)) : (setback?.failures ?? 0) + 1
     }
 
-    /// Records a delivery that neither succeeded nor failed.
     mutating func addUnused(_ sequence: UInt64, at now: Duration) {
         var setback = setbacks[sequence] ?? Setback(due: now)
         setback.unused += 1
@@ -39,7 +37,7 @@ struct Setbacks: Sendable {
         setbacks[sequence]?.due = due
     }
 
-    /// Records that a message can't be read, and returns whether it may wait. Only a limited number of them do.
+    /// Records that this program can't read a message. Returns whether it may wait, which a limited number of them do.
     mutating func addUnread(_ sequence: UInt64, atMost most: Int) -> Bool {
         if setbacks[sequence]?.isUnread == true { return true }
         guard setbacks.values.count(where: \.isUnread) < most else { return false }
@@ -54,8 +52,7 @@ struct Setbacks: Sendable {
 
     mutating func remove(_ sequence: UInt64) { setbacks[sequence] = nil }
 
-    /// Forgets messages that weren't redelivered within ten minutes of their due time. Another program has received
-    /// them.
+    /// Forgets messages that are overdue by ten minutes, because another program has received them.
     mutating func tick(at now: Duration) {
         if now < nextLook { return }
         nextLook = now + .seconds(60)

@@ -11,7 +11,6 @@ struct StoredMessage: Sendable {
     let headers: [RelayMessage.Header]
     let bytes: [UInt8]
 
-    /// Parses a message. Fails if it has an unexpected form.
     init?(_ members: JSONMembers) {
         guard let subject = members.string("subject"), let number = members.number("seq"),
             let sequence = UInt64(exactly: number)
@@ -28,6 +27,6 @@ struct StoredMessage: Sendable {
         }
     }
 
-    /// Returns the value of a header, whatever the case of its name.
+    /// Returns the value of a header. The case of the name doesn't matter.
     func header(_ name: String) -> String? { RelayMessage(subject, headers: headers).header(name) }
 }

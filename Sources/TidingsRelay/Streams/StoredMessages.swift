@@ -1,39 +1,32 @@
-/// The messages that streams have stored most recently, and the properties of those streams: part of a state machine.
+/// The messages that streams have stored most recently, and the properties of those streams. Part of a state machine.
 ///
-/// When the leader of a replicated stream fails, the next leader may not have the last messages that the first one
-/// reported as stored. They are sent again after every sign of such a failure. The stream recognises those that it has
-/// by their identities, within its duplicate window. Nothing is sent again in the second half of the window, because
-/// the request takes time.
+/// When the leader of a replicated stream fails, the next leader may lack the last messages that were reported as
+/// stored. The relay sends them again after every sign of such a failure. Within its duplicate window, the stream
+/// recognizes the ones that it has. In the second half of the window nothing is sent again, because a request takes
+/// time.
 struct StoredMessages: Sendable {
     struct Message: Sendable {
         let item: MessageLine.Item
         let time: Duration
     }
 
-    /// The properties of a stream that the server reports.
     struct Stream: Hashable, Sendable {
         var duplicateWindow: Duration
-        /// The time of its creation. A stream that was deleted and created again has another one.
+        /// The creation time, which shows whether a stream was deleted and created again.
         var created: String?
     }
 
-    /// The limits of the messages that are kept.
     static let limit = 4096
     static let byteLimit = 4 << 20
 
     private var streams: [String: Stream] = [:]
-    /// The messages from an index on.
+    /// The messages, from the index `head` on.
     private var messages: [Message?] = []
     private var head = 0
     private var bytes = 0
-    /// The number of the last message that each stream has stored.
     private var lastNumbers: [(stream: String, number: UInt64)] = []
 
-    /// Records that a stream has stored a message.
-    ///
-    /// - Parameters:
-    ///   - item: The message.
-    ///   - time: The time at which it was stored.
+    /// Records the time at which a stream stored a message.
     mutating func add(_ item: MessageLine.Item, at time: Duration) {
         if item.stream.isEmpty || item.bytes > Self.byteLimit { return }
         messages.append(Message(item: item, time: time))
@@ -51,8 +44,8 @@ struct StoredMessages: Sendable {
         head += 1
     }
 
-    /// Records the number of a message that wasn't a duplicate, and returns whether the stream can't have the messages
-    /// that it stored before: their numbers aren't lower.
+    /// Records the number of a message that wasn't a duplicate. Returns whether the stream has lost earlier messages,
+    /// which is the case if an earlier one had the same number or a higher one.
     mutating func isBehind(_ stream: String, _ number: UInt64) -> Bool {
         if stream.isEmpty { return false }
         guard let index = lastNumbers.firstIndex(where: { $0.stream == stream }) else {
@@ -63,8 +56,8 @@ struct StoredMessages: Sendable {
         return number <= lastNumbers[index].number
     }
 
-    /// Records the properties of the streams, and returns the streams that were deleted and created again. Their
-    /// messages are forgotten.
+    /// Records the properties of the streams. Forgets the messages of streams that were deleted and created again, and
+    /// returns these streams.
     mutating func connect(_ streams: [String: Stream]) -> Set<String> {
         let replaced = Set(
             self.streams.filter { name, stream in streams[name].map { $0.created != stream.created } ?? false }.keys)
@@ -76,12 +69,12 @@ struct StoredMessages: Sendable {
         return replaced
     }
 
-    /// Whether a message can be sent again, without a risk that the stream doesn't recognise it.
+    /// Whether the stream certainly recognizes a message that is sent again.
     func isRecent(_ stream: String, _ time: Duration, at now: Duration) -> Bool {
         (now - time) * 2 < streams[stream]?.duplicateWindow ?? .zero
     }
 
-    /// Removes the messages of a stream, or of all if it is `nil`, and returns those that can be sent again.
+    /// Removes the messages of a stream, or of all streams if it is `nil`, and returns those that can be sent again.
     mutating func take(of stream: String?, at now: Duration) -> [Message] {
         let all = messages[head...].compactMap { $0 }
         messages = stream == nil ? [] : all.filter { $0.item.stream != stream }
@@ -94,7 +87,6 @@ struct StoredMessages: Sendable {
         }
     }
 
-    /// Releases the messages that are too old to be sent again.
     mutating func tick(at now: Duration) {
         while head < messages.count, let first = messages[head], !isRecent(first.item.stream, first.time, at: now) {
             removeFirst()

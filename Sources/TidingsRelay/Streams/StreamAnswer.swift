@@ -1,6 +1,6 @@
 /// The response of a stream to a message that it should store.
 enum StreamAnswer: Sendable {
-    /// The number of the message in the stream, and whether the stream had it before.
+    /// The message has this number in the stream. It is a duplicate if the stream had it before.
     case stored(UInt64, isDuplicate: Bool)
     case refused(RelayFault)
     /// The stream can't accept the message now.
@@ -12,14 +12,14 @@ enum StreamAnswer: Sendable {
     /// The server's error code for a message that is larger than the stream allows.
     private static let large = 10_054
 
-    /// The server's error code for a message that it has received before and not stored yet.
+    /// The server's error code for a message that it has received before but not stored yet.
     private static let staged = 10_158
 
     private static let notStoredYet = postponed(
         .absent, RelayFault(.rejected, "the stream hasn't stored an earlier copy yet"))
 
     init(_ message: RelayMessage) {
-        // No server has the stream: it hasn't been loaded, or is electing a new leader.
+        // No server has the stream, because it hasn't been loaded or is electing a new leader.
         if message.header("Status") != nil {
             self = .postponed(.absent, RelayFault(.rejected, "no stream stores this subject"))
             return
@@ -28,14 +28,14 @@ enum StreamAnswer: Sendable {
             let answer = try JSONMembers(message.bytes)
             guard let error = answer.object("error") else {
                 let sequence = UInt64(clamping: answer.number("seq") ?? 0)
-                // Zero is the number of a duplicate whose first copy the server has received but not stored. If its leader
-                // fails, that copy is never stored. Newer servers respond with an error instead.
+                // A duplicate has the number zero if the server has received its first copy but not stored it. That
+                // copy is never stored if the leader fails. Newer servers respond with an error instead.
                 self =
                     sequence > 0
                     ? .stored(sequence, isDuplicate: answer.bool("duplicate") == true) : Self.notStoredYet
                 return
             }
-            // Code 503 means that the server may be able to do it later. A full stream has error codes of its own.
+            // Code 503 means that a later attempt may succeed. A full stream has its own error codes.
             let (code, detail) = (error.number("err_code") ?? 0, error.string("description") ?? "")
             if code == Self.staged {
                 self = Self.notStoredYet
@@ -50,11 +50,10 @@ enum StreamAnswer: Sendable {
     }
 }
 
-/// How long a server hasn't responded to a message: part of a state machine.
+/// The time for which a server hasn't responded to a message. Part of a state machine.
 struct Silence: Sendable {
     /// The time at which a message was last sent or had a response.
     var lastSign = Duration.zero
-    /// The oldest message in flight, and the time since which it has been the oldest.
     private var oldest: (number: UInt64, since: Duration)?
 
     /// Whether the oldest message in flight has had no response within the patience.
@@ -70,7 +69,6 @@ struct Silence: Sendable {
 }
 
 extension RelayFault {
-    /// Returns the fault with the subject and the identity of a message, unless it has its own.
     func about(_ message: RelayMessage) -> RelayFault {
         var fault = self
         fault.subject = subject ?? message.subject

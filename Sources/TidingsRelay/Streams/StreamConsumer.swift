@@ -1,10 +1,8 @@
 struct StreamConsumer: Sendable {
     let name: String
 
-    /// The subjects of the messages that it receives.
     let pattern: String
 
-    /// The start position as members of a configuration.
     let beginning: String
 
     /// The time without an acknowledgement after which a message is redelivered.
@@ -16,10 +14,8 @@ struct StreamConsumer: Sendable {
     /// The time without a program after which the consumer is removed.
     let lifetime: Duration?
 
-    /// Returns the configuration of a new consumer as JSON.
-    ///
-    /// - Parameter place: The number in the stream after which it starts, or `nil` for the route's start position.
-    /// - Returns: The configuration.
+    /// Returns the configuration of a new consumer as JSON. It starts after the sequence number `place`, or at the
+    /// route's start position.
     func config(behind place: UInt64?) -> String {
         let begins = place.map { #""deliver_policy":"by_start_sequence","opt_start_seq":\#($0 + 1)"# } ?? beginning
         let lifetime = lifetime.map { #","inactive_threshold":\#($0.nanoseconds)"# } ?? ""
@@ -30,8 +26,8 @@ struct StreamConsumer: Sendable {
             """
     }
 
-    /// Returns a fault if the existing consumer started with new messages although the route requests older ones. It
-    /// skips them, which no change of its settings can correct.
+    /// Returns a fault if the existing consumer started with new messages although the route requests older ones. No
+    /// change of its settings can make it deliver them.
     func skipped(_ policy: String?, _ stream: String) -> [RelayFault] {
         let isAskedFor = ["all", "last_per_subject"].contains { beginning.contains(#""\#($0)""#) }
         guard policy == "new", isAskedFor else { return [] }
@@ -43,8 +39,8 @@ struct StreamConsumer: Sendable {
         ]
     }
 
-    /// The settings to apply to an existing consumer, by the server's names, as JSON. The start position isn't one of
-    /// them, because an existing consumer continues at its position.
+    /// The settings to apply to an existing consumer, by the server's names, as JSON. They don't include the start
+    /// position, because an existing consumer continues at its own position.
     var settings: [(name: String, value: String)] {
         [
             ("ack_wait", "\(patience.nanoseconds)"), ("max_ack_pending", "\(limit)"),
@@ -60,7 +56,7 @@ struct ProvidedConsumer: Sendable {
 
     var faults: [RelayFault] = []
 
-    /// The number in the stream up to which a new consumer delivers nothing.
+    /// The sequence number after which a new consumer starts.
     var floor: UInt64?
 }
 
@@ -90,11 +86,10 @@ extension StreamService {
         var noted: (sequence: UInt64, created: String)?
         do { noted = try await notes?.place() } catch {
             if error.kind == .connectionLost { throw error }
-            // Without notes, the consumer counts as new.
             provided.faults.append(error)
         }
         if let noted {
-            // A program that starts at the same time may have created the consumer and stored its position.
+            // Another program that starts now may have created the consumer and stored its position.
             if let found = try await find() { return found }
             let isSameStream = try await noted.created == created(stream)
             place = isSameStream && !beginsAnew ? noted.sequence : 0
@@ -117,7 +112,7 @@ extension StreamService {
         let request = #"{"stream_name":\#(JSONText.string(stream)),"config":\#(consumer.config(behind: place))}"#
         let made: JSONMembers?
         do { made = try await ask("CONSUMER.DURABLE.CREATE.\(stream).\(consumer.name)", request) } catch {
-            // Another program may have created the consumer. It then starts where that program requested.
+            // Another program may have created the consumer, at the start position of that program.
             if error.kind == .rejected, let found = try await find() { return found }
             throw error
         }
@@ -129,8 +124,8 @@ extension StreamService {
         try await ask("STREAM.INFO.\(stream)")?.string("created") ?? ""
     }
 
-    /// Returns the number in the stream up to which a consumer has acknowledged everything, and the number of messages
-    /// that are delivered but not acknowledged, or `nil` if there is no such consumer.
+    /// Returns the sequence number up to which a consumer has acknowledged everything, and the number of messages that
+    /// are delivered but not acknowledged. Returns `nil` if there is no such consumer.
     func floor(
         of consumer: String, of stream: String
     ) async throws(RelayFault) -> (sequence: UInt64, outstanding: Int)? {
@@ -151,12 +146,12 @@ extension StreamService {
         return JSONText.string(in: bytes, bytes.indices) ?? text
     }
 
-    /// Applies the requested settings to a consumer, and returns the faults of those that can't be changed.
+    /// Applies the requested settings to a consumer. Returns a fault for each setting that can't be changed.
     private func adjust(
         _ consumer: StreamConsumer, of stream: String, _ found: JSONMembers
     ) async throws(RelayFault) -> [RelayFault] {
         guard let config = found.object("config") else { return [] }
-        // The server omits settings with the empty value.
+        // The server omits settings with an empty value.
         var differing: [(name: String, was: String, value: String)] = []
         for (name, value) in consumer.settings {
             let was = config[name].map { String(decoding: $0, as: UTF8.self) } ?? (value.hasPrefix("\"") ? #""""# : "0")
@@ -166,7 +161,7 @@ extension StreamService {
         }
         var faults = consumer.skipped(config.string("deliver_policy"), stream)
         var current = config
-        // Each setting is changed separately, so that one that can't be changed doesn't affect the others.
+        // Each setting is changed separately, so that a rejected change doesn't affect the others.
         for (name, was, value) in differing {
             let text = current.replacing(name, with: value)
             let request = #"{"stream_name":\#(JSONText.string(stream)),"config":\#(text)}"#

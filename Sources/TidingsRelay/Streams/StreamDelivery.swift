@@ -5,14 +5,13 @@ package struct StreamDelivery: Hashable, Sendable {
     /// The number of deliveries of the message, including this one.
     package let count: Int
 
-    /// The number of the message in the stream.
     package let sequence: UInt64
 
     /// Parses `$JS.ACK.stream.consumer.deliveries.streamSequence.consumerSequence.time.pending`, or the longer form
     /// `$JS.ACK.domain.account.stream.…`. Fails for any other text.
     package init?(_ reply: String) {
         guard reply.utf8.starts(with: "$JS.ACK.".utf8) else { return nil }
-        // Parsed byte by byte, because every message has such a subject. `numbers` has the fifth to the eighth part.
+        // Every message has such a subject, so it is parsed byte by byte. `numbers` has the fifth to the eighth part.
         var numbers: [UInt64?] = [nil, nil, nil, nil]
         var (part, value) = (0, UInt64?(0))
         var isEmpty = true
@@ -41,10 +40,10 @@ package struct StreamDelivery: Hashable, Sendable {
 /// The outcome of a delivery, as it is sent to the server.
 enum Acknowledgement: Hashable, Sendable {
     case done
-    /// The message is to be redelivered after a delay.
+    /// Redelivers the message after a delay.
     case again(after: Duration)
     case never
-    /// The lease of the message is extended.
+    /// Extends the lease of the message.
     case inProgress
 
     var text: String {

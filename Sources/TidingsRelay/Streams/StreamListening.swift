@@ -1,12 +1,12 @@
 import TidingsWire
 
-// If several programs change the subjects of one stream at once, a server may list a subject for the stream and not
-// listen to it. nats-server 2.9 stays in that state until it is restarted, or the subject is removed and added again.
+// If several programs change the subjects of a stream at once, a server may list a subject and not listen to it. In
+// nats-server 2.9, that lasts until the server restarts, or the subject is removed and added again.
 
 extension StreamService {
     /// Ensures that a stream listens to a subject that it lists.
     ///
-    /// Other programs may do the same at this time, so each waits for a random time between attempts.
+    /// Other programs may do the same now, so the attempts are separated by random pauses.
     func provideListener(to subject: String, _ stream: String) async throws(RelayFault) {
         var pauses = Backoff(from: .milliseconds(200), to: .seconds(2))
         var generator = SystemRandomNumberGenerator()

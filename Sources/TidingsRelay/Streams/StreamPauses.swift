@@ -1,17 +1,16 @@
 import TidingsWire
 
-/// The streams that accept no messages, because they are full or unavailable, and when they are retried: a state
+/// The streams that accept no messages, because they are full or unavailable, and the times of their retries. A state
 /// machine.
 ///
-/// A stream is tested with its first message only. If more were sent, it might reject the first and store a later one,
-/// out of order.
+/// Only the first message tests a stream. With several, the stream might reject the first and store a later one, out of
+/// order.
 struct StreamPauses: Sendable {
     enum Reason: Hashable, Sendable {
-        /// The stream has reached a limit, or the server has no storage left. This may last, so the pauses grow up to
-        /// ten seconds.
+        /// The stream has reached a limit, or the server has no storage left. The pauses grow up to ten seconds,
+        /// because this may last.
         case full
-        /// No server has the stream: it hasn't been loaded, is electing a new leader, or was deleted. It is available
-        /// again soon, or an administrator has to act.
+        /// No server has the stream. It hasn't been loaded, is electing a new leader, or was deleted.
         case absent
     }
 
@@ -20,7 +19,7 @@ struct StreamPauses: Sendable {
         var since: Duration
         var backoff = Backoff(from: shortest, to: .seconds(10))
         var until: Duration
-        /// Whether a message is in flight to test whether the stream accepts it.
+        /// Whether a message is in flight to test the stream.
         var isTried = false
     }
 
@@ -43,7 +42,7 @@ struct StreamPauses: Sendable {
             pauses[stream] = first
             return true
         }
-        // Many messages were in flight when the first was rejected. Only the response to a test message is new.
+        // The stream rejected one of many messages in flight. Only the response to a test message is news.
         if !pause.isTried { return false }
         let isAnother = pause.reason != reason
         if isAnother { pause.since = now }
@@ -55,10 +54,9 @@ struct StreamPauses: Sendable {
         return isAnother
     }
 
-    /// Records that a stream stored a message, or rejected it because of its content. Returns whether this ended a
-    /// pause.
+    /// Records that a stream stored a message, or rejected it for its content. Returns whether this ended a pause.
     mutating func end(_ stream: String) -> Bool {
-        // The response to a message that was sent before the pause doesn't show the current state of the stream.
+        // A response to a message that was sent before the pause doesn't show the current state of the stream.
         guard pauses[stream]?.isTried == true else { return false }
         pauses[stream] = nil
         return true
@@ -77,7 +75,6 @@ struct StreamPauses: Sendable {
         return due
     }
 
-    /// Removes and returns the streams that have been paused for at least the given time.
     mutating func takeExpired(after time: Duration, at now: Duration) -> [String] {
         let expired = pauses.filter { now - $0.value.since >= time }.keys.sorted()
         for name in expired { pauses[name] = nil }

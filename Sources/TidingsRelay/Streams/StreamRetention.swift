@@ -17,7 +17,7 @@ public struct StreamRetention: Hashable, Sendable {
     /// The maximum age of notifications, or `nil` for no limit.
     public var age: Duration?
 
-    /// The maximum size of all notifications in bytes, including what the server adds, or `nil` for no limit.
+    /// The maximum size of all notifications in bytes, with the server's overhead, or `nil` for no limit.
     public var bytes: Int?
 
     /// The maximum number of notifications, or `nil` for no limit.
@@ -42,11 +42,10 @@ public struct StreamRetention: Hashable, Sendable {
         self.overflow = overflow
     }
 
-    /// Seven days and one gibibyte, after which the oldest notifications are removed. This covers a long weekend and
-    /// doesn't fill a disk.
+    /// Keeps seven days and one gibibyte, which covers a long weekend and doesn't fill a disk. The oldest notifications
+    /// are removed.
     public static let standard = StreamRetention(age: .seconds(7 * 24 * 3600), bytes: 1 << 30)
 
-    /// The members of a stream's configuration, in the server's format.
     var members: [(name: String, value: String)] {
         [
             ("max_age", "\(age.map { max(1, $0.nanoseconds) } ?? 0)"),

@@ -2,13 +2,12 @@
 struct StreamService: Sendable {
     let link: any Link
     let questions: Questions
-    /// The clock by which each request has its own time limit.
     let clock: ElapsedClock
 
     /// Creates a stream, or adds subjects to an existing one.
     ///
-    /// Programs that start at the same time provide the same stream. Another program may create it, or change the
-    /// subjects without those that this one adds. The stream is therefore checked again several times.
+    /// Another program that starts at the same time may create the stream, or change its subjects without adding these.
+    /// The stream is therefore checked several times.
     ///
     /// - Parameters:
     ///   - name: The stream.
@@ -41,9 +40,9 @@ struct StreamService: Sendable {
                     let created = try await ask("STREAM.CREATE.\(name)", config)
                     return StoredMessages.Stream(created)
                 } catch {
-                    // If the stream still doesn't exist, this rejection is the reason.
+                    // This is the reason to throw if the stream still doesn't exist.
                     refusal = error
-                    // A server reserves the bytes. If it has less storage, its own limit suffices.
+                    // A server reserves the bytes of a stream. If it has less storage, the server's limit suffices.
                     if retention == nil, given.bytes != nil, error.detail.contains("insufficient") {
                         given.bytes = nil
                         refusal = nil
@@ -62,7 +61,7 @@ struct StreamService: Sendable {
                 changes.append(("duplicate_window", "\(age)"))
             }
             if missing.isEmpty, changes.isEmpty { return StoredMessages.Stream(found) }
-            // All other settings stay unchanged, including those that this program doesn't know.
+            // All other settings stay unchanged, even those that this program doesn't know.
             var wanted = config.replacing("subjects", with: JSONText.strings(stored + missing))
             for change in changes {
                 if let members = try? JSONMembers(Array(wanted.utf8)) {
@@ -87,7 +86,7 @@ struct StreamService: Sendable {
     }
 }
 
-/// A pattern of subjects: `*` stands for any one token, and `>` for all tokens that follow.
+/// A pattern of subjects. `*` stands for any one token, and `>` for all tokens that follow.
 package struct SubjectPattern: Sendable {
     private let parts: [Substring]
 
@@ -106,7 +105,6 @@ package struct SubjectPattern: Sendable {
 }
 
 extension StoredMessages.Stream {
-    /// Creates the properties from the server's description of a stream.
     fileprivate init(_ description: JSONMembers?) {
         let window = description?.object("config")?.number("duplicate_window") ?? 0
         self.init(duplicateWindow: .nanoseconds(window), created: description?.string("created"))
