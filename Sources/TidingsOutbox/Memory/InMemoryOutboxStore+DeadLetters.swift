@@ -11,7 +11,6 @@ extension InMemoryOutboxStore {
         try change(name, positions) { held in positions != nil || held.isDeadLetter ? nil : held }
     }
 
-    /// - Returns: The number of changed rows.
     private func change(_ name: String, _ positions: [Int64]?, _ change: (OutboxHeldRow) -> OutboxHeldRow?) throws
         -> Int
     {

@@ -6,7 +6,6 @@ extension InMemoryOutboxStore {
             let row = OutboxRow(
                 id: -state.scheduledCount, position: 0, name: post.name, version: post.version, body: post.body,
                 storedAt: time)
-            // Rows with the same time stay in the order of their posts.
             let index = state.scheduled.firstIndex { $0.due > due } ?? state.scheduled.endIndex
             state.scheduled.insert(OutboxScheduledRow(row: row, due: due), at: index)
             return row.id

@@ -25,7 +25,6 @@ public final class InMemoryOutboxStore: OutboxStore {
     struct State {
         var rows: [OutboxRow] = []
         var last: Int64 = 0
-        /// Their numbers are negative.
         var scheduled: [OutboxScheduledRow] = []
         var scheduledCount: Int64 = 0
         var observers: [String: Observer] = [:]
@@ -36,7 +35,7 @@ public final class InMemoryOutboxStore: OutboxStore {
             observers.keys.filter { Partitions.observer(of: $0) == observer }
         }
 
-        /// Returns the dead letters of an observer. A row that can't be decoded may be a dead letter of each partition.
+        /// A row that can't be decoded may be a dead letter of each partition, and counts once.
         func deadLetters(of observer: String) -> [OutboxHeldRow] {
             let all = partitions(of: observer).flatMap { observers[$0]?.held.values.filter(\.isDeadLetter) ?? [] }
             return Array(Dictionary(all.map { ($0.position, $0) }) { first, _ in first }.values)
@@ -48,15 +47,14 @@ public final class InMemoryOutboxStore: OutboxStore {
     /// Creates an empty store.
     public init() {}
 
-    /// The error that all operations throw, to test failures.
+    /// The error that all operations throw, to test failures. `nil` by default.
     public var failure: (any Error)? {
         get { state.withLock { $0.failure } }
         set { state.withLock { $0.failure = newValue } }
     }
 
-    /// Interrupts all programs that run durable observers of the store, like a crash. Notifications whose progress
-    /// wasn't saved are delivered again by the next program, marked as ``StoredNotification/mayBeRepeated``. The
-    /// interrupted programs save no more progress.
+    /// Interrupts all programs that run durable observers of the store, like a crash. They save no more progress, so
+    /// the next program delivers unsaved notifications again, marked as ``StoredNotification/mayBeRepeated``.
     package func interrupt() {
         state.withLock { state in
             for name in state.observers.keys {
@@ -263,7 +261,6 @@ public final class InMemoryOutboxStore: OutboxStore {
 }
 
 extension [Int64: OutboxHeldRow] {
-    /// - Returns: Whether the row was known.
     fileprivate mutating func updateIfKnown(_ row: OutboxHeldRow) -> Bool {
         if self[row.position] == nil { return false }
         self[row.position] = row

@@ -31,7 +31,7 @@ extension NotificationOutbox<InMemoryOutboxStore> {
     public func deliver<N: RemoteNotification>(
         _ notification: N, fileID: StaticString = #fileID, line: UInt = #line
     ) throws -> StoredDelivery {
-        // The delivery precedes the row, because an observer may handle the row at once.
+        // The delivery is created before the row, because an observer may handle the row at once.
         let post = try encode(notification)
         let delivery = StoredDelivery(post, core)
         delivery.set(row: try append(notification, post, SourcePlace(fileID: fileID, line: line)))

@@ -1,9 +1,9 @@
 #if !GRDB
     public import Tidings
 
-    // `InMemoryOutboxStore` stands in for the missing store, because the compiler has to infer one for the initializer.
+    // The compiler has to infer a store for the initializer, so `InMemoryOutboxStore` replaces the missing one.
     extension NotificationOutbox where Store == InMemoryOutboxStore {
-        /// A stand-in for programs without the trait `GRDB`. A use of it is a compiler error that names the trait.
+        /// A stand-in for programs without the trait `GRDB`. Using it is a compiler error that names the trait.
         @available(
             *, unavailable,
             message: "needs a trait: in Package.swift, add traits: [\"GRDB\"] to the dependency on tidings"
@@ -14,7 +14,7 @@
         ) async throws { fatalError("unavailable") }
     }
 
-    /// A stand-in for programs without the trait `GRDB`. A use of it is a compiler error that names the trait.
+    /// A stand-in for programs without the trait `GRDB`. Using it is a compiler error that names the trait.
     @available(
         *, unavailable, message: "needs a trait: in Package.swift, add traits: [\"GRDB\"] to the dependency on tidings"
     )
@@ -23,7 +23,7 @@
         public init(_ database: Any, durability: Any? = nil) { fatalError("unavailable") }
     }
 
-    /// A stand-in for programs without the trait `GRDB`. A use of it is a compiler error that names the trait.
+    /// A stand-in for programs without the trait `GRDB`. Using it is a compiler error that names the trait.
     @available(
         *, unavailable, message: "needs a trait: in Package.swift, add traits: [\"GRDB\"] to the dependency on tidings"
     )

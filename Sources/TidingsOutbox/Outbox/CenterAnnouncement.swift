@@ -7,7 +7,7 @@ struct CenterAnnouncement<N: RemoteNotification>: Announcement {
 
     var name: String { N.wireName }
 
-    /// A center other than the native one can't report that nothing observes a type.
+    /// Only the native center can report that nothing observes a type.
     private func isObserved(_ type: any TypedNotification.Type) -> Bool { core.native?.mayBeObserved(type) ?? true }
 
     var isWanted: Bool { isObserved(N.self) || isObserved(StoredNotification<N>.self) }
@@ -17,7 +17,7 @@ struct CenterAnnouncement<N: RemoteNotification>: Announcement {
             core.center.post(StoredNotification(notification, id: "\(core.identity)-\(row)"), from: place)
         }
         if let post = core.relays[N.wireName] {
-            // The post reaches all observers except the relay's own, because the relay reads the row from the table.
+            // The relay reads the row from the table, so its own observer is excluded from the post.
             post(notification, core.center, place)
         } else {
             core.center.post(notification, from: place)

@@ -4,7 +4,6 @@ protocol Announcement: Sendable {
     /// The `RemoteNotification.wireName` of the notification's type.
     var name: String { get }
 
-    /// Whether the type may have an observer.
     var isWanted: Bool { get }
 
     func post(row: Int64)
@@ -13,7 +12,7 @@ protocol Announcement: Sendable {
 struct CommittedPost: Sendable {
     let row: Int64
     let announcement: any Announcement
-    /// The part of the transaction, if the row was stored while a savepoint was open.
+    /// Set if the row was stored while a savepoint was open.
     var part: CommittedPart?
 }
 
@@ -23,7 +22,7 @@ struct CommittedPart: Sendable {
     let isCommitted: @Sendable () async -> Bool
 }
 
-/// The committed notifications that are to be posted in the center, in the order of the commits.
+/// The committed notifications to post in the center, in the order of the commits.
 ///
 /// A task posts them. Observers may use the database, so they must not run where a transaction ends.
 final class CommittedPosts: Sendable {
@@ -38,7 +37,7 @@ final class CommittedPosts: Sendable {
     func append(_ posts: [CommittedPost]) {
         let isWanted = posts.contains { $0.announcement.isWanted }
         let starts = state.withLock { state in
-            // If other posts are waiting, this one waits as well, because there may be an observer when its turn comes.
+            // If other posts are waiting, this one waits, too, because there may be an observer when its turn comes.
             if !isWanted && !state.isRunning { return false }
             state.waiting += posts
             defer { state.isRunning = true }

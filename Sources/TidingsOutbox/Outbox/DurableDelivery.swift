@@ -2,8 +2,8 @@ import Tidings
 
 /// A stored notification for one durable observer, posted in the center.
 ///
-/// To the center, a durable observer is therefore like any other: it is listed and counted, ends with its owner, and is
-/// reported to monitors.
+/// The center therefore treats a durable observer like any other. It lists and counts it, ends it with its owner, and
+/// reports it to monitors.
 package struct DurableDelivery<Content: TypedNotification>: TypedNotification, UnrecordedPost {
     package let sender: DurableAddress
     let content: Content
@@ -37,16 +37,14 @@ struct DurableCenter: TypedNotificationCenter {
     }
 }
 
-/// The queue of a durable observer, which consists of its notifications in the table.
+/// The queue of a durable observer. It consists of the observer's notifications in the table.
 final class DurableQueue: ObserverQueue {
     private let mailbox: any ObserverQueue
     private let durable: @Sendable () -> DurableObserverStatus?
     private let handled: @Sendable (@escaping @Sendable () -> Void) -> Void
 
-    /// - Parameters:
-    ///   - mailbox: The queue of the notification that is being delivered.
-    ///   - durable: Returns the progress of the durable observer.
-    ///   - handled: Calls a closure when everything that is stored now has been handled.
+    /// `mailbox` is the queue of the notification that is being delivered. `handled` calls a closure when everything
+    /// that is stored now has been handled.
     init(
         _ mailbox: any ObserverQueue, durable: @escaping @Sendable () -> DurableObserverStatus?,
         whenHandled handled: @escaping @Sendable (@escaping @Sendable () -> Void) -> Void

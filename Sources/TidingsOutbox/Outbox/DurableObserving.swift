@@ -1,23 +1,20 @@
 public import Tidings
 
-/// The properties of a durable observer, apart from its closure.
 struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & Sendable> {
     let name: String
     let order: DurableOrder<N>
     let beginning: StartPosition
     let delays: RetryPolicy
     let place: SourcePlace
-    /// Creates the notification that the observer receives.
     let content: @Sendable (N, _ id: String, _ attempt: Int, _ mayBeRepeated: Bool) -> Content
 
-    /// Registers the observer in the center of an outbox, and starts to run it.
     func register(with core: OutboxCore, _ register: (DurableCenter) -> NotificationToken) -> NotificationToken {
-        // Each partition has a registration, because a registration receives one notification at a time.
+        // A registration receives one notification at a time, so each partition has its own.
         let parts = (0..<order.partitions).map { self.register(partition: $0, with: core, register) }
         let runners = core.run(name, parts.map(\.consumer), from: beginning, delays: delays)
         for (part, runner) in zip(parts, runners) { part.link.runner = runner }
         let token = parts.count == 1 ? parts[0].token : PartitionedObservation(parts.map(\.token)).token()
-        // The name is invalid or taken, or the outbox has finished.
+        // In this case, the name is invalid or taken, or the outbox has finished.
         if runners[0].status.isOver { token.cancel() }
         return token
     }
@@ -38,7 +35,7 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
         }
         let token = register(center)
         let observation = token.observation
-        // The link lives as long as the runner with its consumer.
+        // The link lives as long as the runner, which owns the consumer.
         link.name = GivenName(Partitions.name(name, index), of: observation.knownNumbers)
         let place = place
         let consumer = RowConsumer(
@@ -77,10 +74,9 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
     private func outcome(
         of receipt: DeliveryReceipt, _ place: SourcePlace, _ isActive: @Sendable () -> Bool
     ) -> RowConsumer.Outcome {
-        // The observer may post, and observers of that post may fail. Their failures don't count for this one.
+        // The observer may post, and the failures of observers of that post don't count here.
         if let failure = receipt.failures.first(where: { $0.place == place }) { return .failed("\(failure.error)") }
         if receipt.asynchronousCalls > 0 { return receipt.isComplete ? .done : .interrupted }
-        // The observer's condition may have rejected the notification.
         return receipt.observers == 0 && isActive() ? .done : .interrupted
     }
 
@@ -89,7 +85,6 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
     }
 }
 
-/// The registrations of a durable observer's partitions, which end together.
 private struct PartitionedObservation: NumberedObservation {
     private let tokens: [NotificationToken]
 
@@ -103,7 +98,7 @@ private struct PartitionedObservation: NumberedObservation {
     func cancel() { for token in tokens { token.cancel() } }
 
     func end(_ reason: ObservationEndReason) {
-        // The tokens are released with this one, which doesn't end observations with an owner.
+        // The tokens are released with this one. Their release doesn't end observations with an owner.
         if reason == .tokenReleased { return }
         for token in tokens { token.observation.end(reason) }
     }
@@ -111,7 +106,6 @@ private struct PartitionedObservation: NumberedObservation {
     func drain() async { for token in tokens { await token.observation.drain() } }
 }
 
-/// Connects a durable observer's registration in the center with its runner in the outbox.
 private final class RunnerLink: Sendable {
     private struct State {
         weak var runner: ObserverRunner?
@@ -121,7 +115,6 @@ private final class RunnerLink: Sendable {
 
     private let state = Lock(State())
 
-    /// The outbox retains the runner.
     var runner: ObserverRunner? {
         get { state.withLock { $0.runner } }
         set { state.withLock { $0.runner = newValue } }
@@ -132,7 +125,6 @@ private final class RunnerLink: Sendable {
         set { state.withLock { $0.name = newValue } }
     }
 
-    /// The registration refers weakly to the queue.
     var queue: DurableQueue? {
         get { state.withLock { $0.queue } }
         set { state.withLock { $0.queue = newValue } }
@@ -143,12 +135,12 @@ extension NotificationOutbox {
     /// Calls a closure with each stored notification of a type: at least once, in order, and again after a failure.
     ///
     /// Notifications that are stored while no program runs the observer wait for it. After an error, the notification
-    /// is delivered again as `retrying` says, and later notifications wait as `ordered` says. The observer ends with
-    /// its owner, with its token, or with the outbox. The remaining notifications stay in the table for the next
-    /// observer with the name.
+    /// is delivered again after the delays of `retrying`, and later notifications wait according to `ordered`. The
+    /// observer ends with its owner, its token, or the outbox. The remaining notifications stay in the table for the
+    /// next observer with the name.
     ///
-    /// If the name is invalid, or another observer of this program has it, an ``OutboxFault/Kind/invalidName`` is
-    /// posted, and the observation ends at once.
+    /// If the name is invalid, or another observer of this program has it, the observation ends at once, and an
+    /// ``OutboxFault/Kind/invalidName`` is posted.
     ///
     /// ```swift
     /// outbox.addObserver(mailer, named: "mails", on: .actor, for: OrderPlaced.self, ordered: .by(\.order)) { me, note in

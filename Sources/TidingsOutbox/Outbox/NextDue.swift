@@ -5,11 +5,10 @@ final class NextDue: Sendable {
     private struct State {
         /// In milliseconds of the clock.
         var due: Int64?
-        /// The number of notifications that were scheduled here.
         var count = 0
     }
 
-    /// In milliseconds. Many due times close to each other don't become a loop of queries.
+    /// In milliseconds. Without it, many due times close to each other would cause a query each.
     private static let shortestPause: Int64 = 100
 
     private let clock: ElapsedClock
@@ -20,11 +19,9 @@ final class NextDue: Sendable {
 
     var count: Int { state.withLock { $0.count } }
 
-    /// Records the time until the next notification is due, as the store has reported it.
+    /// Records the time until the next notification is due, or `nil` if none is scheduled.
     ///
-    /// - Parameters:
-    ///   - time: The time, or `nil` if nothing is scheduled.
-    ///   - count: The ``count`` before the query, whose result may lack notifications that were scheduled since.
+    /// `count` is the ``count`` before the query, whose result may lack notifications that were scheduled since.
     func set(_ time: Duration?, since count: Int) {
         let new = time.map { clock.milliseconds + $0.milliseconds }
         state.withLock { state in
@@ -32,7 +29,6 @@ final class NextDue: Sendable {
         }
     }
 
-    /// Records that a notification was scheduled that is due after a time.
     func add(_ time: Duration) {
         let new = clock.milliseconds + time.milliseconds
         let isSooner = state.withLock { state in
@@ -44,7 +40,6 @@ final class NextDue: Sendable {
         if isSooner { changed.set() }
     }
 
-    /// Returns when the interval is over or a notification is due.
     func pause(atMost interval: Duration) async {
         let (began, interval) = (clock.milliseconds, max(1, interval.milliseconds))
         while !Task.isCancelled {

@@ -10,7 +10,7 @@ extension NotificationOutbox {
         try await store.deadLetters(for: observer, limit: limit)
     }
 
-    /// Redelivers dead letters, after all that their observer has received meanwhile.
+    /// Redelivers dead letters, after all notifications that their observer has received meanwhile.
     ///
     /// - Parameters:
     ///   - observer: The name of the durable observer.
@@ -23,11 +23,12 @@ extension NotificationOutbox {
         return try await store.redrive(for: observer, positions: positions)
     }
 
-    /// Drops dead letters, or notifications that are retried or wait behind one: their observer never receives them
-    /// again.
+    /// Drops dead letters, or notifications that are retried or wait behind a retried one. Their observer never
+    /// receives them again.
     ///
-    /// A call that is running when its notification is dropped ends. If it fails, the notification isn't a dead letter.
-    /// Another program that runs the observer learns of the call within ``OutboxOptions/pollInterval``.
+    /// A call that is running when its notification is dropped continues to its end. If it fails, the notification
+    /// doesn't become a dead letter. Another program that runs the observer notices the drop within
+    /// ``OutboxOptions/pollInterval``.
     ///
     /// ```swift
     /// let poison = try await outbox.deadLetters(for: "mailer", limit: 1)
@@ -37,7 +38,7 @@ extension NotificationOutbox {
     /// - Parameters:
     ///   - observer: The name of the durable observer.
     ///   - positions: The ``OutboxRow/position`` of each; `nil` for all dead letters, and no other notifications.
-    /// - Returns: The number of dropped notifications. One that the observer hasn't received yet isn't dropped.
+    /// - Returns: The number of dropped notifications. Notifications that the observer hasn't received aren't dropped.
     /// - Throws: An error of the database.
     @discardableResult
     public func drop(for observer: String, positions: [Int64]?) async throws -> Int {
@@ -45,11 +46,10 @@ extension NotificationOutbox {
         return try await store.drop(for: observer, positions: positions)
     }
 
-    /// Lists the notifications that a durable observer hasn't handled, oldest first: those that are retried or wait
-    /// behind one, and then those that it hasn't received. Dead letters aren't listed.
+    /// Lists the notifications that a durable observer hasn't handled, oldest first, without dead letters.
+    /// Notifications that are retried, or wait behind a retried one, precede those that the observer hasn't received.
     ///
-    /// Only a program that has registered the observer lists those that it hasn't received, because other programs
-    /// don't know its type.
+    /// Only a program that has registered the observer lists the latter, because other programs don't know its type.
     ///
     /// - Parameters:
     ///   - observer: The name of the durable observer.

@@ -3,18 +3,17 @@ public import Tidings
 extension NotificationOutbox {
     /// Reports whether the store works, and whether durable observers that this program runs are blocked or behind.
     ///
-    /// An observer is behind if its current notification was stored longer ago than the threshold, however few
-    /// notifications wait. Problems of durable observers that the center detects are part of the center's `health`:
-    /// calls that hang, and the number of queued notifications.
+    /// An observer is behind if its current notification was stored longer ago than the threshold. The `health` of the
+    /// center reports the other problems of durable observers: calls that hang, and the number of queued notifications.
     ///
     /// ```swift
     /// let health = center.health() + outbox.health()
     /// ```
     ///
-    /// The problems resolve on their own, so `NotificationHealth.isAlive` stays true. Dead letters aren't problems,
-    /// because they block nothing.
+    /// The problems resolve on their own, so `NotificationHealth.isAlive` stays true. Dead letters block nothing, and
+    /// aren't problems.
     ///
-    /// - Parameter thresholds: `call` is the threshold for waiting notifications. The others apply to the center.
+    /// - Parameter thresholds: `call` is the threshold for the age of a notification. The others apply to the center.
     /// - Returns: The problems.
     public func health(_ thresholds: WarningThresholds = WarningThresholds()) -> NotificationHealth {
         let statuses = runningObservers

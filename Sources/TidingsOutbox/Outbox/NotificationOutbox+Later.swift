@@ -14,7 +14,7 @@ extension NotificationOutbox {
         try await store.scheduled(limit: limit)
     }
 
-    /// Makes a notification due now that is stored for later.
+    /// Makes a notification that is stored for later due now.
     ///
     /// - Parameter id: The identity that `post` has returned.
     /// - Returns: Whether the notification was still scheduled.
@@ -46,7 +46,7 @@ extension NotificationOutbox {
 extension OutboxCore {
     func id(of row: Int64) -> String { "\(identity)-\(row)" }
 
-    /// Returns the number of the row with an identity, or `nil` for the identity of another outbox.
+    /// Returns `nil` for the identity of another outbox.
     func row(of id: String) -> Int64? {
         id.hasPrefix("\(identity)-") ? Int64(id.dropFirst(identity.count + 1)) : nil
     }

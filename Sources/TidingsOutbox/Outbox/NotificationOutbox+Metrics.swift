@@ -88,7 +88,6 @@
                 )
                 count(status, instruments(of: label))
             }
-            // An observer that has ended has nothing pending here.
             let labels = state.withLock { Array($0.instruments.keys) }
             for label in labels {
                 let (values, instruments) = (gauges[label] ?? (0, 0, 0, 0), instruments(of: label))
@@ -127,8 +126,7 @@
             func counter(_ name: String) -> Counter {
                 Counter(label: "tidings.outbox.\(name)", dimensions: all, factory: factory)
             }
-            // The lock isn't held while instruments are created, because the factory is foreign code. Only one task
-            // records.
+            // No lock is held here, because the factory is foreign code. Only one task records.
             let new = Instruments(
                 backlog: gauge("backlog"), held: gauge("held"), heldTime: gauge("held_time"), runs: gauge("runs"),
                 handled: counter("handled"), failures: counter("failures"), deadLetters: counter("dead_letters"))

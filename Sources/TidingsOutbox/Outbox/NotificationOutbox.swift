@@ -1,6 +1,6 @@
 public import Tidings
 
-/// Notifications that survive a crash: they are stored in your own database, in the transaction that they are about.
+/// Notifications that survive a crash, because your own database stores them in the transaction that they are about.
 ///
 /// ```swift
 /// let outbox = try await NotificationOutbox(in: database, of: center)    // GRDB's DatabaseWriter
@@ -14,8 +14,8 @@ public import Tidings
 /// The outbox makes these promises:
 ///
 /// - A notification is stored if and only if its transaction is committed. No observer receives it before the commit.
-/// - *Observers of the center* receive it after the commit, in the program that has stored it, at most once. They don't
-///   receive it if that program is killed before the post.
+/// - *Observers of the center* receive it after the commit, in the program that has stored it, at most once. If that
+///   program is killed before the post, they don't receive it.
 /// - *Durable observers*, which have names, receive it at least once, in the order of the commits, in whichever program
 ///   runs them, and after any crash. If an observer fails, the notification is retried. After the last retry it becomes
 ///   a dead letter, which you can list and redeliver.
@@ -23,7 +23,7 @@ public import Tidings
 ///   `IdentifiedDelivery` in an inbox, an effect in the same database happens once.
 /// - Each failure is posted in the center as an ``OutboxFault``.
 ///
-/// These promises depend on the database: a transaction that it reports as committed has to be on the disk.
+/// These promises require a database that reports a transaction as committed only when it is on the disk.
 public final class NotificationOutbox<Store: OutboxStore>: Sendable {
     /// The store of the notifications.
     public let store: Store
@@ -80,8 +80,8 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
         try core.encode(notification)
     }
 
-    /// Waits until everything that is stored now has been posted, and the durable observers that this program runs have
-    /// handled it.
+    /// Waits until everything that is stored now has been posted, and handled by the durable observers that this
+    /// program runs.
     ///
     /// - Parameter limit: The maximum time to wait. Cancelling the task also ends the wait.
     /// - Returns: The durable observers that haven't handled everything.
@@ -103,8 +103,8 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
     /// Lists the durable observers in the table, including those that other programs run, or that no program runs.
     public func registeredObservers() async throws -> [DurableObserverRecord] { try await store.observers() }
 
-    /// Removes a durable observer that was renamed or no longer exists, with its dead letters. The table no longer
-    /// keeps notifications for it.
+    /// Removes a durable observer that was renamed or no longer exists, and its dead letters. The table no longer keeps
+    /// notifications for it.
     ///
     /// - Parameter observer: The name of the observer. A program that runs it posts an ``OutboxFault/Kind/leaseLost``.
     /// - Throws: An error of the database.

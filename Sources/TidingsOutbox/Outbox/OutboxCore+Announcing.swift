@@ -1,12 +1,6 @@
-// Waking runners when there is work for them.
-
 extension OutboxCore {
-    /// Announces committed rows.
-    ///
-    /// - Parameters:
-    ///   - posts: The rows.
-    ///   - last: The last position, or `nil` if the rows have no positions yet. The store reports them later.
-    ///   - isAll: Whether no other rows were committed with them.
+    /// Announces committed rows. `last` is `nil` if the rows have no positions yet, which the store reports later.
+    /// `isAll` means that no other rows were committed with them.
     func announce(_ posts: [CommittedPost], last: Int64?, isAll: Bool = true) {
         if let last { state.withLock { $0.places.note(posts, last: last, isAll: isAll) } }
         committed.append(posts)
@@ -20,9 +14,9 @@ extension OutboxCore {
         wake(wanting: names)
     }
 
-    /// Wakes the durable observers that want rows of the given names, or all of them if the names aren't known.
+    /// Wakes the durable observers that want rows of the given names, or all observers if the names aren't known.
     ///
-    /// There may be many others, and each would query the store. They skip these rows in the next common check.
+    /// Each woken observer queries the store. The others skip these rows in their next common check.
     func wake(wanting names: Set<String>?) {
         let wanting = state.withLock { state in
             names.map { $0.flatMap { state.byName[$0] ?? [] } } ?? Array(state.runners.values)
@@ -30,14 +24,13 @@ extension OutboxCore {
         for runner in wanting { runner.wake() }
     }
 
-    /// Returns the last position that a runner may have to reach.
     func newest(for runner: ObserverRunner) -> Int64 { state.withLock { $0.places.newest(of: runner.consumer.names) } }
 
     /// Wakes the durable observers that may have unannounced work: rows after their cursors, or redelivered dead
-    /// letters. If other programs run all observers of this one, it is a standby.
+    /// letters. In a standby, other programs run all observers.
     ///
     /// The rows include those that have just become due, and rows of other types, because a row is only removed when
-    /// all observers have passed it. One check for all observers makes idle ones free.
+    /// all observers have passed it. One check serves all observers, so idle ones cost nothing.
     func wakeThoseWithRows(isStandby: Bool = false) async throws {
         let count = nextDue.count
         let (last, next) = try await store.moveDue(at: clock.wall)
@@ -48,7 +41,7 @@ extension OutboxCore {
             return Array(state.runners.values)
         }
         for runner in runners {
-            // A program that holds rows learns even that all of them were dropped.
+            // A program with held rows must notice even that all of them were dropped.
             let isHolding = runner.status.held > 0 && runner.status.place == .running
             if isHolding || holding.contains(runner.observer) {
                 runner.wakeForHeld()

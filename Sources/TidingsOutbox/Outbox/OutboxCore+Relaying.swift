@@ -22,14 +22,14 @@ extension OutboxCore: TableAccess {
         _ send: @escaping @Sendable ([TableRow]) async -> [TableRow.Outcome]
     ) -> any TableSender {
         let identity = identity
-        // All rows have the same key, so that a row that is retried blocks later ones, and the order is kept.
+        // All rows have the same key, so that a retried row blocks later ones, which keeps the order.
         let consumer = RowConsumer(
             names: names, isStrict: true,
             prepare: { row in RowConsumer.Work(row: row, key: "", action: .together) },
             handleTogether: { works in
                 await send(works.map { TableRow($0.row, identity) }).map(RowConsumer.Outcome.init)
             }, isActive: isActive)
-        // Starts with the oldest row, to send rows that were committed before the program was first killed.
+        // Starts with the oldest row, to send rows that were committed before a crash of the first program.
         let runner = run(sender, [consumer], from: .stored, delays: .standard)[0]
         let task = task(of: sender)
         let observation = SenderObservation(of: runner, self)
@@ -52,7 +52,7 @@ private struct RelayRunner: TableSender {
     var isRunningHere: Bool { snapshot.state == .running }
 
     var backlog: Int {
-        // For a sender that has ended, this includes everything that was stored since.
+        // If the sender has ended, this includes everything that was stored since.
         let (snapshot, newest) = (snapshot, core.newest(for: runner))
         return snapshot.state == .ended ? Int(max(0, newest - snapshot.cursor)) : snapshot.backlog
     }
@@ -83,8 +83,8 @@ extension RowConsumer.Outcome {
     }
 }
 
-/// The types that relays send from the table. After a commit, the relay posts their notifications to all observers
-/// except its own.
+/// The types that relays send from the table. A relay posts their committed notifications to all observers except its
+/// own.
 final class RelayedTypes: Sendable {
     private struct State {
         var posts: [String: PostPastRelay] = [:]

@@ -1,15 +1,13 @@
 import Tidings
 
-/// Receives the progress of the durable observers, and whether the store fails.
 typealias OutboxMetricsSink = @Sendable ([DurableObserverStatus], Bool) -> Void
 
-/// The parts of an outbox that don't depend on its store: the runners of durable observers, the posts after commits,
-/// and the housekeeping.
+/// The parts of an outbox that don't depend on its store: durable observers, posts after commits, and housekeeping.
 final class OutboxCore: Sendable {
     let center: any TypedNotificationCenter
     let native: NativeNotificationCenter?
-    /// The center in which durable observers are registered: the center itself, or a native one if a custom center
-    /// doesn't list its observers.
+    /// The center in which durable observers are registered. A custom center that doesn't list its observers is
+    /// replaced by a native one.
     let base: any TypedNotificationCenter
     let store: any OutboxStore
     private let pages: SharedPages
@@ -33,10 +31,8 @@ final class OutboxCore: Sendable {
         var housekeeping: Task<Void, Never>?
         var byName: [String: [ObserverRunner]] = [:]
         var places: NewestPlaces
-        /// The error of the last query for new rows.
         var storeError: String?
         var isStoreErrorReported = false
-        /// The number of housekeeping passes while other programs ran all observers.
         var standbyPasses = 0
         var metrics: [OutboxMetricsSink] = []
         var isFinished = false
@@ -93,7 +89,6 @@ final class OutboxCore: Sendable {
 
     func report(_ fault: OutboxFault) { center.post(fault) }
 
-    /// Makes a durable observer check for redelivered dead letters, and for rows that were dropped.
     func wakeForHeld(_ name: String) {
         for runner in runners where runner.observer == name { runner.wakeForHeld() }
     }
@@ -107,16 +102,11 @@ final class OutboxCore: Sendable {
 
     // MARK: Observers
 
-    /// Starts to run a durable observer.
+    /// Starts to run a durable observer, with a runner for each consumer. If the name is invalid or taken, a fault is
+    /// posted, and the runners have ended.
     ///
-    /// - Parameters:
-    ///   - name: The name of the observer.
-    ///   - consumers: One for each partition that the program requests. If the observer has more partitions, some share
-    ///     a consumer.
-    ///   - beginning: The start position, if the table doesn't contain the name.
-    ///   - delays: The delay before each retry.
-    /// - Returns: A runner for each consumer. If the name is invalid or taken, a fault is posted, and the runners have
-    ///   ended.
+    /// There is a consumer for each partition that the program requests. If the observer has more, some share a
+    /// consumer.
     func run(_ name: String, _ consumers: [RowConsumer], from beginning: StartPosition, delays: RetryPolicy)
         -> [ObserverRunner]
     {
@@ -149,7 +139,7 @@ final class OutboxCore: Sendable {
         return [first] + others
     }
 
-    /// Runs the further partitions of an observer that has more of them than this program requests.
+    /// Runs the additional partitions of an observer that has more of them than this program requests.
     private func run(partitions count: Int, of observer: String) {
         let new: [ObserverRunner] = state.withLock { state in
             guard let known = state.partitions[observer], known.count < count, !state.isFinished else {
@@ -161,7 +151,6 @@ final class OutboxCore: Sendable {
         for runner in new where register(runner) == nil { start(runner) }
     }
 
-    /// Runs the partitions that other programs have created.
     func runKnownPartitions() {
         for observer in state.withLock({ Array($0.partitions.keys) }) {
             if let count = store.knownPartitions(of: observer) { run(partitions: count, of: observer) }
@@ -176,7 +165,7 @@ final class OutboxCore: Sendable {
         state.withLock { $0.tasks[runner.name] = task }
     }
 
-    /// Returns why the runner isn't registered, or `nil` if it is, or if the outbox has finished.
+    /// Returns the reason why the runner isn't registered, or `nil` if it is, or if the outbox has finished.
     private func register(_ runner: ObserverRunner) -> String? {
         let name = runner.name
         return state.withLock { state in
@@ -199,7 +188,6 @@ final class OutboxCore: Sendable {
 
     func isTaken(_ name: String) -> Bool { state.withLock { isRunning(name, $0) } }
 
-    /// Returns whether this program no longer runs the observer.
     private func remove(_ runner: ObserverRunner) -> Bool {
         state.withLock { state in
             guard state.runners[runner.name] === runner else { return false }
@@ -218,7 +206,8 @@ final class OutboxCore: Sendable {
     /// Calls a closure when an observer of this program has handled everything that is stored now.
     func whenHandled(by runner: ObserverRunner, _ resume: @escaping @Sendable () -> Void) {
         Task.detached { [weak self, store, clock, options] in
-            // An unavailable store can't report the last position. It is queried until it does, or until the observer ends.
+            // An unavailable store can't report the last position, so the loop repeats the query until the observer
+            // ends.
             while self != nil, !runner.status.isOver {
                 if let last = try? await store.last() {
                     runner.wake()
@@ -268,13 +257,12 @@ final class OutboxCore: Sendable {
             for task in tasks { await task.value }
             over.set()
         }
-        // Even without time left, the current calls get a moment to be saved.
+        // Even without time left, current calls get a moment to be saved.
         await over.wait(within: max(limit, .milliseconds(100)), clock)
         wait.cancel()
         await store.stop()
     }
 
-    /// Ends everything, and returns the tasks that are ending.
     @discardableResult
     func end() -> [Task<Void, Never>] {
         let (runners, tasks, housekeeping) = state.withLock { state in
@@ -288,7 +276,7 @@ final class OutboxCore: Sendable {
 
     // MARK: Housekeeping
 
-    /// Records that the store fails, and returns whether to report it, which happens once per failure.
+    /// Records that the store fails. Returns whether to report it, which happens once per failure.
     func note(storeError words: String, isReported: Bool) -> Bool {
         state.withLock { state in
             state.storeError = words
@@ -297,7 +285,6 @@ final class OutboxCore: Sendable {
         }
     }
 
-    /// Returns whether to report that the store works again.
     func noteStoreWorks() -> Bool {
         state.withLock { state in
             state.storeError = nil

@@ -1,7 +1,6 @@
 import Tidings
 
 extension OutboxCore {
-    /// Checks for calls that hang, for unannounced work, and for rows to remove, and updates the metrics.
     func keepHouse() async {
         for runner in runners {
             // A runner whose observation has ended has to release the name, even while the store is unavailable.
@@ -21,10 +20,10 @@ extension OutboxCore {
             let isStandby = !runners.isEmpty && runners.allSatisfy { $0.status.place == .elsewhere }
             try await wakeThoseWithRows(isStandby: isStandby)
             let wall = clock.wall
-            // After a long time without any program, the observers get time to register, and then receive their
+            // After a long time without any program, observers first get time to register and receive their
             // notifications.
             let mayAbandon = clock.milliseconds >= min(600_000, options.abandonedAfter.milliseconds)
-            // The programs that run the observers prune. A standby prunes rarely, in case there are none.
+            // Programs that run the observers prune. A standby prunes rarely, in case there are none.
             while !Task.isCancelled, isTimeToPrune(isStandby) {
                 let (removed, abandoned) = try await store.prune(
                     storedBefore: wall - options.retention.milliseconds,
@@ -42,7 +41,7 @@ extension OutboxCore {
             try await store.check()
             if noteStoreWorks() { report(.init(.storeRecovered, "the store works again")) }
         } catch {
-            // Observers that use the store report its failure. Idle ones are woken, because they wouldn't notice it.
+            // Observers that use the store report its failure. Idle observers wouldn't notice it, and are woken.
             let isReportedHere = isAnswering || runners.isEmpty
             if note(storeError: "\(error)", isReported: isReportedHere) { report(.init(.storeFailed, "\(error)")) }
             if !isReportedHere { for runner in runners where !runner.status.isStoreFailing { runner.wake() } }
@@ -50,7 +49,6 @@ extension OutboxCore {
         measure()
     }
 
-    /// Removes old dead letters and inbox identities, at most once a minute.
     private func expire() async throws {
         guard let shortest = [options.deadLetterRetention, options.inboxRetention].compactMap(\.self).min() else {
             return

@@ -1,11 +1,10 @@
 import Tidings
 
-/// Stands for the types of all rows that a relay's sender sends.
 struct RelayedRows: TypedNotification {}
 
-/// The entry of a relay's sender in the center, which thereby lists it like other durable observers.
+/// The entry of a relay's sender in the center, which therefore lists the sender like a durable observer.
 ///
-/// Nothing is posted to the entry, because the relay reads its rows from the table.
+/// The relay reads its rows from the table, so nothing is posted to the entry.
 final class SenderObservation: Sendable {
     private let token: NotificationToken
     private let name: GivenName

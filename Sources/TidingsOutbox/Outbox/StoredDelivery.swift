@@ -1,6 +1,6 @@
 import Tidings
 
-/// A notification that was passed to an outbox, and for whose durable observers you can wait.
+/// A notification that was passed to an outbox. You can wait for its durable observers.
 ///
 /// ```swift
 /// let delivery = try await database.write { db in
@@ -10,7 +10,7 @@ import Tidings
 /// let receipt = await delivery.receipt(within: .seconds(5))
 /// ```
 ///
-/// While it is kept, it receives the outcomes from this program's observers. It doesn't query the database.
+/// While the delivery exists, this program's observers report their outcomes to it. It doesn't query the database.
 public final class StoredDelivery: Sendable {
     private struct State {
         var row: Int64?
@@ -45,10 +45,9 @@ public final class StoredDelivery: Sendable {
         core.deliveries.number(self, row)
     }
 
-    /// The number of the row, or 0 if it has none yet.
+    /// The number of the row, or 0 if it isn't known yet.
     var row: Int64 { state.withLock { $0.row } ?? 0 }
 
-    /// Records that the row is committed.
     func confirm() {
         let signals = state.withLock { state in
             state.isCommitted = true
@@ -86,7 +85,6 @@ public final class StoredDelivery: Sendable {
         return StoredReceipt(id: id, outcomes: outcomes)
     }
 
-    /// Returns where the partition of the notification runs.
     private func place(of runners: [ObserverRunner]) -> DurableObserverState {
         let places = runners.map(\.status.place)
         if runners.count == 1 || places.contains(.starting) {
@@ -109,8 +107,8 @@ public final class StoredDelivery: Sendable {
 
     /// Waits until no durable observer of this program is still handling the notification.
     ///
-    /// An observer that fails will receive the notification again, and is waited for. Observers of the center aren't
-    /// waited for. While the transaction is open, and after it was rolled back, all outcomes are `waiting`.
+    /// An observer that is retried counts as still handling it. Observers of the center don't count. While the
+    /// transaction is open, and after a rollback, all outcomes are `waiting`.
     ///
     /// - Parameter limit: The maximum time to wait. Cancelling the task also ends the wait.
     /// - Returns: The outcome of each durable observer.
@@ -127,7 +125,7 @@ public final class StoredDelivery: Sendable {
             let receipt = receipt
             let left = end - core.clock.now
             if receipt.isSettled || left <= .zero || Task.isCancelled { return receipt }
-            // Polls where an observer runs, and whether it has ended.
+            // Polls whether an observer has ended, or another program runs it.
             await changed.wait(within: min(left, core.options.pollInterval), core.clock)
             changed.clear()
         }
@@ -135,7 +133,6 @@ public final class StoredDelivery: Sendable {
 }
 
 extension StoredReceipt {
-    /// Whether no outcome is about to change.
     fileprivate var isSettled: Bool {
         outcomes.values.allSatisfy { outcome in
             switch outcome {

@@ -5,7 +5,7 @@ public struct StoredReceipt: Hashable, Sendable {
     public enum Outcome: Hashable, Sendable {
         /// The observer has handled the notification, or its condition has rejected it.
         case handled
-        /// The observer has failed with this error, and receives it again unless it is dropped.
+        /// The observer has failed with this error, and will receive the notification again unless it is dropped.
         case failing(String)
         /// The observer has failed with this error for the last time. The notification is a dead letter, which you can
         /// list and redeliver.
@@ -21,12 +21,12 @@ public struct StoredReceipt: Hashable, Sendable {
     /// The identity of the notification: its ``StoredNotification/id``.
     public let id: String
 
-    /// The outcome for each durable observer of the type, by name: those that this program had when the notification
-    /// was passed to the outbox. For a relay that sends it from the table, `handled` means that its stream has stored
-    /// it.
+    /// The outcome for each durable observer of the type, by name, if this program had it when the notification was
+    /// passed to the outbox. For a relay that sends from the table, `handled` means that the stream has stored the
+    /// notification.
     public let outcomes: [String: Outcome]
 
-    /// Whether all of them have handled the notification. It is true if there are none.
+    /// Whether all these observers have handled the notification. It is true if there are none.
     public var isComplete: Bool { outcomes.values.allSatisfy { $0 == .handled } }
 }
 

@@ -1,6 +1,6 @@
 import Tidings
 
-/// The deliveries that are kept, by row number, so that a row is reported only to its own deliveries.
+/// The existing deliveries by row number. A row is reported only to its own deliveries.
 final class WaitingDeliveries: RowWatcher {
     private struct Entry: Sendable {
         let id: ObjectIdentifier
@@ -29,7 +29,6 @@ final class WaitingDeliveries: RowWatcher {
         }
     }
 
-    /// Removes a delivery, which is being deallocated.
     func remove(_ id: ObjectIdentifier, _ row: Int64?) {
         state.withLock { state in
             guard let row else { return state.unnumbered.removeAll { $0.id == id } }
@@ -39,7 +38,7 @@ final class WaitingDeliveries: RowWatcher {
     }
 
     func note(_ row: Int64, by observer: String, _ failure: (error: String, isDeadLetter: Bool)?) {
-        // The deliveries are called and released after the unlock, because this may be the last reference.
+        // The deliveries are called and released without the lock, because these may be the last references.
         let deliveries = state.withLock { state in
             (state.byRow[row] ?? []).compactMap(\.delivery) + state.unnumbered.compactMap(\.delivery)
         }

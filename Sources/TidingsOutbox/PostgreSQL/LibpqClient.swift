@@ -11,8 +11,7 @@
         import Darwin
     #endif
 
-    /// The libpq connection of a ``LibpqConnection``, used only on its queue. Only ``abort()`` and ``add(_:)`` may be
-    /// called on any thread.
+    /// The libpq connection of a ``LibpqConnection``. Only ``abort()`` and ``add(_:)`` may be called outside its queue.
     final class LibpqClient: Sendable {
         /// The rows of a statement, and the closures to call if it has committed a transaction.
         struct Answer: Sendable {
@@ -33,9 +32,9 @@
             var preparedCount = 0
             var commits: [@Sendable () -> Void] = []
             var isInTransaction = false
-            /// The connection's address, which is `Sendable`, unlike the pointer.
+            /// The address of the connection. Unlike the pointer, it is `Sendable`.
             var address: UInt?
-            /// The socket while a statement runs.
+            /// Set while a statement runs.
             var socket: Int32?
         }
 
@@ -47,7 +46,7 @@
         deinit { finish() }
 
         func open(_ parameters: String) throws {
-            // The values of the parameters come last and take precedence.
+            // Later values take precedence, so those of the caller come last.
             let texts = unsafe ["connect_timeout", "dbname", "10", parameters].map { (text: String) in
                 unsafe strdup(text)
             }
@@ -125,12 +124,12 @@
 
         private func isStale(_ result: OpaquePointer?) -> Bool {
             guard let code = unsafe PQresultErrorField(result, 67) else { return false }
-            // 67 is "C", the field of the code. The codes mean that the type of the result has changed, or that the
-            // statement doesn't exist.
+            // 67 is "C", the field of the code. The codes mean that the type of the result has changed, or that there
+            // is no such statement.
             return unsafe ["0A000", "26000"].contains(String(cString: code))
         }
 
-        /// Prepares a statement that is used repeatedly, and returns its name, or `nil` if it isn't prepared.
+        /// Prepares a statement that is used repeatedly, and returns its name. Returns `nil` for other statements.
         private func prepare(_ statement: String, _ connection: OpaquePointer) throws -> String? {
             // Statements that are built for one call, with many parameters, aren't prepared.
             guard statement.utf8.count < 1_500,
@@ -168,7 +167,6 @@
 
         // MARK: Transactions
 
-        /// Returns the closures to call if the statement has committed a transaction.
         private func noteTransaction(_ result: OpaquePointer?, _ connection: OpaquePointer) -> [@Sendable () -> Void] {
             let status = unsafe PQtransactionStatus(connection)
             let tag = unsafe PQcmdStatus(result).map { unsafe String(cString: $0) }
@@ -181,7 +179,7 @@
             }
         }
 
-        /// Stores a closure for the commit, or returns false if no transaction is open.
+        /// Stores a closure for the commit. Returns false if no transaction is open.
         func add(_ action: @escaping @Sendable () -> Void) -> Bool {
             state.withLock { state in
                 if state.isInTransaction { state.commits.append(action) }
@@ -196,7 +194,7 @@
         /// Whether the connection is open, as far as the client knows, and not in a transaction.
         var isReady: Bool {
             guard let connection = unsafe try? pointer() else { return false }
-            // A server that closes a connection sends the reason before the end, so both are read.
+            // A server sends the reason before it closes a connection, so both are read.
             return unsafe PQconsumeInput(connection) == 1 && PQconsumeInput(connection) == 1
                 && PQstatus(connection) == CONNECTION_OK
                 && PQtransactionStatus(connection) == PQTRANS_IDLE
@@ -232,9 +230,9 @@
 
         // MARK: Ending
 
-        /// Makes the running statement end with an error. Any thread may call this.
+        /// Makes the running statement fail. Any thread may call this.
         func abort() {
-            // Under the lock, the socket belongs to this connection.
+            // The lock ensures that the socket still belongs to this connection.
             state.withLock { state in
                 if let socket = state.socket { _ = shutdown(socket, Int32(SHUT_RDWR)) }
             }

@@ -14,10 +14,9 @@
 
     /// A connection to PostgreSQL through libpq.
     ///
-    /// Tasks can share it. While a task has a ``transaction(_:)`` open, the statements and transactions of other tasks
-    /// wait. A connection that has ended can't be reopened: use a ``LibpqPool``, which replaces it.
+    /// Tasks can share the connection. While a task has a ``transaction(_:)`` open, the statements and transactions of
+    /// other tasks wait. A connection that has ended can't be reopened. A ``LibpqPool`` replaces it.
     public final class LibpqConnection: OutboxPostgresConnection {
-        /// The connection in whose transaction the current task is.
         @TaskLocal private static var inTransaction: ObjectIdentifier?
 
         private let queue = DispatchQueue(label: "tidings.libpq")
@@ -49,7 +48,7 @@
             return try await execute(statement, values)
         }
 
-        /// Runs a statement of the task that has the turn.
+        /// Runs a statement of the task whose turn it is.
         fileprivate func execute(_ statement: String, _ values: [String?]) async throws -> [[String?]] {
             let run = { @Sendable [self] in
                 try await perform { [client] in try client.execute(statement, values) }
@@ -92,11 +91,9 @@
             if !client.add(action) { action() }
         }
 
-        /// Runs a transaction, which is committed, or rolled back if the closure throws. One transaction runs at a
-        /// time.
+        /// Runs a transaction. Commits it, or rolls it back if the closure throws. One transaction runs at a time.
         ///
-        /// - Parameter body: The work of the transaction. It must use the transaction that it receives, not the
-        ///   connection.
+        /// - Parameter body: The work, which must use the transaction that it receives, not the connection.
         /// - Returns: The result of the closure.
         /// - Throws: An error of the closure or of the database.
         public func transaction<Result>(_ body: (any OutboxPostgresTransaction) async throws -> Result) async throws
@@ -105,14 +102,11 @@
             do { return try await begin(body) } catch let error as NotBegun { throw error.reason }
         }
 
-        /// The connection had ended before the transaction began.
         struct NotBegun: Error {
             let reason: OutboxPostgresConnectionEnded
         }
 
-        /// Runs a transaction.
-        ///
-        /// - Throws: ``NotBegun`` if the connection had ended and nothing was executed.
+        /// Throws ``NotBegun`` if the connection had ended and nothing was executed.
         func begin<Result>(_ body: (any OutboxPostgresTransaction) async throws -> Result) async throws -> Result {
             try await checkTask()
             await turns.take()
@@ -126,7 +120,7 @@
                     try await body(transaction)
                 }
                 transaction.end()
-                // A statement has failed, and its error was ignored. The commit would roll back without an error.
+                // The transaction ignored the error of a statement. The commit would roll back without an error.
                 if try await perform({ [client] in try client.hasFailed }) {
                     throw OutboxPostgresStatementFailed("a statement of the transaction has failed")
                 }

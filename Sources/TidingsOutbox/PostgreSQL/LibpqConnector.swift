@@ -12,10 +12,10 @@
         /// - Parameters:
         ///   - parameters: The libpq connection string: `host=127.0.0.1 port=5432 user=shop dbname=shop`, or a URI.
         ///     Without a `connect_timeout`, an attempt to connect ends after ten seconds.
-        ///   - timeout: The maximum duration of a statement, after which its connection is closed, or `nil` for no
-        ///     limit. The outbox has its own limit for its statements.
+        ///   - timeout: The maximum duration of a statement, or `nil` for no limit. A statement that exceeds it closes
+        ///     its connection. The outbox has its own limit for its statements.
         ///   - preparesStatements: Whether statements that are used repeatedly are prepared. Some poolers that assign a
-        ///     connection for each transaction don't support that.
+        ///     connection to each transaction don't support that.
         public init(_ parameters: String, timeout: Duration? = nil, preparesStatements: Bool = true) {
             self.parameters = parameters
             self.timeout = timeout
@@ -25,8 +25,8 @@
         /// Opens a connection.
         public func connect() async throws -> any OutboxPostgresConnection { try await open() }
 
-        /// Opens a connection for your own transactions. A ``LibpqPool`` opens several, and replaces those that have
-        /// ended.
+        /// Opens a connection for your own transactions. A ``LibpqPool`` opens several, and replaces them when they
+        /// end.
         public func open() async throws -> LibpqConnection {
             let connection = LibpqConnection(timeout: timeout, preparesStatements: preparesStatements)
             try await connection.open(parameters)

@@ -13,9 +13,8 @@
     public final class LibpqPool: Sendable {
         private struct State {
             var idle: [LibpqConnection] = []
-            /// The number of connections that are open or being opened.
             var count = 0
-            /// Each receives a connection, or `nil` as permission to open one.
+            /// Each waits for a connection, or for `nil`, which permits it to open one.
             var waiting: [CheckedContinuation<LibpqConnection?, Never>] = []
             var isClosed = false
         }
@@ -34,14 +33,14 @@
             self.size = max(1, size)
         }
 
-        /// Runs a transaction, which is committed, or rolled back if the closure throws.
+        /// Runs a transaction. Commits it, or rolls it back if the closure throws.
         ///
-        /// If a connection turns out to have ended since its last use, the transaction begins on another one.
+        /// If the connection has ended since its last use, the transaction begins on another one.
         ///
         /// - Parameter body: The work of the transaction.
         /// - Returns: The result of the closure.
-        /// - Throws: An error of the closure or of the database. If a connection ends during a commit, the transaction
-        ///   may be committed nevertheless.
+        /// - Throws: An error of the closure or of the database. If the connection ends during the commit, the
+        ///   transaction may still be committed.
         public func transaction<Result>(_ body: (any OutboxPostgresTransaction) async throws -> Result) async throws
             -> Result
         {
@@ -62,9 +61,8 @@
             }
         }
 
-        /// Runs one statement, which is committed at once.
-        ///
-        /// If the connection ends meanwhile, the statement isn't repeated, because it may have been executed.
+        /// Runs one statement, and commits it at once. If the connection ends meanwhile, the statement isn't repeated,
+        /// because it may have been executed.
         ///
         /// - Parameters:
         ///   - statement: The statement, with the parameters `$1`, `$2` and so on.
@@ -84,7 +82,7 @@
             }
         }
 
-        /// Closes the connections. Those in use are closed when they are returned.
+        /// Closes the connections. A connection in use is closed when it is returned.
         public func close() async {
             let (idle, waiting) = state.withLock { state in
                 state.isClosed = true
@@ -120,7 +118,7 @@
                         throw error
                     }
                 }
-                // The server may have closed it meanwhile.
+                // The server may have closed it since its last use.
                 if await known.isReady { return (known, false) }
                 await known.close()
                 passOnPlace()

@@ -18,7 +18,7 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
         try await self.init(PostgresOutboxStore(connector, schema: schema), of: center, options: options)
     }
 
-    /// Stores a notification in your transaction, with which it is committed or rolled back.
+    /// Stores a notification in your transaction, which commits it or rolls it back.
     ///
     /// - Parameters:
     ///   - notification: The notification.

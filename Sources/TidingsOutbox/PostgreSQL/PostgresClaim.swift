@@ -3,19 +3,19 @@ import Tidings
 /// A durable observer that a program wants to run. Observers that are requested at the same time are claimed together.
 struct PostgresClaim: Sendable {
     struct Lease: Sendable {
-        /// A number that grows with each lease for the observer. A program with an earlier lease can't save progress.
+        /// Grows with each lease for the observer. A program with an earlier lease can't save progress.
         let epoch: Int64
         var beginning: OutboxProgress
     }
 
     let observer: String
     let beginning: Int64
-    /// Observers that other programs run, as far as is known. They are checked in the same query, but not claimed.
+    /// Observers that other programs ran when last checked. They are checked in the same query, but not claimed.
     var others: Set<String> = []
     /// Called with those of ``others`` that no program runs.
     var free: @Sendable (Set<String>) -> Void = { _ in }
 
-    /// Claims the observers that are free. The lease is `nil` for one that another program runs.
+    /// Claims the free observers. The lease is `nil` if another program runs the observer.
     static func perform(
         _ claims: [PostgresClaim], _ tables: PostgresTables, _ leases: PostgresLine, _ heart: PostgresHeart
     ) async -> [Result<Lease?, any Error>] {
@@ -30,7 +30,7 @@ struct PostgresClaim: Sendable {
     ) async throws -> [String: Lease] {
         let wanted = Set(claims.map(\.observer))
         let all = claims.reduce(wanted) { $0.union($1.others) }
-        // If none is free, this query is all that a standby runs.
+        // If none is free, this query is the only one of a standby.
         let rows = try await leases.run(
             """
             SELECT name, (owner IS NULL OR owner = $2::text OR NOT owner = ANY(
@@ -39,7 +39,7 @@ struct PostgresClaim: Sendable {
             """, [PostgresTables.array(all.sorted()), heart.id])
         let busy = Set(rows.lazy.filter { $0[1] != "true" }.compactMap { $0[0] })
         let known = Set(rows.compactMap { $0[0] })
-        // A partition other than the first is created when another one is divided.
+        // Only the first partition can be missing from the table. Dividing another partition creates the others.
         let free = all.subtracting(busy).filter { known.contains($0) || Partitions.index(of: $0) == 0 }
         for claim in claims { claim.free(claim.others.intersection(free)) }
         let new = claims.filter { !known.contains($0.observer) && free.contains($0.observer) }
@@ -120,8 +120,7 @@ struct PostgresClaim: Sendable {
 }
 
 struct PostgresClaims {
-    /// The time for which the information about other programs remains valid. A program that releases an observer
-    /// announces it.
+    /// The time for which information about other programs remains valid. Released observers are announced.
     static let pause = Duration.milliseconds(1_500)
 
     var here: Set<String> = []
@@ -134,9 +133,9 @@ struct PostgresClaims {
     var refused: Set<String> = []
     var askedAt = ContinuousClock.now
 
-    /// Records that an observer, or one of its partitions, is wanted. The share is the number of partitions that this
-    /// program may run, or `nil` if the observer isn't divided. Returns the others to query in the same statement, or
-    /// `nil` if no query is needed.
+    /// Records that an observer, or one of its partitions, is wanted. `share` is the number of partitions that this
+    /// program may run, or `nil` if the observer isn't divided. Returns the other observers to query in the same
+    /// statement, or `nil` if no query is needed.
     mutating func want(_ observer: String, _ share: Int?) -> Set<String>? {
         if here.contains(observer) { return nil }
         if let share, partitions(of: Partitions.observer(of: observer)).count >= share { return nil }
@@ -150,13 +149,12 @@ struct PostgresClaims {
 }
 
 extension PostgresOutboxStore {
-    /// Claims a partition of a durable observer, so that no other program runs it. A program doesn't claim more than
-    /// its share.
+    /// Claims a partition of a durable observer for this program, unless it already has its share.
     public func claim(
         _ name: String, partition index: Int, of count: Int, beginningAt beginning: Int64
     ) async throws -> (any OutboxObserverSession)? {
         let observer = Partitions.name(name, index)
-        // With this heartbeat, the other replicas learn that this one wants partitions.
+        // This heartbeat tells the other replicas that this one wants partitions.
         if count > 1 || index > 0, !heart.shares.want(name) { try await heart.beat() }
         let share = heart.shares.share(of: name)
         guard let others = claimed.withLock({ $0.want(observer, share) }) else { return nil }
@@ -193,13 +191,13 @@ extension PostgresOutboxStore {
         if heart.shares.leave(observer) { try? await heart.beat() }
     }
 
-    /// Records that this program runs partitions of an observer for a while only if no other program wants to.
+    /// Records that, for a while, this program runs partitions of an observer only if no other program wants to.
     public func standAside(for observer: String) async {
         if heart.shares.standAside(for: observer, until: .now + PostgresShares.asideTime) { try? await heart.beat() }
     }
 
-    /// Whether this program has more partitions than its share, and should release this one. It keeps those with the
-    /// lowest indices.
+    /// Whether this program has more partitions than its share, and should release this one. It keeps the lowest
+    /// indices.
     func isToRelease(_ name: String) -> Bool {
         let observer = Partitions.observer(of: name)
         guard let share = heart.shares.share(of: observer) else { return false }

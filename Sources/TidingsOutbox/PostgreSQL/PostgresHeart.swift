@@ -6,15 +6,14 @@ import Tidings
     import Foundation
 #endif
 
-/// Renews the leases of a program, and receives the notifications of other programs, on a separate connection.
-///
-/// Because both share the connection, the next heartbeat detects a connection that has gone silent.
+/// Renews the leases of a program, and receives the notifications of other programs, on one separate connection. The
+/// next heartbeat therefore detects that this connection no longer responds.
 final class PostgresHeart: Sendable {
     /// The notification that a program has released observers. No row has such a name.
     static let released = "\u{1}released"
 
-    /// The identity of this program among those that share the tables. It begins with the version of the tables, which
-    /// shows that the program supports partitions.
+    /// The identity of this program among those that share the tables. It begins with the tables' version, which shows
+    /// that the program supports partitions.
     let id = "3-" + UUID().uuidString.lowercased()
     private let names: SharedTables
     private let leaseTime: Duration
@@ -54,9 +53,7 @@ final class PostgresHeart: Sendable {
     /// Calls a closure with each notification of the database, and with `nil` when some may have been missed.
     func receive(_ closure: @escaping @Sendable (String?) -> Void) { receiver.closure.withLock { $0 = closure } }
 
-    /// Starts the heartbeat.
-    ///
-    /// - Parameter isNeeded: Returns whether the program has leases, or `nil` if the store was deallocated.
+    /// Starts the heartbeat. `isNeeded` returns whether the program has leases, or `nil` if the store was deallocated.
     func start(while isNeeded: @escaping @Sendable () -> Bool?) async {
         let interval = max(.milliseconds(20), leaseTime / 4)
         let heart = Task.detached { [weak self] in
@@ -73,7 +70,6 @@ final class PostgresHeart: Sendable {
         _ = try? await line.connect()
     }
 
-    /// Renews the leases, and records whether that succeeded.
     func beat(_ isNeeded: Bool = true) async throws {
         do {
             if isNeeded {
@@ -108,10 +104,9 @@ final class PostgresHeart: Sendable {
         }
     }
 
-    /// Repeats the last heartbeat if it failed, and throws the error if it fails again.
+    /// Repeats the last heartbeat if it failed. Throws the error if it fails again.
     func check() async throws { if error.withLock({ $0 != nil }) { try await beat() } }
 
-    /// Stops the heartbeat, and releases all leases.
     func stop() async {
         task.withLock { $0 }?.cancel()
         let isAlive = error.withLock { $0 == nil }

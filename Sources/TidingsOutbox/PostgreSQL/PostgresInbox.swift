@@ -1,6 +1,7 @@
 public import TidingsWire
 
-/// Applies the effect of a delivery that may be repeated once, if the effect is in the same database.
+/// Applies the effect of a delivery only once, even if the delivery is repeated. The effect must be in the same
+/// database.
 ///
 /// ```swift
 /// if try await inbox.once(received, in: transaction) { try await stock.take(received.notification, in: transaction) } { … }
@@ -21,9 +22,8 @@ public struct PostgresInbox: Sendable {
         tables = try await PostgresSchema(line: line, wanted: schema).prepare().tables
     }
 
-    /// Performs an effect in your transaction, unless a committed transaction has already performed it.
-    ///
-    /// If another program is performing it, the call waits for that program's transaction.
+    /// Performs an effect in your transaction, unless a committed transaction has already performed it. If another
+    /// program is performing it, the call waits for that program's transaction.
     ///
     /// - Parameters:
     ///   - delivery: The delivery that may be repeated.
@@ -45,7 +45,7 @@ public struct PostgresInbox: Sendable {
         return true
     }
 
-    /// Forgets old deliveries, which must not be repeated after that.
+    /// Removes the identities of old deliveries. Deliveries that are repeated after that have their effect again.
     ///
     /// - Parameter age: The minimum age.
     /// - Returns: The number of identities that were removed.

@@ -1,8 +1,7 @@
 import Tidings
 
-/// A connection that is opened when it is needed, and replaced when it has ended or doesn't respond.
-///
-/// The store keeps nothing in a session, so any statement can run on a replacement.
+/// A connection that is opened when needed, and replaced when it has ended or doesn't respond. The store keeps nothing
+/// in a session, so any statement can run on a replacement.
 actor PostgresLine {
     private let connector: any OutboxPostgresConnector
     private let timeout: Duration
@@ -10,16 +9,12 @@ actor PostgresLine {
     private let prepare: @Sendable (any OutboxPostgresConnection) async throws -> Void
     private var connection: (any OutboxPostgresConnection)?
     private var making: Task<any OutboxPostgresConnection, any Error>?
-    /// The number of connections so far.
     private(set) var generation = 0
     private var answeredAt = ContinuousClock.now
     private var isClosed = false
 
-    /// - Parameters:
-    ///   - connector: Opens connections.
-    ///   - timeout: The time without a response after which a connection is replaced.
-    ///   - isRepeatable: Whether a statement may run twice. If so, it is repeated if its connection has ended.
-    ///   - prepare: Prepares a new connection.
+    /// If `isRepeatable`, a statement is repeated if its connection has ended. The `timeout` is the time without a
+    /// response after which a connection is replaced.
     init(
         _ connector: any OutboxPostgresConnector, timeout: Duration, isRepeatable: Bool = false,
         prepare: @escaping @Sendable (any OutboxPostgresConnection) async throws -> Void = { _ in }
@@ -30,17 +25,10 @@ actor PostgresLine {
         self.prepare = prepare
     }
 
-    /// Runs a statement.
+    /// Runs a statement. Throws ``OutboxError/Code/unreachable`` if the connection has ended or doesn't respond, and
+    /// replaces the connection.
     ///
-    /// Statements wait for each other, so the timeout starts with the last response to any of them.
-    ///
-    /// - Parameters:
-    ///   - statement: The statement.
-    ///   - values: The values of its parameters.
-    ///   - limit: The maximum time without a response, or `nil` for the timeout of the line.
-    ///   - mayRepeat: Whether this statement may be repeated, if the line allows that.
-    /// - Returns: The rows, each with its columns.
-    /// - Throws: ``OutboxError/Code/unreachable`` if the connection has ended or doesn't respond. It is then replaced.
+    /// Statements wait for each other, so the timeout, or `limit`, starts with the last response to any of them.
     @discardableResult
     func run(
         _ statement: String, _ values: [String?] = [], within limit: Duration? = nil, repeating mayRepeat: Bool = true
@@ -75,7 +63,6 @@ actor PostgresLine {
 
     private var silence: Duration { answeredAt.duration(to: .now) }
 
-    /// Opens the connection if there is none.
     func connect() async throws { _ = try await connected() }
 
     private func connected() async throws -> any OutboxPostgresConnection {
@@ -125,8 +112,7 @@ actor PostgresLine {
     }
 }
 
-/// An error for a statement that can't run because its connection to PostgreSQL has ended. An
-/// ``OutboxPostgresConnection`` throws it.
+/// The error that an ``OutboxPostgresConnection`` throws for a statement if the connection to PostgreSQL has ended.
 public struct OutboxPostgresConnectionEnded: Error, Hashable, Sendable, CustomStringConvertible {
     /// The reason as text.
     public let description: String

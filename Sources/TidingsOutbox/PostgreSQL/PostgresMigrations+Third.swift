@@ -1,5 +1,5 @@
 extension PostgresMigrations {
-    /// Version 3 adds scheduled notifications, the time at which a notification became a dead letter, and partitions of
+    /// Adds scheduled notifications, the time at which a notification became a dead letter, and partitions of
     /// observers.
     static func third(_ tables: PostgresTables) -> String {
         """
@@ -10,8 +10,8 @@ extension PostgresMigrations {
         """
     }
 
-    /// The function that assigns positions also moves the scheduled rows that are due, so programs of all versions move
-    /// them. It skips a row that an open transaction is removing.
+    /// Programs of all versions call the function that assigns positions, so it also moves the scheduled rows that are
+    /// due. It skips a row that an open transaction is removing.
     private static func scheduling(_ tables: PostgresTables) -> String {
         let limit = PostgresTables.sequenceLimit
         return """
@@ -58,8 +58,8 @@ extension PostgresMigrations {
             """
     }
 
-    /// The ids of owners of this version begin with its number. Earlier versions don't support partitions, so a trigger
-    /// rejects their claim of a divided observer.
+    /// Owners of this version have ids that begin with its number. Earlier versions don't support partitions, so a
+    /// trigger rejects their claims of a divided observer.
     private static func partitions(_ tables: PostgresTables) -> String {
         """
         ALTER TABLE \(tables.observer) ADD COLUMN IF NOT EXISTS partitions integer NOT NULL DEFAULT 1;

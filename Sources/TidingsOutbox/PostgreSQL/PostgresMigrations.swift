@@ -1,4 +1,3 @@
-/// The migrations of an outbox's tables to this version, from any earlier one or from nothing.
 enum PostgresMigrations {
     static func all(_ tables: PostgresTables) -> [(version: Int, sql: String)] {
         [(1, first(tables)), (2, second(tables)), (3, third(tables))]
@@ -51,10 +50,10 @@ enum PostgresMigrations {
         """
     }
 
-    /// Version 2 numbers rows at the commit, and stores the leases of observers in a table.
+    /// Numbers rows at the commit, and stores the leases of observers in a table.
     ///
-    /// Programs of version 1 continue to work. They take an advisory lock for an observer, which this version respects.
-    /// A trigger rejects their claim of an observer that a program of this version runs.
+    /// Programs of version 1 continue to work. Their claim takes an advisory lock, which this version respects, and a
+    /// trigger rejects it for an observer that a program of this version runs.
     static func second(_ tables: PostgresTables) -> String {
         """
         ALTER TABLE \(tables.outbox) ADD COLUMN IF NOT EXISTS stamp bigint;

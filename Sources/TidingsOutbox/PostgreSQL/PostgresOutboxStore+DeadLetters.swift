@@ -11,7 +11,6 @@ extension PostgresOutboxStore {
         try await change("DELETE FROM \(tables.held) WHERE (buried OR $2::text IS NOT NULL)", observer, positions)
     }
 
-    /// - Returns: The number of rows that the statement has changed.
     private func change(_ statement: String, _ observer: String, _ positions: [Int64]?) async throws -> Int {
         let rows = try await work.run(
             """
@@ -19,7 +18,6 @@ extension PostgresOutboxStore {
                 AND ($2::text IS NULL OR position = ANY($2::text::bigint[]))
             RETURNING position::text
             """, [observer, positions.map { PostgresTables.array($0.map(String.init)) }])
-        // Each partition may have a row that no program can decode.
         return Set(rows).count
     }
 

@@ -5,7 +5,6 @@ extension PostgresOutboxStore {
     package func schedule(_ post: OutboxPost, _ time: DueTime, in transaction: any OutboxPostgresTransaction)
         async throws -> (id: Int64, delay: Duration)
     {
-        // A time has no delay, and a delay has no time.
         let (at, after): (String?, String?) =
             switch time {
             case .at(let milliseconds): ("\(milliseconds)", nil)

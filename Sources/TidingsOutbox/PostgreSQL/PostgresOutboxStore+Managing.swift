@@ -2,7 +2,7 @@ extension PostgresOutboxStore {
     /// Lists the durable observers in the table.
     public func observers() async throws -> [DurableObserverRecord] {
         let last = try await last()
-        // If no program can decode a row, each partition may hold it as a dead letter, so each position counts once.
+        // A row that no program can decode may be a dead letter of each partition, so each position counts once.
         let partitions = try await work.run(
             """
             SELECT name, cursor::text, (extract(epoch FROM seen) * 1000)::bigint::text, abandoned::text,
@@ -65,7 +65,7 @@ extension PostgresOutboxStore {
         ).compactMap { $0[0] }
         var abandoned: [String] = []
         for name in unseen {
-            // A clock may have jumped: a program that holds the observer's lock is still running it.
+            // The wall clock may have jumped. A program that holds the observer's lock is still running it.
             let rows = try await work.run(
                 """
                 UPDATE \(tables.observer) SET abandoned = true

@@ -9,9 +9,9 @@ import Tidings
 /// A store in PostgreSQL, from version 14, through any client library.
 ///
 /// A row is inserted without a position, and gets a number when its transaction commits. One program at a time assigns
-/// positions to the visible rows, in the order of these numbers. With a serial number alone, readers would skip rows
-/// that commit late. Notifications are thus in the order in which their transactions became visible. Transactions that
-/// change the same row are in the order of their commits, wherever in the transaction the notification was posted.
+/// positions to the visible rows, in the order of these numbers. With serial numbers, readers would skip rows that
+/// commit late. Notifications are therefore in the order in which their transactions became visible. Transactions that
+/// change the same row are in the order of their commits.
 ///
 /// The program with the lease for a durable observer runs it. Leases are stored in the same schema, renewed together by
 /// a heartbeat, and expire by the clock of the database. A program that has lost a lease can no longer save progress.
@@ -26,7 +26,7 @@ public final class PostgresOutboxStore: OutboxStore {
     let heart: PostgresHeart
     /// The connection for everything else.
     let work: PostgresLine
-    /// Requests for leases, saved progress, and checks of leases. Requests at the same time are combined.
+    /// Requests at the same time are combined.
     let claims: GroupedWork<PostgresClaim, PostgresClaim.Lease?>
     let writes: GroupedWork<PostgresWrite, Void>
     let confirms: GroupedWork<PostgresWrite, Void>
@@ -51,7 +51,7 @@ public final class PostgresOutboxStore: OutboxStore {
     ///   - leaseTime: The time without a heartbeat after which another program takes over the durable observers.
     ///   - timeout: The time without a response to a statement after which the connection is replaced.
     ///   - isPooled: Whether the connections go through a pooler that assigns a session for each transaction, like
-    ///     PgBouncer in transaction mode. The store then doesn't listen for notifications: it finds other programs'
+    ///     PgBouncer in transaction mode. The store then doesn't listen for notifications. It finds other programs'
     ///     rows within ``OutboxOptions/pollInterval``, and takes over the observers of a killed program after
     ///     `leaseTime`.
     public init(
@@ -62,7 +62,7 @@ public final class PostgresOutboxStore: OutboxStore {
         wantedSchema = schema
         let names = SharedTables(PostgresTables(schema))
         self.names = names
-        // Leases have epochs, and progress is a position, so saving twice is harmless.
+        // A repeated statement is harmless, because leases have epochs, and progress is a position.
         let leases = PostgresLine(connector, timeout: timeout, isRepeatable: true)
         let heart = PostgresHeart(
             connector, names, leaseTime: leaseTime, timeout: min(timeout, leaseTime), isPooled: isPooled)
@@ -146,8 +146,8 @@ public final class PostgresOutboxStore: OutboxStore {
         while true {
             let rows = try await work.run(tables.sequence)
             guard let row = rows.first, let last = row[0].flatMap(Int64.init) else { return (0, nil) }
-            // Other programs read the table when they are notified. The program that assigned the positions notifies them,
-            // once for many rows.
+            // Other programs read the table when they are notified. The program that assigned the positions notifies
+            // them, once for many rows.
             if row.int(1) > 0 {
                 let told = try await work.run(tables.tell, ["\(last - row.int(1))", "\(last)"])
                 // This program doesn't rely on its notification, because the connection that listens may have ended.
@@ -159,7 +159,6 @@ public final class PostgresOutboxStore: OutboxStore {
         }
     }
 
-    /// Appends a row in the caller's transaction, and returns its number.
     @discardableResult
     package func append(_ post: OutboxPost, in transaction: any OutboxPostgresTransaction) async throws -> Int64 {
         try await insert(post, in: transaction).id
@@ -196,8 +195,6 @@ public final class PostgresOutboxStore: OutboxStore {
     }
 
     /// Assigns positions to committed rows soon, once for many transactions.
-    ///
-    /// - Parameter name: The name of the rows.
     func sequenceSoon(_ name: String) {
         let starts = wake.withLock { wake in
             wake.names.insert(name)
@@ -220,8 +217,7 @@ public final class PostgresOutboxStore: OutboxStore {
         }
     }
 
-    // `ORDER BY` uses the full name of the column. `pos` alone is the text in the result, by which "10" would precede
-    // "9".
+    // `ORDER BY` needs the full name of the column. `pos` alone is the text in the result, which sorts "10" before "9".
 
     /// Reads rows after a position.
     public func page(after position: Int64, limit: Int, named names: Set<String>) async throws -> OutboxRowPage {
@@ -260,7 +256,6 @@ final class SharedTables: Sendable {
 extension [String?] {
     func int(_ index: Int) -> Int64 { index < count ? self[index].flatMap(Int64.init) ?? 0 : 0 }
 
-    /// The row of the table with these seven columns.
     var storedRow: OutboxRow {
         let text = self[6] ?? ""
         return OutboxRow(

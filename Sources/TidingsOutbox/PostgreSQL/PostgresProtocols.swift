@@ -1,13 +1,12 @@
-/// Runs statements in PostgreSQL. This is what the outbox requires of a client library.
+/// Runs statements in PostgreSQL, as the outbox requires of a client library.
 ///
 /// Conform the client library's type for a transaction or a connection, or a wrapper of it. All values and columns are
-/// text or null: the statements cast them.
+/// text or null, because the statements cast them.
 public protocol OutboxPostgresTransaction: Sendable {
     /// Runs one statement, whose parameters are `$1`, `$2` and so on.
     ///
     /// - Parameters:
-    ///   - statement: The statement. Preparing it is worthwhile, because the outbox uses the same statements
-    ///     repeatedly.
+    ///   - statement: The statement. The outbox repeats the same statements, so prepare them.
     ///   - values: The values of the parameters.
     /// - Returns: The rows, each with its columns.
     /// - Throws: An error of the database.
@@ -28,7 +27,7 @@ extension OutboxPostgresTransaction {
     public func afterCommit(_ action: @escaping @Sendable () -> Void) {}
 }
 
-/// A connection to PostgreSQL that only the outbox uses. Statements run one after the other, and each is committed at
+/// A connection to PostgreSQL that only the outbox uses. It runs statements one after the other, and commits each at
 /// once.
 public protocol OutboxPostgresConnection: OutboxPostgresTransaction {
     /// Calls a closure with each notification that the server sends on the connection's channels, and once with `nil`
@@ -37,8 +36,7 @@ public protocol OutboxPostgresConnection: OutboxPostgresTransaction {
     /// - Parameter receive: The closure.
     func onNotification(_ receive: @escaping @Sendable (String?) -> Void)
 
-    /// Closes the connection. A statement that is waiting for a response fails: the outbox closes connections that
-    /// don't respond.
+    /// Closes the connection, because it doesn't respond or isn't needed. A statement that waits for a response fails.
     func close() async
 }
 

@@ -1,7 +1,7 @@
 /// Creates the tables of an outbox in PostgreSQL, or migrates them to this version.
 ///
-/// `tidings_meta.version` is the oldest version of the package that can work with the tables, and `revision` is their
-/// actual version. Programs of both versions can therefore run side by side during a deployment.
+/// `tidings_meta.version` is the oldest version of the package that can use the tables, and `revision` is their actual
+/// version. Programs of both versions can therefore run side by side during a deployment.
 struct PostgresSchema: Sendable {
     static let version = 1
     static let revision = 3
@@ -10,8 +10,8 @@ struct PostgresSchema: Sendable {
     /// The requested schema, or `nil` for the schema in the search path.
     let wanted: String?
 
-    /// Creates the tables if they are missing or old, and returns their names and identity. A role that may not create
-    /// tables can use tables that are up to date.
+    /// Returns the names and the identity of the tables. A role that may not create tables can use tables that are up
+    /// to date.
     func prepare() async throws -> (tables: PostgresTables, identity: String) {
         if let wanted, wanted.isEmpty || wanted.utf8.count > 63 || wanted.utf8.contains(0) {
             throw OutboxError(.invalidName, "\"\(wanted)\" can't be the name of a schema: it must have 1 to 63 bytes")

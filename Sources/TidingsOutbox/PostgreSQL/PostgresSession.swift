@@ -3,7 +3,7 @@ struct PostgresSession: OutboxObserverSession {
     private let observer: String
     private let epoch: Int64
     let beginning: OutboxProgress
-    /// The generation of the lease connection after which the database is known to have been available.
+    /// The generation of the lease connection since which the database is known to have been available.
     private let connection: KnownConnection
 
     private final class KnownConnection: Sendable {
@@ -24,15 +24,15 @@ struct PostgresSession: OutboxObserverSession {
 
     func confirm() async throws { try await store.confirms(write(.nothing)) }
 
-    /// One statement, and therefore one transaction. It has no effect if another program has a later lease.
+    /// Saves with one statement, and therefore one transaction. Has no effect if another program has a later lease.
     func save(_ change: OutboxProgressChange) async throws -> Set<Int64> {
         if !change.changesHeld {
             try await store.writes(write(.advance(to: change.cursor)))
             return []
         }
         let rows = change.held + change.updated
-        // If the connection was replaced, the database may have been unavailable, and the observer may have failed for
-        // that reason. It is called once more before a notification becomes a dead letter.
+        // If the connection was replaced, the observer may have failed because the database was unavailable. It is
+        // called once more before a notification becomes a dead letter.
         let isBurial = rows.contains(where: \.isDeadLetter)
         if isBurial {
             let number = await store.leases.generation

@@ -2,19 +2,18 @@ import Tidings
 
 /// The divided observers that a program wants to run, and its share of the partitions of each.
 ///
-/// The replicas that want an observer are listed in the table of replicas, and ordered by id. Of `n` partitions, each
-/// of `m` replicas may run `n / m`, and the first `n % m` replicas one more. The shares add up to `n`, and a partition
-/// moves only if a replica has more than its share.
+/// The table of replicas lists the replicas that want an observer, ordered by id. Of `n` partitions, each of `m`
+/// replicas may run `n / m`, and the first `n % m` replicas one more. A partition moves only if a replica has more than
+/// its share.
 final class PostgresShares: Sendable {
     /// The time for which a program stands aside after it has reached a notification that it can't read.
     static let asideTime = Duration.seconds(60)
 
     private struct State {
-        /// The share of each observer, or `nil` before the first heartbeat that contains it.
+        /// The inner value is `nil` before the first heartbeat that contains the observer.
         var shares: [String: Int?] = [:]
         /// The observers that the program runs only if no other program wants to.
         var aside: [String: ContinuousClock.Instant] = [:]
-        /// The number of partitions of each observer at the last heartbeat.
         var partitions: [String: Int] = [:]
         var onChange: (@Sendable () -> Void)?
     }
@@ -25,8 +24,8 @@ final class PostgresShares: Sendable {
 
     var wanted: [String] { state.withLock { $0.shares.keys.sorted() } }
 
-    /// The observers that the program wants to run, without those that it runs only if no other program wants to. For
-    /// the latter, the other programs don't count this program when they compute their shares.
+    /// The observers that the program wants to run. Observers for which it stands aside aren't listed, so that other
+    /// programs don't count this program in their shares.
     func listed(at now: ContinuousClock.Instant) -> [String] {
         state.withLock { state in
             state.aside = state.aside.filter { $0.value > now }
@@ -34,9 +33,8 @@ final class PostgresShares: Sendable {
         }
     }
 
-    /// Records that the program runs an observer only if no other program wants to.
-    ///
-    /// - Returns: Whether it wants to run the observer in partitions.
+    /// Records that the program runs an observer only if no other program wants to. Returns whether it wants to run the
+    /// observer in partitions.
     func standAside(for observer: String, until end: ContinuousClock.Instant) -> Bool {
         state.withLock { state in
             if state.shares[observer] == nil { return false }
@@ -62,22 +60,17 @@ final class PostgresShares: Sendable {
     /// Returns the number of partitions that the program may run, or `nil` if the observer isn't wanted in partitions.
     func share(of observer: String) -> Int? { state.withLock { $0.shares[observer].map { $0 ?? 0 } } }
 
-    /// Returns the number of partitions of an observer at the last heartbeat.
     func partitions(of observer: String) -> Int? { state.withLock { $0.partitions[observer] } }
 
-    /// Records the replicas and the numbers of partitions.
-    ///
-    /// - Parameters:
-    ///   - rows: The rows of ``question(_:_:_:)``: an observer with another replica that wants it, or with its number
-    ///     of partitions.
-    ///   - id: The identity of this program.
+    /// Records the rows of ``question(_:_:_:)``. Each contains an observer, with another replica that wants it, or with
+    /// its number of partitions.
     func note(_ rows: [[String?]], of id: String) {
         var (earlier, all, partitions) = ([String: Int](), [String: Int](), [String: Int]())
         for row in rows {
             guard let observer = row[0] else { continue }
             if let replica = row[1] {
                 all[observer, default: 0] += 1
-                // Comparing strings doesn't depend on the locale, so all programs have the same order.
+                // The order of strings doesn't depend on the locale, so all programs have the same order.
                 if replica < id { earlier[observer, default: 0] += 1 }
             } else {
                 partitions[observer] = Int(row.int(2))
@@ -102,7 +95,7 @@ final class PostgresShares: Sendable {
     }
 
     /// The query after a heartbeat, which returns the rows for ``note(_:of:)``. `id` and `wants` are the SQL parameters
-    /// that contain the identity of this program, and the observers that it wants.
+    /// for the identity of this program and the observers that it wants.
     static func question(_ tables: PostgresTables, _ id: String, _ wants: String) -> String {
         """
         SELECT w.name, r.id, NULL::text FROM \(tables.replica) r, unnest(r.wants) w(name)

@@ -1,9 +1,7 @@
-/// The names of an outbox's tables in PostgreSQL, with their schema.
 struct PostgresTables: Hashable, Sendable {
-    /// The schema followed by a dot, or an empty string before it is known.
+    /// The schema with a dot, or an empty string before it is known.
     let prefix: String
-    /// The channel on which programs notify each other. Each schema has its own, so that one tenant doesn't wake the
-    /// others.
+    /// The channel on which programs notify each other. Each schema has its own, so that tenants don't wake each other.
     let channel: String
 
     /// - Parameter schema: The schema, or `nil` if the search path determines it.
@@ -24,7 +22,7 @@ struct PostgresTables: Hashable, Sendable {
     var isLive: String { prefix + "tidings_is_live" }
 
     /// Assigns positions to rows that have none, including scheduled rows that are due. Returns the last position, the
-    /// number of assigned ones, and the milliseconds until the next scheduled row is due.
+    /// number of assigned positions, and the milliseconds until the next scheduled row is due.
     ///
     /// The function locks the head in a separate statement. The next statement therefore sees everything that was
     /// committed before the lock, so positions only grow.
@@ -38,11 +36,11 @@ struct PostgresTables: Hashable, Sendable {
     }
     static let sequenceLimit = 5_000
 
-    /// Removes a scheduled row, and returns a row if it existed. It waits for a program that is moving the row.
+    /// Removes a scheduled row, and returns a row if it existed. Waits for a program that is moving the row.
     var cancel: String { "DELETE FROM \(scheduled) WHERE id = $1::text::bigint RETURNING 1::text" }
 
-    /// Notifies all programs of the names of rows that have received positions, and returns these names. Only observers
-    /// of these names are woken. An empty text stands for all names, if a notification has no room for them.
+    /// Notifies all programs of the names of rows that have received positions, which wakes only the observers of these
+    /// names. Returns the names. An empty text stands for all names, if a notification has no room for them.
     var tell: String {
         """
         SELECT names, pg_notify('\(channel)', names)::text FROM (

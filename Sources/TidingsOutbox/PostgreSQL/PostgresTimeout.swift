@@ -1,15 +1,9 @@
 import Tidings
 
-/// Runs an operation, and stops waiting when the database hasn't responded for too long. The operation continues, and
-/// its result is passed to a closure that cleans up.
+/// Runs an operation. Throws ``OutboxError/Code/unreachable`` when the database hasn't responded for too long.
 ///
-/// - Parameters:
-///   - limit: The maximum time without a response.
-///   - silence: Returns the time since the last response to another operation.
-///   - discard: Receives the result of an operation that is no longer waited for.
-///   - operation: The operation.
-/// - Returns: The result of the operation.
-/// - Throws: ``OutboxError/Code/unreachable`` after the limit, or the error of the operation.
+/// The operation then continues, and its result is passed to `discard`. `silence` returns the time since the last
+/// response to another operation.
 func withTimeout<Value: Sendable>(
     _ limit: Duration, silence: @escaping @Sendable () async -> Duration = { .seconds(1_000_000_000) },
     discarding discard: @escaping @Sendable (Value) async -> Void = { _ in },
@@ -43,7 +37,6 @@ private final class FirstAnswer<Value: Sendable>: Sendable {
 
     func wait(_ continuation: CheckedContinuation<Value, any Error>) { waiting.withLock { $0 = continuation } }
 
-    /// Returns whether this result is the first one.
     @discardableResult
     func resume(_ result: Result<Value, any Error>) -> Bool {
         guard let continuation = waiting.withLock({ $0.take() }) else { return false }

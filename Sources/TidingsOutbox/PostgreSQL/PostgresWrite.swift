@@ -6,7 +6,6 @@ struct PostgresWrite: Sendable {
     enum Change: Sendable {
         /// The observer only checks its lease.
         case nothing
-        /// Everything up to a position is handled or held.
         case advance(to: Int64)
         case end(isClean: Bool)
     }
@@ -35,7 +34,6 @@ struct PostgresWrite: Sendable {
         return results
     }
 
-    /// Checks which leases are still valid, and returns a result for each.
     static func confirm(
         _ writes: [PostgresWrite], _ tables: PostgresTables, _ leases: PostgresLine, _ program: String
     ) async -> [Result<Void, any Error>] {

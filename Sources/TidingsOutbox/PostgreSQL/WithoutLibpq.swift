@@ -1,5 +1,5 @@
 #if !Libpq
-    /// A stand-in for programs without the trait `Libpq`. A use of it is a compiler error that names the trait.
+    /// A stand-in for programs without the trait `Libpq`. Using it is a compiler error that names the trait.
     @available(
         *, unavailable, message: "needs a trait: in Package.swift, add traits: [\"Libpq\"] to the dependency on tidings"
     )

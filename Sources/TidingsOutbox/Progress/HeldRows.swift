@@ -1,15 +1,14 @@
-/// The rows that are retried, and those that wait behind one with the same key: by key, in the order of positions.
+/// The rows that are retried, and the rows that wait behind one with the same key, in the order of positions.
 ///
-/// The first row of each key is retried, and leaves first. Each operation takes at most logarithmic time in the number
-/// of held rows.
+/// The first row of each key is retried, and leaves first. Each operation takes at most logarithmic time.
 struct HeldRows {
     private var queues: [String: KeyQueue] = [:]
     private var keys: [Int64: String] = [:]
-    /// The first row of each key, by the time of its retry. Entries that are outdated are skipped.
+    /// The first row of each key, by the time of its retry. Outdated entries are skipped.
     private var waiting = MinHeap<Due>()
-    /// The positions of the rows that are due. Entries that are outdated are skipped.
+    /// The positions of the rows that are due. Outdated entries are skipped.
     private var ready = MinHeap<Int64>()
-    /// The positions of all rows. Entries whose row has left are skipped.
+    /// The positions of all rows. Outdated entries are skipped.
     private var positions = MinHeap<Int64>()
 
     private struct Due: Comparable {
@@ -39,7 +38,6 @@ struct HeldRows {
         if queues[row.key]?.first?.position == row.position { noteFirst(of: row.key) }
     }
 
-    /// Removes a row, and returns whether it was held.
     mutating func remove(_ position: Int64) -> Bool {
         guard let key = keys.removeValue(forKey: position) else { return false }
         let wasFirst = queues[key]?.first?.position == position
@@ -77,7 +75,6 @@ struct HeldRows {
         return rows
     }
 
-    /// Returns the time of the next retry, which is in the past if a row is due.
     mutating func nextDue(at now: Int64) -> Int64? {
         while let position = ready.min {
             if let row = first(position), row.due <= now { return row.due }
@@ -104,7 +101,7 @@ private struct KeyQueue {
 
     subscript(position: Int64) -> OutboxHeldRow? { index(of: position).map { rows[$0] } }
 
-    /// Returns the index at which a row with the position is, or would be.
+    /// Returns the index of the row with the position, or the index at which to insert it.
     private func place(of position: Int64) -> Int {
         var (low, high) = (head, rows.count)
         while low < high {
@@ -138,7 +135,7 @@ private struct KeyQueue {
         case let index?: rows.remove(at: index)
         case nil: break
         }
-        // Each row is moved once on average.
+        // On average, this moves each row once.
         if head > 64, head * 2 > rows.count {
             rows.removeFirst(head)
             head = 0

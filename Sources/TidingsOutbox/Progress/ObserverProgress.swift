@@ -1,20 +1,19 @@
-/// The progress of a durable observer, and its next action: a state machine without a store, a clock or a task.
+/// A state machine that determines the next action of a durable observer, without a store, a clock or a task.
 ///
 /// A cursor moves through the rows. If a row fails, it is held, and later rows with the same key wait behind it while
 /// the cursor moves on. If all rows have the same key, the cursor waits.
 struct ObserverProgress {
     private let delays: RetryPolicy
     private let isStrict: Bool
-    /// The maximum number of held rows, above which the cursor waits.
+    /// The number of held rows at which the cursor waits.
     private let limit: Int
 
-    /// The position up to which everything is handled or held.
     private(set) var cursor: Int64
     /// `due` is in milliseconds of the caller's clock.
     private var held = HeldRows()
     /// The rows after the cursor that were held when the observer was claimed. They aren't held a second time.
     private var heldAhead: Set<Int64>
-    /// The rows that are held in the store. One that the store no longer holds was dropped.
+    /// The rows that the store held at the last check. A row that it no longer holds was dropped.
     private var stored: Set<Int64>
 
     private(set) var savedCursor: Int64
@@ -56,11 +55,10 @@ struct ObserverProgress {
 
     mutating func holds(upTo position: Int64) -> Bool { held.oldest().map { $0 <= position } ?? false }
 
-    /// Whether ``take(_:key:)`` would return true for a row.
     func canTake(_ position: Int64, key: String) -> Bool { !held.holds(key: key) && !heldAhead.contains(position) }
 
-    /// Takes the next row after the cursor. Returns whether to handle it now. Otherwise it waits behind a row with its
-    /// key.
+    /// Takes the next row after the cursor. Returns whether to handle it now, or false if it waits behind a row with
+    /// its key.
     mutating func take(_ position: Int64, key: String) -> Bool {
         if position <= cursor { return false }
         if heldAhead.remove(position) != nil {
@@ -96,10 +94,8 @@ struct ObserverProgress {
         return true
     }
 
-    /// Whether the store holds a row, unless it was dropped.
     func isStored(_ position: Int64) -> Bool { stored.contains(position) }
 
-    /// Records that a row was dropped from the store.
     private mutating func drop(_ position: Int64) {
         _ = held.remove(position)
         changed[position] = nil
@@ -118,7 +114,7 @@ struct ObserverProgress {
         fileprivate let position, cursor: Int64
     }
 
-    /// Records that the observer failed with a row and will receive it again. Returns the delay before the retry.
+    /// Records a failure after which the observer receives the row again. Returns the delay before the retry.
     mutating func fail(_ position: Int64, key: String, error: String, now: Int64) -> Duration {
         let known = held[position]
         var row = known ?? OutboxHeldRow(key: key, position: position)
@@ -131,7 +127,7 @@ struct ObserverProgress {
         return delay
     }
 
-    /// Records that the observer failed with a row and won't receive it again. Returns the state that undoes it.
+    /// Makes a row a dead letter after its last failure. Returns the state that undoes it.
     @discardableResult
     mutating func bury(_ position: Int64, key: String, error: String) -> Burial {
         let burial = Burial(row: held[position], change: changed[position], position: position, cursor: cursor)
@@ -159,17 +155,12 @@ struct ObserverProgress {
         unsavedCount -= 1
     }
 
-    /// Returns the rows that are due, the oldest first. Each is the first of its key.
     mutating func due(at now: Int64, atMost count: Int) -> [OutboxHeldRow] { held.due(at: now, atMost: count) }
 
     mutating func nextDue(at now: Int64) -> Int64? { held.nextDue(at: now) }
 
-    /// Adds rows that were redelivered by a call, and forgets rows that were dropped by one.
-    ///
-    /// - Parameters:
-    ///   - rows: All held rows in the store.
-    ///   - wall: The wall time, in milliseconds.
-    ///   - now: The time, in milliseconds.
+    /// Adds rows that were redelivered on request, and forgets rows that were dropped. `rows` are all held rows in the
+    /// store, and both times are in milliseconds.
     mutating func merge(_ rows: [OutboxHeldRow], wall: Int64, now: Int64) {
         for position in stored.subtracting(rows.lazy.map(\.position)) { drop(position) }
         for row in rows where !held.contains(row.position) && !released.contains(row.position) && !row.isDeadLetter {
@@ -179,8 +170,7 @@ struct ObserverProgress {
         }
     }
 
-    /// Returns the changes to save. `wall` is in milliseconds since 1970, and `now` in milliseconds of the caller's
-    /// clock.
+    /// Returns the changes to save. `wall` is in milliseconds since 1970, `now` in milliseconds of the caller's clock.
     func change(wall: Int64, now: Int64) -> OutboxProgressChange {
         var change = OutboxProgressChange(cursor: cursor, released: released.sorted())
         for var row in changed.values.sorted(by: { $0.position < $1.position }) {
@@ -190,7 +180,7 @@ struct ObserverProgress {
         return change
     }
 
-    /// Records that the changes are saved, except those of rows that were dropped.
+    /// Records that the changes are saved, except those of dropped rows.
     mutating func noteSaved(dropped: Set<Int64> = []) {
         for row in changed.values {
             if row.isDeadLetter { stored.remove(row.position) } else { stored.insert(row.position) }

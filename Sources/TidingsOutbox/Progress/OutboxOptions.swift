@@ -15,20 +15,19 @@ public struct OutboxOptions: Hashable, Sendable {
     /// one second.
     public var pollInterval = Duration.seconds(1)
 
-    /// The interval at which it tries to take over a durable observer that another program runs. The default is half a
-    /// second.
+    /// The interval at which the outbox tries to take over a durable observer that another program runs. The default is
+    /// half a second.
     public var claimInterval = Duration.milliseconds(500)
 
-    /// The maximum number of a durable observer's notifications that are retried, or wait behind one with the same key,
-    /// before it accepts no new ones. The default is 10,000. They are kept in memory, without their bodies.
+    /// The number of retried and waiting notifications of a durable observer at which it accepts no new ones. The
+    /// default is 10,000. They are kept in memory, without their bodies.
     public var heldLimit = 10_000
 
     /// The time for which rows are kept that no durable observer needs. The default is one minute.
     public var retention = Duration.seconds(60)
 
-    /// The time after which a durable observer that no program runs no longer prevents the removal of rows. The default
-    /// is one week. A program that starts later has ten minutes, or this time if it is shorter, to register its
-    /// observers.
+    /// The time after which rows are no longer kept for a durable observer that no program runs. The default is one
+    /// week. A program that starts later has ten minutes, or this time if it is shorter, to register its observers.
     public var abandonedAfter = Duration.seconds(7 * 86_400)
 
     /// The time for which dead letters are kept, or `nil`, the default, to keep them until they are redelivered or
@@ -52,17 +51,15 @@ public struct OutboxOptions: Hashable, Sendable {
 public struct DurableOrder<N: Sendable>: Sendable {
     let isStrict: Bool
     var partitions = 1
-    /// Returns the key of a notification, which may depend on the number of its row.
     let key: @Sendable (N, Int64) -> String
 
-    /// All notifications are in order: while one is retried, no later one is delivered.
+    /// All notifications are in order. While one is retried, no later one is delivered.
     public static var strict: DurableOrder { DurableOrder(isStrict: true) { _, _ in "" } }
 
-    /// Notifications with the same value are in order: while one is retried, later ones with the same value wait.
+    /// Notifications with the same value are in order. While one is retried, later ones with the same value wait.
     ///
     /// - Parameters:
-    ///   - value: Returns the value. Different values must have different descriptions. The description of a value must
-    ///     be the same in all programs.
+    ///   - value: Returns the value. Its description identifies it, and must be the same in all programs.
     ///   - count: The number of partitions, each with one notification in progress in one of the programs. It is
     ///     rounded up to a power of two, and is at most 256.
     /// - Returns: The order.
@@ -74,7 +71,7 @@ public struct DurableOrder<N: Sendable>: Sendable {
         }
     }
 
-    /// There is no order: a notification that is retried blocks no others.
+    /// There is no order. A notification that is retried blocks no others.
     public static var unordered: DurableOrder { DurableOrder(isStrict: false) { _, id in "\(id)" } }
 
     /// There is no order, and several workers handle notifications.

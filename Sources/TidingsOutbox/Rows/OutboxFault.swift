@@ -18,8 +18,8 @@ public struct OutboxFault: TypedNotification, Hashable, Sendable {
         case deadLetter
         /// A notification can't be decoded, because its type has changed. It becomes a dead letter.
         case undecodable
-        /// A notification has a version that this program can't read. Programs of newer versions may take over the
-        /// observer. If none does, the notification is retried, and becomes a dead letter after the last retry.
+        /// A notification has a version that this program can't read. If no newer program takes over the observer, the
+        /// notification is retried, and becomes a dead letter after the last retry.
         case unknownVersion
         /// The store returned an error. The outbox retries.
         case storeFailed
@@ -27,13 +27,13 @@ public struct OutboxFault: TypedNotification, Hashable, Sendable {
         case storeRecovered
         /// Another program has taken over a durable observer.
         case leaseLost
-        /// A call of a durable observer hasn't returned for a long time. The outbox delivers no other notification to
-        /// it until it returns.
+        /// A call of a durable observer hasn't returned for a long time. The observer receives no other notification
+        /// until it returns.
         case observerHangs
         /// No program has run a durable observer for so long that the table no longer keeps notifications for it.
         case abandoned
-        /// The name of a durable observer or of its type is invalid, or another observer of this program has it. The
-        /// observation has ended.
+        /// The name of a durable observer or of its type is invalid, or another observer of this program has the name.
+        /// The observation has ended.
         case invalidName
         /// Dead letters of a durable observer were older than ``OutboxOptions/deadLetterRetention`` and were removed.
         case deadLettersExpired

@@ -1,13 +1,12 @@
-/// The valid names in an outbox. Stores use names in statements, files and messages, so few characters are allowed.
+/// The valid names in an outbox. Names occur in statements, files and messages, so few characters are allowed.
 enum OutboxNames {
-    /// Returns the reason why a name is invalid for a durable observer, or `nil` if it is valid.
+    /// Returns the reason why a durable observer can't have a name, or `nil` if it can.
     static func refusal(ofObserver name: String) -> String? {
         if !name.isEmpty, name.utf8.count <= 200, name.utf8.allSatisfy(isPlain) { return nil }
         return
             "\"\(shown(name))\" can't be the name of a durable observer: use 1 to 200 ASCII letters, digits, -, _ and ."
     }
 
-    /// Returns the reason why a name is invalid for a type, or `nil` if it is valid.
     static func refusal(ofType name: String) -> String? {
         let isWhole = name.utf8.first != 46 && name.utf8.last != 46 && !name.utf8.isEmpty
         if isWhole, name.utf8.count <= 255, name.utf8.allSatisfy(isPlain), !name.contains("..") { return nil }

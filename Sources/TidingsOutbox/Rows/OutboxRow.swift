@@ -6,7 +6,7 @@
 
 /// A notification in the table of an outbox.
 public struct OutboxRow: Hashable, Sendable {
-    /// The number of the row. No other row of the table ever has the same one.
+    /// The number of the row, which is never reused.
     public var id: Int64
 
     /// The position of the row in the order in which durable observers receive notifications.
@@ -45,8 +45,8 @@ public struct OutboxRow: Hashable, Sendable {
 
 /// A notification that is encoded but not stored yet.
 ///
-/// Create it before a transaction, so that encoding doesn't keep the transaction open, and an encoding error doesn't
-/// end it.
+/// Create it before a transaction, so that encoding doesn't prolong the transaction, and an encoding error doesn't end
+/// it.
 public struct OutboxPost: Hashable, Sendable {
     /// The `RemoteNotification.wireName` of the notification's type.
     public let name: String
@@ -63,13 +63,8 @@ public struct OutboxPost: Hashable, Sendable {
         self.body = body
     }
 
-    /// Encodes a notification.
-    ///
-    /// - Parameters:
-    ///   - notification: The notification.
-    ///   - limit: The maximum size of the body in bytes.
-    /// - Throws: ``OutboxError/Code/invalidName``, ``OutboxError/Code/payloadTooLarge`` or
-    ///   ``OutboxError/Code/unencodable``.
+    /// Encodes a notification. `limit` is the maximum size of the body in bytes. Throws
+    /// ``OutboxError/Code/invalidName``, ``OutboxError/Code/payloadTooLarge`` or ``OutboxError/Code/unencodable``.
     package init<N: RemoteNotification>(_ notification: N, limit: Int) throws(OutboxError) {
         if let reason = OutboxNames.refusal(ofType: N.wireName) { throw OutboxError(.invalidName, reason) }
         do { body = try notification.encoded() } catch {
@@ -88,8 +83,7 @@ public struct OutboxRowPage: Hashable, Sendable {
     /// The rows, in their order.
     public var rows: [OutboxRow]
 
-    /// The position up to which the store has searched. All rows with the requested names up to this position are in
-    /// the page.
+    /// The position up to which the store has searched. The page contains all rows with the requested names up to it.
     public var end: Int64
 
     /// Creates a page.

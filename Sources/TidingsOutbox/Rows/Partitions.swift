@@ -1,10 +1,9 @@
 /// Divides a durable observer's notifications into partitions, by a hash of their keys.
 ///
-/// The number of partitions is a power of two, so each partition can be divided on its own: partition 1 of 2 becomes
-/// partitions 1 and 3 of 4. Stores keep the progress of the first partition under the observer's name, and that of the
-/// others under names like `mails/3`, which no observer has.
+/// The number of partitions is a power of two, so each partition can be divided on its own. For example, partition 1 of
+/// 2 becomes partitions 1 and 3 of 4. Stores keep the progress of the first partition under the observer's name, and
+/// that of the others under names like `mails/3`, which no observer has.
 enum Partitions {
-    /// A program has a task for each partition.
     static let limit = 256
 
     static func count(for wanted: Int) -> Int {
@@ -24,7 +23,7 @@ enum Partitions {
         return Int(hash & UInt64(count - 1))
     }
 
-    /// Returns the partitions into which a partition is divided, in addition to itself.
+    /// Returns the partitions that are created when a partition is divided.
     static func children(of index: Int, dividing count: Int, into new: Int) -> [Int] {
         Array(stride(from: index + count, to: new, by: count))
     }
@@ -43,8 +42,8 @@ enum Partitions {
 
     // MARK: Unreadable rows
 
-    /// Returns the key of a row that this program can't decode, so that its partition isn't known. Each partition holds
-    /// the row. A program that can decode it drops it from all partitions but one.
+    /// Returns the key of a row that this program can't decode. Its partition isn't known, so each partition holds the
+    /// row. A program that can decode the row drops it from all partitions but one.
     static func unreadableKey(of row: OutboxRow) -> String { "?\(row.id)" }
 
     /// Whether a key may be that of a row that couldn't be decoded.

@@ -2,8 +2,8 @@ public import TidingsWire
 
 /// A stored notification, with its metadata in the table.
 ///
-/// When the transaction is committed, the outbox posts it in the center just before the notification itself. A durable
-/// observer receives it with `addObserver(named:on:forStored:using:)`.
+/// When the transaction is committed, the outbox posts it in the center just before the notification. Durable observers
+/// receive it with `addObserver(named:on:forStored:using:)`.
 public struct StoredNotification<N: RemoteNotification>: TypedNotification, Sendable, IdentifiedDelivery {
     /// The notification.
     public let notification: N
@@ -14,11 +14,11 @@ public struct StoredNotification<N: RemoteNotification>: TypedNotification, Send
     /// The name of the durable observer, or an empty string for observers of the center.
     public let observer: String
 
-    /// The number of the attempt to deliver it to the durable observer, starting at 1. Only failed attempts count.
+    /// The number of the delivery to the durable observer, starting at 1. Only failed deliveries increase it.
     public let attempt: Int
 
-    /// Whether the observer may have handled the notification before: its program was interrupted, or the observer
-    /// threw an error.
+    /// Whether the observer may have handled the notification before, because its program was interrupted, or the
+    /// observer threw an error.
     public let mayBeRepeated: Bool
 
     package init(_ notification: N, id: String, observer: String = "", attempt: Int = 1, mayBeRepeated: Bool = false) {

@@ -1,10 +1,8 @@
 import Tidings
 
-// Delivers the rows that a runner has taken, in series, and records the outcomes.
-
 extension ObserverRunner {
-    /// Handles rows: those after the cursor or, with `attempts`, those that are retried. Returns whether all of them
-    /// were handled or held.
+    /// Handles rows after the cursor or, with `attempts`, rows that are retried. Returns whether all rows were handled
+    /// or held.
     @discardableResult
     func handle(_ prepared: PreparedRows, _ attempts: [Int64: Int]?, _ turn: inout Turn) async throws -> Bool {
         var works = prepared
@@ -25,15 +23,13 @@ extension ObserverRunner {
             }
             next += outcomes.count
             if isStopping || turn.session.isWantedElsewhere { return false }
-            // The next rows may have been dropped.
             if attempts != nil, isToReadHeld.withLock({ $0 }) { return false }
             if turn.isTimeToSave(at: clock.milliseconds, options) { try await save(&turn) }
         }
         return true
     }
 
-    /// Delivers a row, together with the following ones that don't depend on its outcome. Returns the outcomes of the
-    /// first rows.
+    /// Delivers a row, and the following rows that don't depend on its outcome. Returns the outcomes of the first rows.
     private func deliver(
         _ works: inout PreparedRows, from first: Int, _ attempts: [Int64: Int]?, _ turn: inout Turn
     ) async -> [RowConsumer.Outcome] {
@@ -110,13 +106,13 @@ extension ObserverRunner {
     {
         var delay: Duration?
         var isDropped = false
-        // A version that this program can't read is retried like a failure, because a newer program may have taken over
-        // by then.
+        // A version that this program can't read is retried like a failure, because a newer program may take over
+        // meanwhile.
         if kind == nil || kind == .unknownVersion, !turn.progress.isLastAttempt(work.row.position) {
             delay = turn.progress.fail(work.row.position, key: work.key, error: error, now: clock.milliseconds)
         } else {
             // While the store is unavailable, an observer that uses the same database fails as well. A row whose burial
-            // can't be saved isn't buried, but retried later. The same applies if the store has just recovered.
+            // can't be saved is therefore retried later. The same applies if the store has just recovered.
             if kind == nil, status.isStoreFailing {
                 try await turn.session.save(OutboxProgressChange(cursor: turn.progress.savedCursor))
                 storeWorks()

@@ -1,9 +1,7 @@
 import Tidings
 
-/// Runs one durable observer, or one of its partitions: takes rows after its cursor, delivers them, and saves its
-/// progress.
-///
-/// Only the runner changes the progress of the observer. Others only read its status.
+/// Runs a durable observer, or one of its partitions: takes rows after its cursor, delivers them, and saves its
+/// progress. Only the runner changes the progress of the observer.
 final class ObserverRunner: Sendable {
     let observer: String
     let partition: Int
@@ -19,7 +17,7 @@ final class ObserverRunner: Sendable {
     let identity: String
     private let signal = Flag()
     let isToReadHeld = Lock(false)
-    /// The time at which the observer was last offered to programs of newer versions, and the position.
+    /// The time and the position at which the observer was last offered to newer programs.
     private let handedOver = Lock<(at: Int64, position: Int64)?>(nil)
     private weak let first: ObserverRunner?
     /// Set when the first attempt to claim the partition has ended.
@@ -30,8 +28,9 @@ final class ObserverRunner: Sendable {
     /// The name under which the store keeps its progress.
     var name: String { Partitions.name(observer, partition) }
 
-    /// Creates the runner of a partition. It waits until the runner of the first partition has tried to claim that one,
-    /// which creates the others. `onPartitions` is called with the number of partitions after a claim.
+    /// Creates the runner of a partition, which waits until the `first` partition's runner has tried to claim its
+    /// partition. That claim creates the other partitions. After each claim, `onPartitions` receives the number of
+    /// partitions.
     init(
         _ observer: String, partition: Int = 0, of requested: Int = 1,
         after first: ObserverRunner? = nil,
@@ -60,13 +59,11 @@ final class ObserverRunner: Sendable {
     /// Makes the runner check for new rows. It doesn't poll, because the outbox queries the store for all observers.
     func wake() { signal.set() }
 
-    /// Makes the runner also check for redelivered dead letters, and for rows that were dropped.
     func wakeForHeld() {
         isToReadHeld.withLock { $0 = true }
         wake()
     }
 
-    /// Ends the runner after the current call.
     func stop() {
         status.stop()
         signal.set()
@@ -87,7 +84,7 @@ final class ObserverRunner: Sendable {
                     isClaimed.set()
                     onPartitions(session.beginning.partitions)
                     let (isClean, isHandedOver) = await work(session)
-                    // Other programs learn of it when they are notified that the partition was released.
+                    // Other programs notice this when they are notified that the partition was released.
                     if isHandedOver { await store.standAside(for: observer) }
                     await session.end(isClean: isClean)
                     if isHandedOver { await standBack() }
@@ -103,7 +100,6 @@ final class ObserverRunner: Sendable {
         isClaimed.set()
     }
 
-    /// Throws an error if the observer is divided although its order doesn't permit that.
     private func check(_ session: any OutboxObserverSession) async throws {
         guard consumer.isStrict, session.beginning.partitions > 1 else { return }
         await session.end(isClean: !session.beginning.wasInterrupted)
@@ -116,9 +112,9 @@ final class ObserverRunner: Sendable {
     /// The next row has a version that this program can't read.
     struct HandOver: Error {}
 
-    /// Whether to release the observer before a row of a newer version, so that a program of that version can take over
-    /// without changing the order. This happens once for each row, and rarely. If no program takes over, the row is
-    /// retried here.
+    /// Whether to release the observer before a row of a newer version, so that a newer program can take over without
+    /// changing the order. This happens once for each row, and rarely. Without a newer program, the row is retried
+    /// here.
     func mayHandOver(_ position: Int64, _ turn: inout Turn) -> Bool {
         let now = clock.milliseconds
         if position <= turn.progress.cursor { return false }
@@ -179,7 +175,6 @@ final class ObserverRunner: Sendable {
             now: clock.milliseconds)
     }
 
-    /// Returns whether there is nothing to do now.
     private func step(_ turn: inout Turn) async throws -> Bool {
         let now = clock.milliseconds
         if isToReadHeld.withLock({ $0 }) {
@@ -214,7 +209,7 @@ final class ObserverRunner: Sendable {
         return false
     }
 
-    /// Drops rows of other partitions. They were held here because a program couldn't decode them.
+    /// Drops rows of other partitions, which were held here because a program couldn't decode them.
     private func own(_ rows: [OutboxRow], held: [OutboxHeldRow], _ turn: inout Turn) -> PreparedRows {
         let unreadable = Set(held.lazy.filter { Partitions.isUnreadable($0.key) }.map(\.position))
         if turn.partitions == 1 || unreadable.isEmpty { return PreparedRows(rows, consumer.prepare) }
@@ -226,7 +221,6 @@ final class ObserverRunner: Sendable {
         return PreparedRows(own, consumer.prepare)
     }
 
-    /// Saves the progress, and returns the positions of held rows that were dropped.
     @discardableResult
     func save(_ turn: inout Turn) async throws -> Set<Int64> {
         turn.savedAt = clock.milliseconds
@@ -237,7 +231,6 @@ final class ObserverRunner: Sendable {
         return dropped
     }
 
-    /// Reports the first of successive failures, and waits longer each time.
     private func storeFailed(_ error: any Error) async {
         let (isFirst, pause) = status.storeFailed("\(error)", options.pollInterval)
         if isFirst { report(.init(.storeFailed, observer: observer, "\(error)")) }

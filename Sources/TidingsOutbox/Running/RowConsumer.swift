@@ -2,7 +2,7 @@ struct RowConsumer: Sendable {
     enum Outcome: Sendable {
         case done
         case failed(String)
-        /// A retry can't succeed.
+        /// The row can't be delivered, and a retry can't succeed.
         case hopeless(OutboxFault.Kind, String)
         /// The observer has ended without receiving the row.
         case interrupted
@@ -13,7 +13,6 @@ struct RowConsumer: Sendable {
 
     enum Action: Sendable {
         case deliver(@Sendable (_ attempt: Int, _ mayBeRepeated: Bool) -> Begin)
-        /// The row can't be delivered.
         case hopeless(OutboxFault.Kind, String)
         /// The consumer handles several rows at once.
         case together
@@ -43,7 +42,6 @@ struct RowConsumer: Sendable {
     let isActive: @Sendable () -> Bool
 }
 
-/// Rows that are each decoded once, when needed or in advance.
 struct PreparedRows {
     let rows: [OutboxRow]
     private let prepare: @Sendable (OutboxRow) -> RowConsumer.Work
@@ -54,7 +52,6 @@ struct PreparedRows {
         self.prepare = prepare
     }
 
-    /// Keeps only the rows of a partition, which requires decoding all of them.
     mutating func keep(partition: Int, of count: Int) {
         if count == 1 { return }
         let works = rows.map(prepare).filter { $0.belongs(to: partition, of: count) }

@@ -2,9 +2,8 @@ import Tidings
 
 /// Rows that an observer receives one after the other, without waiting for another thread in between.
 ///
-/// When the delivery of one row has ended, usually on the observer's thread, the next one starts, so that the observer
-/// finds it before its turn is over. A failure, a stop, or a time limit ends the series. The remaining rows haven't
-/// been posted.
+/// When the delivery of a row has ended, usually on the observer's thread, the next one starts there, so the observer
+/// receives it in the same turn. A failure, a stop, or a time limit ends the series. The remaining rows aren't posted.
 final class RowSeries: Sendable {
     static let limit = 64
 
@@ -22,11 +21,7 @@ final class RowSeries: Sendable {
     private let end: Int64
     private let state = Lock(State())
 
-    /// - Parameters:
-    ///   - deliveries: The rows, each with a closure that starts its delivery. There is at least one.
-    ///   - status: Records the row that the observer is handling.
-    ///   - clock: The clock of the outbox.
-    ///   - time: The number of milliseconds after which no further delivery starts.
+    /// There is at least one delivery. After `time` milliseconds, no further delivery starts.
     init(
         _ deliveries: [(row: OutboxRow, begin: RowConsumer.Begin)], _ status: RunnerStatus, _ clock: ElapsedClock,
         within time: Int64
@@ -50,8 +45,8 @@ final class RowSeries: Sendable {
         return state.withLock { $0.outcomes }
     }
 
-    /// Starts a delivery, and the following ones as long as each ends before this returns. A notification that the
-    /// observer's condition rejects ends at once.
+    /// Starts a delivery, and the following ones as long as each ends before this returns, for example because the
+    /// observer's condition rejects the notification.
     private func begin(_ first: Int) {
         var isNext = true
         for index in first..<deliveries.count where isNext {

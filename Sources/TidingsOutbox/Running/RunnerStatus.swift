@@ -23,9 +23,9 @@ public struct DurableObserverStatus: Hashable, Sendable {
     public var state: DurableObserverState
     /// The position up to which everything is handled or held.
     public var cursor: Int64
-    /// The number of positions after the cursor, as far as this program knows. It includes rows of all types.
+    /// The number of positions after the cursor that this program knows. It includes rows of all types.
     public var backlog: Int
-    /// The number of notifications that are retried, or wait behind one.
+    /// The number of notifications that are retried, or wait behind a retried one.
     public var held: Int
     /// The number of notifications that the observer has handled in this program.
     public var handled: Int
@@ -35,13 +35,12 @@ public struct DurableObserverStatus: Hashable, Sendable {
     public var deadLetters: Int
     /// The age of the running call, or `nil` if there is none.
     public var runningFor: Duration?
-    /// The time for which the oldest of the ``held`` notifications has been held in this program, or `nil` if none is
-    /// held.
+    /// The time for which the oldest of the ``held`` notifications has been held in this program, or `nil` if none is.
     public var heldFor: Duration?
     /// The error of the last failed attempt in this program.
     public var lastError: String?
-    /// The age of the notification that the observer has reached. It is `nil` if the observer has handled all that it
-    /// has found, or if this program doesn't run it.
+    /// The age of the notification that the observer has reached. `nil` if the observer has handled all notifications
+    /// that it has found, or if this program doesn't run it.
     public var behind: Duration?
     /// The number of the observer's partitions that this program runs. An undivided observer has one partition.
     public var partitions: Int
@@ -51,7 +50,6 @@ extension DurableObserverStatus {
     /// Combines the statuses of an observer's partitions, of which there is at least one.
     init(_ partitions: [DurableObserverStatus]) {
         self = partitions[0]
-        // The combined state is the one with the lowest rank.
         func rank(_ state: DurableObserverState) -> Int {
             switch state {
             case .running: 0
@@ -81,11 +79,10 @@ extension DurableObserverStatus {
     }
 }
 
-/// The part of a runner that others can read.
+/// The part of a runner that other threads can read.
 final class RunnerStatus: Sendable {
     private struct State {
         var state = DurableObserverState.starting
-        /// The number of partitions when this one was last claimed.
         var partitions = 1
         var isStopping = false
         var cursor: Int64 = 0
@@ -98,24 +95,20 @@ final class RunnerStatus: Sendable {
         var pauses: Backoff?
         var runningSince: Int64?
         var runningRow: Int64 = 0
-        /// The time at which the row that the observer has reached was stored, by the monotonic clock.
+        /// The time, by the monotonic clock, at which the row that the observer has reached was stored.
         var storedAt: Int64?
         var hasToldHang = false
         var waiting: [Int: (target: Int64, resume: @Sendable () -> Void)] = [:]
         var number = 0
-        /// The watchers to which each row is reported.
         var watching: [ObjectIdentifier: WeakWatcher] = [:]
     }
 
     private let state = Lock(State())
 
-    /// The position up to which everything is handled or held, as last recorded.
     var cursor: Int64 { state.withLock { $0.cursor } }
 
-    /// The last recorded number of held rows.
     var held: Int { state.withLock { $0.held } }
 
-    /// The state of the observer.
     var place: DurableObserverState { state.withLock { $0.state } }
 
     func watch(_ watcher: any RowWatcher) {
@@ -126,7 +119,6 @@ final class RunnerStatus: Sendable {
     var isOver: Bool { state.withLock { $0.state == .ended } }
     func stop() { state.withLock { $0.isStopping = true } }
 
-    /// The number of partitions when this one was last claimed.
     var partitions: Int { state.withLock { $0.partitions } }
 
     func set(_ new: DurableObserverState, partitions: Int? = nil) {
@@ -150,7 +142,6 @@ final class RunnerStatus: Sendable {
         for resume in resumed { resume() }
     }
 
-    /// Records the progress, and the position of the oldest held notification.
     func note(cursor: Int64, held: Int, oldestHeld: Int64?, now: Int64) {
         let resumed = state.withLock { state in
             state.cursor = cursor
@@ -173,7 +164,6 @@ final class RunnerStatus: Sendable {
         }
     }
 
-    /// Records that there was nothing after the cursor.
     func noteCaughtUp() { state.withLock { $0.storedAt = nil } }
 
     func endCall() { state.withLock { $0.runningSince = nil } }
@@ -256,12 +246,8 @@ final class RunnerStatus: Sendable {
     }
 }
 
-/// Receives the outcome of each row.
 protocol RowWatcher: AnyObject, Sendable {
-    /// - Parameters:
-    ///   - row: The number of the row.
-    ///   - observer: The name of the observer.
-    ///   - failure: The error, and whether the row becomes a dead letter; `nil` if the row was handled.
+    /// `failure` is the error, and whether the row becomes a dead letter. `nil` if the row was handled.
     func note(_ row: Int64, by observer: String, _ failure: (error: String, isDeadLetter: Bool)?)
 }
 

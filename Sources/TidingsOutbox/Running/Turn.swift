@@ -8,7 +8,7 @@ struct Turn {
     private let repeatedUpTo: Int64
     /// The number of rows after `countedUpTo` that the interrupted program may have handled.
     private var repeatedCount: Int
-    /// The position of the last row that `repeatedCount` no longer includes, so that the row isn't counted again.
+    /// The last row that `repeatedCount` no longer includes, so that it isn't counted again.
     private var countedUpTo = Int64.min
     /// The number of rows in a series. It doubles with each series, unless a row fails or takes long.
     private var seriesLength = 1
@@ -28,8 +28,8 @@ struct Turn {
         repeatedCount = saved.wasInterrupted ? pageSize : 0
     }
 
-    /// Whether an interrupted program may have handled a row. These rows are the page after the cursor that the program
-    /// saved. Held rows don't count, because they are retried in another order.
+    /// Whether an interrupted program may have handled a row. Such rows are in the page after the cursor that the
+    /// program saved. Held rows don't count towards the page, because they are retried in another order.
     mutating func mayBeRepeated(_ position: Int64, isHeld: Bool) -> Bool {
         if isHeld { return position <= repeatedUpTo }
         if position <= countedUpTo { return true }
@@ -39,8 +39,7 @@ struct Turn {
         return true
     }
 
-    /// Whether there are rows that may have been handled before, including those that an earlier program may have
-    /// handled and this one hasn't reached.
+    /// Whether this session leaves rows that this program, or an earlier one, may have handled.
     var leavesRepeated: Bool {
         mutating get {
             wasInterrupted || progress.holds(upTo: repeatedUpTo) || progress.cursor < countedUpTo
@@ -48,12 +47,12 @@ struct Turn {
         }
     }
 
-    /// The number of rows in the next series, which is limited by the number of rows that may still be unsaved.
+    /// The number of rows in the next series. The number of rows that may still be unsaved limits it.
     func seriesLength(_ options: OutboxOptions) -> Int {
         max(1, min(seriesLength, options.pageSize - progress.unsavedCount))
     }
 
-    /// The number of milliseconds after which a series starts no further delivery, well before progress has to be
+    /// The number of milliseconds after which a series starts no further delivery. It ends well before progress is
     /// saved.
     func seriesTime(_ options: OutboxOptions) -> Int64 { max(1, options.saveInterval.milliseconds / 10) }
 
@@ -61,8 +60,8 @@ struct Turn {
         seriesLength = handled < count ? max(1, handled) : min(RowSeries.limit, max(seriesLength, 2 * count))
     }
 
-    /// The maximum time for which skipped rows may be unsaved, in milliseconds. The store can't remove skipped rows
-    /// until the progress is saved.
+    /// The maximum time for which skipped rows may be unsaved, in milliseconds. Until progress is saved, the store
+    /// can't remove skipped rows.
     private static let passingTime: Int64 = 1_000
 
     func isTimeToSave(at now: Int64, _ options: OutboxOptions) -> Bool {

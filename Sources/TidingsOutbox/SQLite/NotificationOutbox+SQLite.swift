@@ -26,7 +26,7 @@
             return delivery
         }
 
-        /// Stores a row that is announced when it is committed. Without a transaction, that is at once.
+        /// Stores a row that is announced when it is committed, or at once without a transaction.
         func append(_ post: OutboxPost, in db: Database, _ announcing: (Int64) -> any Announcement) throws {
             let isInTransaction = db.isInsideTransaction
             // The observer is registered before the insertion, so that it sees the row.

@@ -11,8 +11,8 @@
     extension NotificationOutbox where Store == SQLiteOutboxStore {
         /// Stores a notification for later in your transaction. When it is due, only durable observers receive it.
         ///
-        /// Its place in the order is that of a notification that is posted when it is due. If no program has the
-        /// database open then, observers receive it as soon as one has.
+        /// It is ordered like a notification that is posted when it is due. If no program has the database open then,
+        /// observers receive it as soon as one has.
         ///
         /// - Parameters:
         ///   - notification: The notification.

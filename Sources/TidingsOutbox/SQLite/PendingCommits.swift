@@ -2,7 +2,6 @@
     import GRDB
     import Tidings
 
-    /// The posts of open transactions, by connection.
     final class PendingCommits: Sendable {
         typealias Announce = @Sendable ([CommittedPost], Int64?, _ isAll: Bool) -> Void
 
@@ -51,11 +50,10 @@
             forget()
             var posts = added
             if !added.lazy.map(\.row).elementsEqual(inserted) {
-                // If a savepoint was rolled back, a later row may have the same number. The later one counts.
+                // After a rollback to a savepoint, a later row may have the same number. The later one counts.
                 let last = Dictionary(added.map { ($0.row, $0) }) { _, last in last }
                 posts = inserted.compactMap { last[$0] }
             }
-            // Other code may have inserted more rows.
             if let last = inserted.last { announce(posts, last, posts.count == inserted.count) }
         }
 

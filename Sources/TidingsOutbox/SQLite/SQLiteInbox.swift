@@ -2,7 +2,8 @@
     public import GRDB
     public import TidingsWire
 
-    /// Applies the effect of a delivery that may be repeated once, if the effect is in the same database.
+    /// Applies the effect of a delivery only once, even if the delivery is repeated. The effect must be in the same
+    /// database.
     ///
     /// ```swift
     /// _ = try await database.write { db in
@@ -65,7 +66,7 @@
             return isNew
         }
 
-        /// Forgets old deliveries, which must not be repeated after that.
+        /// Removes the identities of old deliveries. Deliveries that are repeated after that have their effect again.
         ///
         /// - Parameter age: The minimum age.
         /// - Returns: The number of identities that were removed.

@@ -1,6 +1,5 @@
 #if GRDB
-    /// The migrations of an outbox's tables in SQLite. There is no version 2, because the versions are shared with
-    /// PostgreSQL.
+    /// The migrations of an outbox's tables in SQLite. PostgreSQL shares the versions, and only it has version 2.
     enum SQLiteMigrations {
         static let all: [(version: Int, sql: String)] = [(1, first), (3, third)]
 
@@ -24,8 +23,7 @@
             INSERT INTO tidings_meta VALUES('version', '1'), ('identity', lower(hex(randomblob(16))));
             """
 
-        /// Version 3 adds scheduled notifications, the time at which a notification became a dead letter, and
-        /// partitions of observers.
+        /// Adds scheduled notifications, the time at which a notification became a dead letter, and partitions.
         private static let third = """
             CREATE TABLE tidings_scheduled(
                 id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, version INTEGER NOT NULL,

@@ -14,10 +14,8 @@
             try await change("DELETE FROM tidings_held AS h WHERE (buried = 1 OR ?2 IS NOT NULL)", observer, positions)
         }
 
-        /// - Returns: The number of rows that the statement has changed.
         private func change(_ statement: String, _ observer: String, _ positions: [Int64]?) async throws -> Int {
             try await database.write { db in
-                // Each partition may have a row that no program can decode.
                 var changed: Set<Int64> = []
                 for position in positions.map({ $0.map(Optional.some) }) ?? [nil] {
                     changed.formUnion(

@@ -83,8 +83,8 @@
                     try !Self.prunable(storedBefore: time, limit: limit, db).isEmpty
                 )
             }
-            // The clock may have jumped: a program that holds the lock of an observer is running it. The locks are held
-            // until the change is written, so that no program claims such an observer meanwhile.
+            // The wall clock may have jumped. A program that holds the lock of an observer is running it. The locks are
+            // held until the change is written, so that no program claims such an observer meanwhile.
             let locks = try unseen.filter { !runs($0) }.compactMap { name in
                 try ObserverLock(name, beside: database.path).map { (name, $0) }
             }

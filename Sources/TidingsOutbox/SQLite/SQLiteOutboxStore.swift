@@ -10,17 +10,16 @@
 
     /// A store in SQLite, through GRDB.
     ///
-    /// Rows are in the order of the commits, because SQLite has one writer at a time, and their numbers are never
-    /// reused. Several programs on one machine can open the file. One of them runs each durable observer, and holds a
-    /// lock on a file beside the database while it lives.
+    /// Rows are in the order of the commits, because SQLite has one writer at a time. Several programs on one machine
+    /// can open the file. One of them runs each durable observer, and holds a lock on a file beside the database.
     public final class SQLiteOutboxStore: OutboxStore {
         /// The failures that a commit survives.
         @nonexhaustive
         public enum Durability: String, Sendable {
             /// A commit survives even a loss of power (`PRAGMA synchronous = FULL`).
             case full = "FULL"
-            /// A commit survives the end of the program. A loss of power may undo the last commits
-            /// (`PRAGMA synchronous = NORMAL`), which is faster.
+            /// A commit survives the end of the program. A loss of power may undo the last commits (`PRAGMA synchronous
+            /// = NORMAL`). This is faster.
             case normal = "NORMAL"
         }
 
@@ -87,7 +86,6 @@
                 database: database, writes: writes, observer: name, lock: lock, beginning: saved)
         }
 
-        /// The number of writes for durable observers that aren't committed.
         var pendingWrites: Int { writes.pendingCount }
 
         func runs(_ observer: String) -> Bool { claimed.contains(observer) }
@@ -155,7 +153,7 @@
             try await self.init(SQLiteOutboxStore(database, durability: durability), of: center, options: options)
         }
 
-        /// Stores a notification in your transaction, with which it is committed or rolled back.
+        /// Stores a notification in your transaction, which commits it or rolls it back.
         ///
         /// - Parameters:
         ///   - notification: The notification.

@@ -3,20 +3,19 @@
 
     /// The tables of an outbox in SQLite.
     ///
-    /// In `tidings_meta`, `version` is the oldest version of the package that can work with the tables, and `revision`
-    /// is their actual version. Programs of all versions in between can therefore run side by side. `version` becomes 2
+    /// In `tidings_meta`, `version` is the oldest version of the package that can use the tables, and `revision` is
+    /// their actual version. Programs of all versions in between can therefore run side by side. `version` becomes 2
     /// when an observer is divided into partitions, which version 1 doesn't support.
     enum SQLiteSchema {
         static let version = 2
 
-        /// Sets a busy timeout for a connection that has none. Without one, it fails at once if another program writes.
+        /// Sets a busy timeout for a connection that has none, so that it waits while another program writes.
         static func waitForOthers(_ db: Database) throws {
             if try Int.fetchOne(db, sql: "PRAGMA busy_timeout") == 0 {
                 try db.execute(sql: "PRAGMA busy_timeout = 5000")
             }
         }
 
-        /// Creates the tables, or migrates them to this version, and returns their identity.
         static func prepare(_ db: Database) throws -> String {
             try db.execute(
                 sql: "CREATE TABLE IF NOT EXISTS tidings_meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID")

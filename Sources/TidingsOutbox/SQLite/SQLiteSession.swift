@@ -19,7 +19,6 @@
         let lock: ObserverLock
         let beginning: OutboxProgress
 
-        /// The lock on the file lasts as long as the program.
         func confirm() async throws {}
 
         func save(_ change: OutboxProgressChange) async throws -> Set<Int64> {
@@ -47,7 +46,6 @@
         }
     }
 
-    /// The durable observers that sessions of one store have claimed.
     final class ClaimedObservers: Sendable {
         private let names = Lock<Set<String>>([])
         /// Returns whether no session had claimed the observer.
@@ -56,8 +54,8 @@
         func contains(_ name: String) -> Bool { names.withLock { $0.contains(name) } }
     }
 
-    /// The lease for a durable observer: a lock on a file beside the database, which ends with the program, however
-    /// that ends. An in-memory database belongs to one program, and needs no lock.
+    /// The lease for a durable observer: a lock on a file beside the database, which ends with the program even in a
+    /// crash. An in-memory database belongs to one program, and needs no lock.
     final class ObserverLock: Sendable {
         private let file: Lock<FileHandle?>
         private let unlocked = Lock<(@Sendable () -> Void)?>(nil)
@@ -84,15 +82,14 @@
             file = Lock(handle)
         }
 
-        /// Calls a closure when the lock is released, even by the deinitializer.
         func whenUnlocked(_ action: @escaping @Sendable () -> Void) { unlocked.withLock { $0 = action } }
 
         deinit { unlock() }
 
         func unlock() {
             file.withLock { file in
-                // Closing the file isn't enough: a process that is being started has a copy of the descriptor, and thus of
-                // the lock, until it runs its program.
+                // Closing the file isn't enough. A process that is being started has a copy of the descriptor, and thus
+                // of the lock, until it runs its program.
                 if let file { flock(file.fileDescriptor, LOCK_UN) }
                 try? file?.close()
                 file = nil

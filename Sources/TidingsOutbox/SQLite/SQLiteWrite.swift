@@ -6,14 +6,13 @@
         /// Claims a partition of an observer, and divides it if the observer has fewer.
         case claim(String, partitions: Int, beginningAt: Int64)
         case save(OutboxProgressChange, of: String)
-        /// Releases the observer, none of whose next rows may have been handled.
+        /// Releases the observer. None of its next rows may have been handled.
         case end(String)
 
-        /// The outcome of a write.
         struct Outcome: Sendable {
             /// The progress of a claimed partition, or `nil` if it doesn't exist.
             var claimed: OutboxProgress?
-            /// The positions of the rows that a save would have updated, and that were dropped.
+            /// The positions of rows that a save would have updated, but that were dropped.
             var dropped: Set<Int64> = []
         }
 
@@ -23,7 +22,7 @@
         /// Performs writes in one transaction, and returns a result for each.
         ///
         /// An error of one write doesn't affect the others. After an error of the database, nothing is committed, and
-        /// all have that error.
+        /// all results are that error.
         static func perform(
             _ writes: [SQLiteWrite], in database: any DatabaseWriter
         ) async -> [Result<Outcome, any Error>] {
@@ -32,7 +31,7 @@
             }
         }
 
-        /// - Throws: An error after which nothing can be committed.
+        /// Throws an error after which nothing can be committed.
         private func attempt(_ db: Database) throws -> Result<Outcome, any Error> {
             do {
                 if isOneStatement { return .success(try apply(db)) }
@@ -50,7 +49,7 @@
             }
         }
 
-        /// Whether the write is a single statement, which needs no savepoint: it has no effect if it fails.
+        /// Whether the write is a single statement. It has no effect if it fails, so it needs no savepoint.
         private var isOneStatement: Bool {
             switch self {
             case .claim: false
@@ -100,8 +99,7 @@
                 partitions: count)
         }
 
-        /// Divides a partition. The new partitions start with its progress, and receive the held rows that belong to
-        /// them.
+        /// The new partitions start with the partition's progress, and receive their held rows.
         private static func divide(_ name: String, _ old: Int, _ new: Int, _ db: Database) throws {
             let (observer, index) = (Partitions.observer(of: name), Partitions.index(of: name))
             try db.execute(

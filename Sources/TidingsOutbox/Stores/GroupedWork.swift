@@ -1,12 +1,11 @@
 import Tidings
 
-/// Combines work that is requested at the same time. Requests that arrive while one group is processed form the next
+/// Combines work that is requested at the same time. Requests that arrive while a group is processed form the next
 /// group.
 ///
 /// A commit waits for the disk, and a query for the network, however small it is. If each durable observer had its own
 /// commits, a post would wait behind one for each observer of its type.
 final class GroupedWork<Item: Sendable, Value: Sendable>: Sendable {
-    /// Performs a group of requests, and returns the results in the same order.
     typealias Perform = @Sendable ([Item]) async -> [Result<Value, any Error>]
 
     private struct Waiting: Sendable {
@@ -17,7 +16,6 @@ final class GroupedWork<Item: Sendable, Value: Sendable>: Sendable {
     private struct State {
         var waiting: [Waiting] = []
         var isRunning = false
-        /// The number of requests that are being processed.
         var groupSize = 0
     }
 
@@ -25,15 +23,13 @@ final class GroupedWork<Item: Sendable, Value: Sendable>: Sendable {
     private let perform: Perform
     private let state = Lock(State())
 
-    /// - Parameters:
-    ///   - limit: The maximum size of a group, which limits the time for which other users of the database wait.
-    ///   - perform: Performs a group of requests.
+    /// `limit` is the maximum size of a group, which limits how long other users of the database wait.
     init(atMost limit: Int, _ perform: @escaping Perform) {
         self.limit = limit
         self.perform = perform
     }
 
-    /// Returns the result of a request, no part of which begins before this call.
+    /// Returns the result of a request. The work doesn't begin before this call.
     func callAsFunction(_ item: Item) async throws -> Value {
         try await withCheckedThrowingContinuation { continuation in
             let starts = state.withLock { state in

@@ -6,8 +6,7 @@ public struct OutboxProgress: Hashable, Sendable {
     /// The rows that are retried, and those that wait behind them, without dead letters.
     public var held: [OutboxHeldRow]
 
-    /// Whether the last program that ran the observer didn't release it, so that it may have handled some of the next
-    /// rows.
+    /// Whether the last program that ran the observer didn't release it, and may have handled some of the next rows.
     public var wasInterrupted: Bool
 
     /// Whether rows that the observer hasn't received may have been removed, because it was abandoned.
@@ -84,7 +83,7 @@ public struct OutboxProgressChange: Hashable, Sendable {
     /// Rows that are newly held.
     public var held: [OutboxHeldRow]
 
-    /// Held rows whose state has changed. A row that isn't held any longer was dropped, and stays dropped.
+    /// Held rows whose state has changed. If the store no longer holds a row, the row was dropped and stays dropped.
     public var updated: [OutboxHeldRow]
 
     /// Positions of rows that are no longer held.
@@ -118,8 +117,7 @@ public struct DurableObserverRecord: Hashable, Sendable {
     /// The position up to which everything is handled or held.
     public var cursor: Int64
 
-    /// The number of positions after the cursor. It includes rows of all types, so the observer may have fewer to
-    /// handle.
+    /// The number of positions after the cursor. They include rows of all types, so fewer may be for the observer.
     public var backlog: Int
 
     /// The time at which the oldest row that is held or after the cursor was stored, in milliseconds since 1970.
@@ -137,8 +135,8 @@ public struct DurableObserverRecord: Hashable, Sendable {
     /// Whether rows are no longer kept for the observer.
     public var isAbandoned: Bool
 
-    /// The number of partitions, which is 1 for an undivided observer. ``cursor``, ``backlog`` and ``oldest`` are those
-    /// of the partition that is furthest behind.
+    /// The number of partitions, which is 1 for an undivided observer. ``cursor``, ``backlog`` and ``oldest`` belong to
+    /// the partition that is furthest behind.
     public var partitions: Int
 
     /// Creates a record.

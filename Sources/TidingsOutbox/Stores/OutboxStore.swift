@@ -1,7 +1,7 @@
 /// The store of an outbox's notifications, and of the progress of each durable observer.
 ///
-/// The package has a store for SQLite (trait `GRDB`), one for PostgreSQL, and one in memory for tests.
-/// `TidingsConformance` tests a store against these requirements.
+/// The package has stores for SQLite (trait `GRDB`), for PostgreSQL, and in memory for tests. `TidingsConformance`
+/// tests a store against these requirements.
 ///
 /// Your transactions append rows, with a method that differs between stores. All stores must meet these requirements:
 ///
@@ -70,7 +70,7 @@ public protocol OutboxStore: Sendable {
     /// Claims a partition of a durable observer, so that no other program runs it.
     ///
     /// A new observer is added to the table with one partition, whose index is 0. If the observer has fewer partitions
-    /// than requested, the claimed partition is divided: the new partitions start with its progress, and receive the
+    /// than requested, the claimed partition is divided. The new partitions start with its progress, and receive the
     /// held rows whose keys belong to them. The number of partitions never decreases. A store that doesn't divide
     /// observers returns `nil` for every index but 0.
     ///
@@ -97,8 +97,8 @@ public protocol OutboxStore: Sendable {
     /// - Parameter observer: The name of the observer.
     func leave(_ observer: String) async
 
-    /// Records that an observer has reached a notification of a version that this program can't read, so that its
-    /// partitions are distributed among the others for a while.
+    /// Records that an observer has reached a notification that this program can't read. For a while, other programs
+    /// then get its partitions.
     ///
     /// - Parameter observer: The name of the observer.
     func standAside(for observer: String) async
@@ -123,7 +123,8 @@ public protocol OutboxStore: Sendable {
     /// Lists the durable observers in the table, whether or not a program runs them.
     func observers() async throws -> [DurableObserverRecord]
 
-    /// Returns the durable observers with held rows that aren't dead letters, which includes redelivered ones.
+    /// Returns the durable observers with held rows that aren't dead letters. Redelivered dead letters count as held
+    /// rows.
     ///
     /// The outbox calls this method after each ``OutboxOptions/pollInterval``.
     func observersWithHeldRows() async throws -> Set<String>
@@ -155,7 +156,7 @@ public protocol OutboxStore: Sendable {
     /// - Throws: An error of the database.
     func drop(for observer: String, positions: [Int64]?) async throws -> Int
 
-    /// Lists the rows that are retried or wait behind one, oldest first. Dead letters aren't listed.
+    /// Lists the rows that are retried or wait behind a retried one, oldest first. Dead letters aren't listed.
     ///
     /// - Parameters:
     ///   - observer: The durable observer.
@@ -190,8 +191,8 @@ public protocol OutboxStore: Sendable {
     /// - Parameters:
     ///   - time: The time, in milliseconds since 1970, before which the rows to remove were stored.
     ///   - seen: The time, in milliseconds since 1970, since which a program must have run an observer for its rows to
-    ///     be kept. The rows of an observer that a program is running are kept whatever the table says, because the
-    ///     wall clock may have jumped.
+    ///     be kept. The rows of an observer that a program is running are always kept, because the wall clock may have
+    ///     jumped.
     ///   - limit: The maximum number of rows to remove.
     /// - Returns: The number of removed rows, and the observers that have become abandoned.
     /// - Throws: An error of the database.
@@ -240,8 +241,7 @@ public protocol OutboxObserverSession: Sendable {
     /// The progress of the observer when it was claimed.
     var beginning: OutboxProgress { get }
 
-    /// Whether to release the partition soon, because another program should run it. It is read after each
-    /// notification.
+    /// Whether to release the partition soon, because another program should run it. Read after each notification.
     var isWantedElsewhere: Bool { get }
 
     /// Verifies that this program hasn't lost the observer since rows were read. If it has, it doesn't handle the rows,
@@ -258,7 +258,7 @@ public protocol OutboxObserverSession: Sendable {
     @discardableResult
     func save(_ change: OutboxProgressChange) async throws -> Set<Int64>
 
-    /// Reads the held rows again, because a call may have redelivered dead letters, or dropped rows.
+    /// Reads the held rows again, because dead letters may have been redelivered, or rows dropped.
     func held() async throws -> [OutboxHeldRow]
 
     /// Releases the observer, so that another program can claim it.

@@ -12,7 +12,7 @@ final class SharedPages: Sendable {
     private typealias Reader = CheckedContinuation<OutboxRowPage, any Error>
 
     private let store: any OutboxStore
-    /// The readers of a page that is being read, which wait for the next read.
+    /// The readers that arrived while their page was being read. They wait for the next read.
     private let waiting = Lock<[Request: [Reader]]>([:])
 
     init(of store: any OutboxStore) { self.store = store }

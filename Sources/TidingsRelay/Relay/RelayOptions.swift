@@ -47,9 +47,9 @@ public struct RelayOptions: Sendable {
     /// The maximum number of durable notifications in flight to the server.
     public var publishingWindow = 4096
 
-    /// The time for which a durable notification is retried while the server doesn't permit it. After that, it is lost,
-    /// which is a ``RelayFault/Kind/permissionDenied``. A task that waits for it in `deliver` or `publish` receives the
-    /// fault at once.
+    /// The time for which a durable notification is retried while the server doesn't permit it. The default is one
+    /// minute. After that, it is lost, which is a ``RelayFault/Kind/permissionDenied``. A task that waits for it in
+    /// `deliver` or `publish` receives the fault at once.
     public var permissionTimeout = Duration.seconds(60)
 
     /// The maximum number of transient notifications that wait while there is no connection.
@@ -99,7 +99,7 @@ public struct RelayOptions: Sendable {
     public var finishingTime = Duration.seconds(10)
 
     /// The time without a connection after which a relay with an `outbox` lets another program with the same database
-    /// send. A relay that isn't running has no connection.
+    /// send. The default is five seconds. A relay that isn't running has no connection.
     public var handOverTime = Duration.seconds(5)
 
     /// The subject prefix for responses. A server may restrict a program to its own prefix.
