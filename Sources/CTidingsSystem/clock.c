@@ -1,5 +1,4 @@
-// Reads the clock of `ContinuousClock` faster than Swift does, because the layout of that clock's instants isn't known
-// at compile time.
+// Reads the clock of `ContinuousClock` faster than Swift, because that clock's layout isn't known at compile time.
 
 #include "CTidingsSystem.h"
 

@@ -1,5 +1,4 @@
-// Writes to the standard error stream. Strict concurrency checking rejects C's global variable `stderr`, and Swift's
-// standard library only writes to the standard output stream.
+// Swift's strict concurrency checking rejects C's global variable `stderr`.
 
 #include "CTidingsSystem.h"
 

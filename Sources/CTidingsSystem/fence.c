@@ -1,5 +1,4 @@
-// Systems have different ways for one thread to make all others fence. Each implementation relies on what the system
-// documents, or on what a widely used runtime relies on.
+// Each implementation relies on what the system documents, or on what a widely used runtime relies on.
 
 #if defined(__linux__) && !defined(_GNU_SOURCE)
 #define _GNU_SOURCE 1  // declares syscall()
@@ -20,14 +19,13 @@ bool tidings_fence_process(void) { return false; }
 #if defined(SYS_membarrier)
 
 // membarrier(2), available since Linux 4.14. The expedited commands interrupt the processors that run threads of this
-// process, which takes a few microseconds. The numbers are those of <linux/membarrier.h>, which some C libraries don't
-// have.
+// process, which takes a few microseconds. Some C libraries lack <linux/membarrier.h>.
 enum { privateExpedited = 1 << 3, registerPrivateExpedited = 1 << 4 };
 
 static bool membarrier(int command) { return syscall(SYS_membarrier, command, 0, 0) == 0; }
 
-// A process has to register before it uses the command. With one thread, that takes less than a microsecond. Later, the
-// kernel waits for all processors, for tens of milliseconds, which would delay the first drain.
+// A process has to register first. With one thread, that takes less than a microsecond. Later, the kernel waits for all
+// processors, for tens of milliseconds, which would delay the first drain.
 __attribute__((constructor)) static void registerEarly(void) {
     int error = errno;
     membarrier(registerPrivateExpedited);
@@ -64,16 +62,15 @@ bool tidings_fence_process(void) {
 #include <mach/thread_state.h>
 #include <stdint.h>
 
-// Darwin has no call for this. As the runtimes of .NET and Java do (HotSpot's system memory barrier), this reads the
-// registers of every thread, on Intel and on Apple silicon. The kernel has to stop a thread in order to read its
-// registers, which takes the thread out of user mode and publishes its stores. Changing the protection of a page, an
-// older technique, doesn't work on Apple silicon, where the invalidation of translations doesn't interrupt other
-// processors.
+// Darwin has no call for this. This reads the registers of every thread, as the runtimes of .NET and Java do (HotSpot's
+// system memory barrier), on Intel and on Apple silicon. To read them, the kernel stops the thread, which takes it out
+// of user mode and publishes its stores. Changing the protection of a page, an older technique, doesn't work on Apple
+// silicon, where the invalidation of translations doesn't interrupt other processors.
 bool tidings_fence_process(void) {
     thread_act_array_t threads = NULL;
     mach_msg_type_number_t count = 0;
-    // A thread that isn't in the list is created later, by one of the listed threads or their descendants, so it sees
-    // what the caller has stored.
+    // A thread that isn't in the list is created later, by a listed thread or a descendant of one, so it sees what the
+    // caller has stored.
     if (task_threads(mach_task_self(), &threads, &count) != KERN_SUCCESS) return false;
 
     const thread_act_t self = mach_thread_self();

@@ -13,17 +13,16 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-// The numbers are those of <linux/futex.h>, which some C libraries don't have.
 enum { wait = 0, wake = 1, private = 128 };
 
-// Systems with 32-bit words and a 64-bit `time_t` only offer the call under another name. Without a timeout, both are
+// Systems with 32-bit words and a 64-bit `time_t` offer the call only under another name. Without a timeout, both are
 // the same.
 #if !defined(SYS_futex) && defined(SYS_futex_time64)
 #define SYS_futex SYS_futex_time64
 #endif
 
 void tidings_wait_while_equal(const void *word, uint32_t expected) {
-    // After every result the caller reads the word again: EAGAIN means that it has changed, EINTR that a signal
+    // The caller reads the word again after every result: EAGAIN means that it has changed, EINTR that a signal
     // arrived. The caller's errno is preserved.
     int error = errno;
     syscall(SYS_futex, word, wait | private, expected, NULL, NULL, 0);

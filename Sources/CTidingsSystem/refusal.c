@@ -1,5 +1,4 @@
-// In C, because Swift has no thread-local variables. Synchronous code can set a task-local value only for the duration
-// of a closure.
+// Swift has no thread-local variables, and synchronous code can set a task-local value only for a closure.
 
 #include "CTidingsSystem.h"
 

@@ -1,5 +1,5 @@
-// The home of a thread is a thread-local variable of C, which all systems have. Giving it back when the thread ends
-// requires a call of the system. Without one, threads share homes sooner, which only costs speed.
+// Only the system can report the end of a thread, which frees the home of the thread. Without a report, threads share
+// homes sooner, which only costs speed.
 
 #include "CTidingsSystem.h"
 
@@ -28,8 +28,8 @@ uintptr_t tidings_home(void) { return tidings_home_of_thread; }
 // Written once, before any thread has a home.
 static void (*giveBack)(uintptr_t home);
 
-// Code that runs on the thread after this may post again. The thread then gets another home, whose end is reported as
-// well.
+// Code that runs on the thread after this may post again. The thread then gets another home, whose end is reported,
+// too.
 static void endThread(uintptr_t home) {
     if (tidings_home_of_thread == home) tidings_home_of_thread = 0;
     giveBack(home);
@@ -42,7 +42,7 @@ static void endThread(uintptr_t home) {
 
 static DWORD key = FLS_OUT_OF_INDEXES;
 
-// Called when a thread ends, and when a fiber is deleted, possibly on another thread. After the latter, a thread that
+// Called when a thread ends, and when a fiber is deleted, possibly on another thread. In the latter case, a thread that
 // continues to post may share its home with another thread.
 static void WINAPI end(void *home) { endThread((uintptr_t)home); }
 

@@ -2,10 +2,9 @@
     import CoreMetrics
     import Tidings
 
-    /// Gauges by the dimensions of observers: how long calls have been running, how long notifications have waited, and
-    /// how many are stored for durable observers.
+    /// Gauges for observers with the same dimensions: the ages of calls and of queued notifications, and the number of
+    /// stored notifications.
     final class AgeGauges: Sendable {
-        /// The dimensions of observers.
         private struct Name: Hashable {
             let values: [String]
 
@@ -19,7 +18,6 @@
         private struct Work {
             var call = Duration.zero
             var wait = Duration.zero
-            /// The number of stored notifications, or `nil` if the observers aren't durable.
             var stored: Int?
 
             static func + (one: Work, other: Work) -> Work {
@@ -28,7 +26,6 @@
                 return sum
             }
 
-            /// The values after the work has ended.
             var ended: Work { Work(stored: stored.map { _ in 0 }) }
         }
 
@@ -40,7 +37,6 @@
 
         init(_ instruments: Instruments) { self.instruments = instruments }
 
-        /// Records the work that an attachment reports.
         func note(_ calls: [CallUnderWay], of attachment: ObjectIdentifier) {
             var new: [Name: Work] = [:]
             for call in calls where !call.observer.delivery.isInPost {

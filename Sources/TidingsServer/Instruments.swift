@@ -2,7 +2,6 @@
     import CoreMetrics
     import Tidings
 
-    /// The counters, timers and gauges in use, each created once.
     final class Instruments: Sendable {
         private struct Key: Hashable {
             let label: String
@@ -14,7 +13,6 @@
             var timers: [Key: Timer] = [:]
             var depths: [Key: DepthGauge] = [:]
             var gauges: [Key: Gauge] = [:]
-            /// The number of series of each label.
             var series: [String: Int] = [:]
         }
 
@@ -47,8 +45,8 @@
             instrument(label, dimensions, in: \.gauges) { Gauge(label: label, dimensions: $0, factory: factory) }
         }
 
-        /// Returns the instrument for a label and its dimensions, or the shared one for all others if the limit of
-        /// series is reached. The keys of the dimensions are the same wherever a label is used.
+        /// Returns the instrument for a label and its dimensions, or a shared one if the limit of series is reached.
+        /// The keys of the dimensions are the same for all uses of a label.
         private func instrument<Instrument: Sendable>(
             _ label: String, _ dimensions: [(String, String)],
             in kind: any WritableKeyPath<Made, [Key: Instrument]> & Sendable, make: ([(String, String)]) -> Instrument
@@ -61,8 +59,8 @@
                 key = Key(label: label, values: dimensions.map(\.1))
                 if let others = made.withLock({ [key] in $0[keyPath: kind][key] }) { return others }
             }
-            // The lock isn't held while an instrument is created, because the factory is foreign code. If two threads
-            // create one, both use the one that is stored first.
+            // No lock is held here, because the factory is foreign code. If two threads create an instrument, both use
+            // the one that is stored first.
             let new = make(dimensions + self.dimensions)
             return made.withLock { [key] made in
                 if let known = made[keyPath: kind][key] { return known }
@@ -73,7 +71,6 @@
         }
     }
 
-    /// The instruments for posts of a type from one source line.
     final class PostInstruments: Sendable {
         let count: Counter
         let unobserved: Counter
@@ -88,7 +85,6 @@
         }
     }
 
-    /// The observers that one source line registers for a type.
     struct ObserverKey: KeptKey {
         private let placed: PlacedSubject
         let observer: ObserverDescription
@@ -113,8 +109,7 @@
         static func == (lhs: KnownObserver, rhs: KnownObserver) -> Bool { lhs.observer.id == rhs.observer.id }
     }
 
-    /// The instruments of one observer, shared with other observers that have the same dimensions, or `nil` beyond the
-    /// limit.
+    /// The instruments of an observer, shared with observers that have the same dimensions, or `nil` beyond the limit.
     final class KnownInstruments: Sendable {
         let instruments: ObserverInstruments?
 
@@ -130,7 +125,6 @@
         }
     }
 
-    /// The instruments for observers with the same dimensions.
     final class ObserverInstruments: Sendable {
         let name, group: String
         let deliveries: Counter
@@ -155,7 +149,6 @@
         }
     }
 
-    /// A gauge of the sum over several queues.
     final class DepthGauge: Sendable {
         private let gauge: Gauge
         private let total = Atomic(0)
@@ -178,11 +171,9 @@
         fileprivate var groupLabel: String { self.map { $0.group ?? "none" } ?? "other" }
     }
 
-    /// The number of notifications queued for each observer whose queue isn't empty.
     final class QueueDepths: Sendable {
         private let depths = Lock<[ObserverDescription.ID: Int]>([:])
 
-        /// Records the depth of an observer's queue, and returns the change.
         func note(_ depth: Int, of observer: ObserverDescription.ID) -> Int {
             depths.withLock { depths in
                 let previous =

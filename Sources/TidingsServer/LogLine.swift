@@ -2,14 +2,11 @@
     import Logging
     import Tidings
 
-    /// The log line for an event.
     struct LogLine {
         let message: Logger.Message
         private(set) var metadata: Logger.Metadata
 
-        /// - Parameters:
-        ///   - event: The event.
-        ///   - hasErrorText: Whether the line contains the text of an error that an observer threw.
+        /// The line contains the text of an error that an observer threw only if `hasErrorText` is true.
         init?(_ event: NotificationEvent, withErrorText hasErrorText: Bool) {
             switch event {
             case .registered(let observer):
@@ -60,11 +57,8 @@
             }
         }
 
-        /// Creates the line for a blocked cooperative pool.
-        ///
-        /// - Parameters:
-        ///   - delay: The time for which the pool has been blocked.
-        ///   - calls: The running calls and non-empty queues.
+        /// Creates the line for a cooperative pool that has been blocked for `delay`. `calls` are the running calls and
+        /// non-empty queues.
         init(poolBlockedFor delay: Duration, _ calls: [CallUnderWay]) {
             let occupying = calls.filter { call in
                 call.isRunning && [.actor, .task].contains(call.observer.delivery)
@@ -158,7 +152,6 @@
     }
 
     extension Duration {
-        /// In seconds.
         fileprivate var words: Logger.MetadataValue { "\(self / .seconds(1))" }
     }
 #endif

@@ -19,7 +19,7 @@
     /// - A notification that is queued or dropped has the `post` that caused it.
     /// - A failure has `kind`, `reason`, and `error`: the type of the error, or its `CustomTidingsDescription`.
     /// - A failure with a retry also has `attempt`, `attempts`, `delay` in seconds, and `last_response`, which is the
-    ///   action after the last attempt fails.
+    ///   action after the last failed attempt.
     /// - A slow call has `mark`, `marked_at` and `marked_for`: the last mark that it has set with `Tidings.mark`, the
     ///   source line, and the number of seconds since then.
     /// - Other keys are `waiting`, `most_waiting`, `growth`, `share`, `dropped`, `count`, `duration` and `wait_time`
@@ -27,8 +27,8 @@
     ///
     /// If posts and deliveries are logged, you can follow a chain of causes, and find the post of an error.
     ///
-    /// If the cooperative pool is blocked, one line reports it, with the calls in `occupied_by` and the number of
-    /// `waiting` observers. A separate thread writes the line, after `WarningThresholds.call`.
+    /// A blocked cooperative pool is reported in one line, with the calls in `occupied_by` and the number of `waiting`
+    /// observers. A separate thread writes the line, after `WarningThresholds.call`.
     ///
     /// An error may contain data that must not be logged, such as a card number. Its text is logged only with
     /// `logsErrorText`.
@@ -43,8 +43,8 @@
         /// - Parameters:
         ///   - logger: The logger.
         ///   - levels: The level for each kind of event.
-        ///   - logsErrorText: Whether an observer's error is logged with its text in addition to its type. For errors
-        ///     combined in one line, only the type is known.
+        ///   - logsErrorText: Whether an observer's error is logged with its text in addition to its type. Errors that
+        ///     are combined in one line have only their type.
         public init(_ logger: Logger, levels: Levels = Levels(), logsErrorText: Bool = false) {
             self.logger = logger
             self.logsErrorText = logsErrorText
@@ -97,9 +97,9 @@
             /// The level for a notification that was queued or delivered. The default is `trace`.
             public var deliveries: Logger.Level? = .trace
 
-            /// The level for notifications that a buffering policy dropped. The default is `warning`. An observer's first
-            /// drop has its own line. Later ones are combined in one line per `WarningThresholds.dropInterval`, with their
-            /// number. Drops by a policy that is meant to drop, such as `.latest(1)`, aren't logged: see
+            /// The level for notifications that a buffering policy dropped. The default is `warning`. An observer's
+            /// first drop has its own line. Later ones are combined in one line per `WarningThresholds.dropInterval`.
+            /// Drops by a policy that is meant to drop, such as `.latest(1)`, aren't logged: see
             /// `BufferingPolicy.intendsDrops`.
             public var drops: Logger.Level? = .warning
 
@@ -108,8 +108,8 @@
             /// number of errors.
             public var failures: Logger.Level? = .error
 
-            /// The level for an observer that threw and is called again with the notification. The default is `notice`. An
-            /// observer that keeps throwing has one line per `WarningThresholds.failureInterval`, with the number of
+            /// The level for an observer that threw and is called again with the notification. The default is `notice`.
+            /// An observer that keeps throwing has one line per `WarningThresholds.failureInterval`, with the number of
             /// errors.
             public var retries: Logger.Level? = .notice
 
@@ -157,7 +157,7 @@
 #else
     public import Tidings
 
-    /// A stand-in for programs without the trait `Logging`. A use of it is a compiler error that names the trait.
+    /// A stand-in for programs without the trait `Logging`. Using it is a compiler error that names the trait.
     @available(
         *, unavailable,
         message: "needs a trait: in Package.swift, add traits: [\"Logging\"] to the dependency on tidings"

@@ -28,31 +28,31 @@
     /// | `tidings.recoveries` | counter | `notification`, `kind`, `observer`, `group` |
     ///
     /// The dimensions of an observer are `notification`, `delivery`, `observer` and `group`. `observer` is its
-    /// `ObserverDescription.label`, which an edit of the source doesn't change: the name of a durable observer, the
-    /// type of the owner, or the file. `group` is the name of the `ObserverGroup` that holds it, or `none`. Add
-    /// observers to their group before anything is posted. The depth of a queue is the sum over the observers with the
-    /// same dimensions. A failure without an observer has the observer `none`.
+    /// `ObserverDescription.label`, which edits of the source rarely change: the name of a durable observer, the type
+    /// of the owner, or the file. `group` is the name of the `ObserverGroup` that holds it, or `none`. Add observers to
+    /// their group before anything is posted. The depth of a queue is the sum over the observers with the same
+    /// dimensions. A failure without an observer has the observer `none`.
     ///
     /// Timers are recorded in nanoseconds. `posted_at` is a source line, as `Module/File.swift:12`, or `unknown` for a
     /// post that wasn't made through Tidings, or was made with a descriptor. `tidings.posts.unobserved` counts the
     /// posts that called no observer. `tidings.failures` counts notifications that failed for the last time, and
-    /// `tidings.retries` the attempts after which the observer is called again. `tidings.deliveries` counts all calls,
-    /// including these attempts.
+    /// `tidings.retries` counts failed attempts that are retried. `tidings.deliveries` counts all calls, including
+    /// these attempts.
     ///
     /// An observer that is registered while the monitor is attached has a `tidings.deliveries` series from the next
-    /// post of its type, even if it is never called. If no notification has reached it after ten posts of its type and
-    /// five seconds, `tidings.warnings` counts it with the kind `never_called`: it is limited to another sender, or its
-    /// condition rejects everything.
+    /// post of its type, even if it is never called. If no notification has reached it after ten posts and five
+    /// seconds, `tidings.warnings` counts it with the kind `never_called`. Either it is limited to another sender, or
+    /// its condition rejects everything.
     ///
-    /// Ages are in seconds: those of the running call and of the oldest queued notification, as the maximum over the
-    /// observers with the same dimensions. `tidings.queue.stored` is the number of notifications that are stored for
-    /// durable observers. The checks for slow calls record these gauges four times in each `WarningThresholds.call`,
-    /// and as 0 when the calls have ended. The gauges therefore grow while a call hangs, even without other events.
+    /// `tidings.call.age` and `tidings.queue.age` are the ages in seconds of the running call and of the oldest queued
+    /// notification, as the maximum over the observers with the same dimensions. `tidings.queue.stored` is the number
+    /// of notifications that are stored for durable observers. The checks for slow calls record these gauges four times
+    /// in each `WarningThresholds.call`, and as 0 when the calls have ended. The gauges therefore grow while a call
+    /// hangs, even without other events.
     ///
     /// An instrument has at most `seriesLimit` series, 100 by default. All others are recorded with the value `other`
     /// in each dimension. If there are more than a thousand observers, those with the same type, delivery and source
-    /// line share the dimensions of the first one. The data of observers and source lines is kept as long as the
-    /// monitor.
+    /// line share the dimensions of the first one. The monitor keeps the data of all observers and source lines.
     public final class MetricsMonitor: LookingMonitor {
         /// All events, or none if there is no metrics backend.
         public let interests: MonitorInterests
@@ -79,7 +79,6 @@
             self.init(factory: factory, dimensions: dimensions, seriesLimit: seriesLimit, now: { .now })
         }
 
-        /// Creates a monitor that reads the ages of observers from a function, for tests.
         package init(
             factory: any MetricsFactory, dimensions: [(String, String)] = [], seriesLimit: Int = 100,
             now: @escaping @Sendable () -> ContinuousClock.Instant
@@ -99,11 +98,6 @@
         }
 
         /// Calls a closure with the instruments of an observer or, beyond the limit, of its source line.
-        ///
-        /// - Parameters:
-        ///   - observer: The observer.
-        ///   - isReached: Whether a notification has reached it.
-        ///   - body: The closure.
         @inline(__always)
         private func with(
             _ observer: ObserverDescription, isReached: Bool = false, _ body: (ObserverInstruments) -> Void
@@ -150,7 +144,6 @@
                     failure.retry == nil ? "tidings.failures" : "tidings.retries",
                     of: failure.observer?.subject.label ?? failure.notification, failure.kind,
                     failure.observer)
-            // Each attempt was also reported as a failure.
             case .warning(.retries): break
             case .warning(let warning):
                 count(
@@ -237,7 +230,7 @@
 #else
     public import Tidings
 
-    /// A stand-in for programs without the trait `Metrics`. A use of it is a compiler error that names the trait.
+    /// A stand-in for programs without the trait `Metrics`. Using it is a compiler error that names the trait.
     @available(
         *, unavailable,
         message: "needs a trait: in Package.swift, add traits: [\"Metrics\"] to the dependency on tidings"

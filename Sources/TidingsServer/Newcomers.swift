@@ -1,10 +1,8 @@
 #if Metrics
     import Tidings
 
-    /// The observers that were registered recently, until a post should have reached them.
     final class Newcomers: Sendable {
         enum Step {
-            /// The first post of the observer's type.
             case first
             /// The post after which the observer should have been reached. Later posts aren't recorded.
             case last
@@ -26,19 +24,16 @@
             }
         }
 
-        /// An observer should have been reached after this number of posts of its type, and this time.
         private static let fewest = (posts: 10, time: Duration.seconds(5))
         private static let most = 1000
         private let now: @Sendable () -> ContinuousClock.Instant
         private let waiting = Lock<[NotificationSubject: [Newcomer]]>([:])
 
-        /// Whether there are any. A relaxed load suffices: if a post misses a new observer, a later post finds it.
+        /// A relaxed load suffices, because a later post finds a new observer that this one misses.
         private let hasAny = AtomicByte(false)
 
-        /// - Parameter now: Returns the time.
         init(now: @escaping @Sendable () -> ContinuousClock.Instant) { self.now = now }
 
-        /// Adds an observer, if there is room.
         func add(_ observer: ObserverDescription) {
             waiting.withLock { waiting in
                 if waiting[observer.subject, default: []].count < Self.most {
@@ -56,7 +51,6 @@
             }
         }
 
-        /// Records a post, and calls the closure with each observer for which it is the first or the last step.
         @inline(__always)
         func notePost(of subject: NotificationSubject, _ body: (ObserverDescription, Step) -> Void) {
             if hasAny.load(ordering: .relaxed) {

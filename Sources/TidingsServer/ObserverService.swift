@@ -5,7 +5,7 @@
     /// A group of observers as a service, which finishes the group when the program shuts down gracefully.
     ///
     /// Services shut down in reverse order, so list the group before the services that post, such as an HTTP server.
-    /// When the group finishes, those services no longer post, and all that was posted is handled.
+    /// When the group finishes, those services no longer post, and the group can handle everything that was posted.
     ///
     /// ```swift
     /// let group = ObserverGroup("orders", finishing: center)
@@ -15,8 +15,9 @@
     /// try await ServiceGroup(services: [service, server], gracefulShutdownSignals: [.sigterm], logger: logger).run()
     /// ```
     ///
-    /// With `failsIfUnfinished: true`, the service throws an ``UnfinishedError`` if an observer hasn't finished, and so
-    /// does the `run()` of its service group. If `main` rethrows the error, the program exits with a code other than 0.
+    /// With `failsIfUnfinished: true`, the service throws an ``UnfinishedError`` if an observer hasn't finished. The
+    /// `run()` of its service group then throws it, too. If `main` rethrows the error, the program exits with a code
+    /// other than 0.
     public struct ObserverService: Service, CustomStringConvertible {
         /// The group.
         public let group: ObserverGroup
@@ -52,7 +53,7 @@
         /// - Throws: An ``UnfinishedError`` if an observer hasn't finished and the service was created with
         ///   `failsIfUnfinished`.
         public func run() async throws {
-            // The call throws if the task is cancelled. There is no time left then, so the group stops accepting
+            // The call throws if the task is cancelled. No time is left then, so the group stops accepting
             // notifications, and this doesn't wait for it.
             let wasShutDown = (try? await gracefulShutdown()) != nil
             let left = await group.finish(within: wasShutDown ? limit : .zero, clock: clock)
@@ -81,8 +82,7 @@
 #else
     public import Tidings
 
-    /// A stand-in for programs without the trait `ServiceLifecycle`. A use of it is a compiler error that names the
-    /// trait.
+    /// A stand-in for programs without the trait `ServiceLifecycle`. Using it is an error that names the trait.
     @available(
         *, unavailable,
         message: "needs a trait: in Package.swift, add traits: [\"ServiceLifecycle\"] to the dependency on tidings"

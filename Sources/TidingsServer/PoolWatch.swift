@@ -2,8 +2,8 @@
     import Dispatch
     import Tidings
 
-    /// Detects a blocked cooperative pool: a thread outside of the pool detects when the checks of a monitor's calls,
-    /// which a task performs, are overdue.
+    /// Detects a blocked cooperative pool. Tasks check a monitor's calls, and a thread outside of the pool detects when
+    /// these checks are overdue.
     final class PoolWatch: Sendable {
         private static let patience = 4
 
@@ -13,12 +13,8 @@
 
         /// Watches the checks of an attachment until they end, unless they are already watched.
         ///
-        /// - Parameters:
-        ///   - attachment: The attachment.
-        ///   - interval: The time between checks.
-        ///   - progress: Returns the progress of the checks, or `nil` when they have ended.
-        ///   - report: Called outside of the pool when the checks are overdue, and again each time the delay has
-        ///     doubled.
+        /// `progress` returns the progress of the checks, or `nil` when they have ended. `report` is called outside of
+        /// the pool when the checks are overdue, and again each time the delay has doubled.
         func watch(
             _ attachment: ObjectIdentifier, every interval: Duration,
             _ progress: @escaping @Sendable () -> CheckProgress?,

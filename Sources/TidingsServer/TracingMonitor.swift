@@ -10,8 +10,8 @@
     /// ```
     ///
     /// The span of a post is a child of the poster's span, and contains the work of observers that run in the post. The
-    /// span of an asynchronous call is a child of the post's span and linked to it, however much later the call is
-    /// made. Observers run with the poster's `ServiceContext` as the current one.
+    /// span of an asynchronous call is a child of the post's span and linked to it, even if the call is made much
+    /// later. Observers run with the poster's `ServiceContext` as the current one.
     ///
     /// Spans are named `post` or `deliver`, followed by the notification. Their attributes begin with `tidings.`:
     /// `notification`, `delivery`, `observer` (the same label as in logs and metrics), `group` and `registered_at`. As
@@ -20,12 +20,12 @@
     ///
     /// A sequence has no calls to trace, because its consumer runs in its own context.
     public struct TracingMonitor: ContextCarryingMonitor {
-        /// Failures, because spans don't come from events; nothing without a tracer.
+        /// Failures, because spans don't need events. Empty without a tracer.
         public var interests: MonitorInterests { carriesContexts ? .failures : [] }
 
         /// Whether the monitor has a tracer, or the program has bootstrapped an instrument. Without either, an attached
-        /// monitor costs nothing. Attach it after `InstrumentationSystem.bootstrap(_:)`: it doesn't find an instrument
-        /// later.
+        /// monitor costs nothing. Attach it after `InstrumentationSystem.bootstrap(_:)`, because it doesn't find an
+        /// instrument later.
         public var carriesContexts: Bool {
             isGiven ? given != nil : type(of: InstrumentationSystem.instrument) != NoOpInstrument.self
         }
@@ -36,11 +36,11 @@
 
         private let names = KeptValues<NotificationSubject, SpanNames> { SpanNames($0) }
 
-        /// The tracer that was passed, or the program's current one. It is `nil` if that one creates no spans.
+        /// The tracer that was passed, or the program's current one. `nil` if that tracer creates no spans.
         private var tracer: (any Tracer)? {
             if isGiven { return given }
-            // The type is compared first, because looking up the tracer involves a cast, which takes longer than the rest
-            // of a post without a span.
+            // The type is compared first, because looking up the tracer involves a cast, which takes longer than the
+            // rest of a post without a span.
             if type(of: InstrumentationSystem.instrument) == NoOpInstrument.self { return nil }
             let tracer = InstrumentationSystem.tracer
             return tracer is NoOpTracer ? nil : tracer
@@ -129,7 +129,6 @@
             span.end()
         }
 
-        /// Starts the span of an asynchronous call, or returns `nil` if no spans are created.
         private func span(of observer: ObserverDescription, in context: ServiceContext) -> (any Span)? {
             guard let tracer else { return nil }
             var begun: (any Span)?
@@ -154,11 +153,9 @@
         }
     }
 
-    /// The key under which a context stores the span of its asynchronous call.
     private enum CallSpan: ServiceContextKey {
         typealias Value = any Span
 
-        /// Returns the context of a span, with the span in it.
         static func context(of span: any Span) -> ServiceContext {
             var context = span.context
             context[CallSpan.self] = span
@@ -180,7 +177,7 @@
 #else
     public import Tidings
 
-    /// A stand-in for programs without the trait `Tracing`. A use of it is a compiler error that names the trait.
+    /// A stand-in for programs without the trait `Tracing`. Using it is a compiler error that names the trait.
     @available(
         *, unavailable,
         message: "needs a trait: in Package.swift, add traits: [\"Tracing\"] to the dependency on tidings"

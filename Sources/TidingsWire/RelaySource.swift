@@ -12,8 +12,8 @@ package import Tidings
 /// let relay = try NotificationRelay(center, to: server, as: "shop", routes: routes, outbox: outbox)
 /// ```
 ///
-/// The relay depends only on this protocol, so a program without an outbox contains none of its code. The requirement
-/// is internal to the package. A table of your own wraps an outbox, and returns the outbox's ``relaySource``.
+/// A relay depends only on this protocol, so a program without an outbox contains no code of it. To use a table of your
+/// own, wrap an outbox, and return the outbox's ``relaySource``.
 public protocol RelaySource: Sendable {
     /// The table from which a relay sends.
     var relaySource: RelayedTable { get }
@@ -27,34 +27,24 @@ public struct RelayedTable: Sendable {
 }
 
 package protocol TableAccess: AnyObject, Sendable {
-    /// Reserves types that a relay sends from the table. The relay posts their committed notifications, and doesn't
-    /// send those posts a second time.
+    /// Reserves types that a relay sends from the table. The relay posts their committed notifications to other
+    /// observers, and doesn't send those posts a second time.
     ///
-    /// - Parameters:
-    ///   - posts: The types, by `RemoteNotification.wireName`, with closures that post a notification in a center.
-    ///   - senders: The names of the senders that the relay will run.
-    /// - Returns: The reason why this isn't possible, or `nil` if it is.
+    /// `posts` are closures that post a notification in a center, by `RemoteNotification.wireName`. `senders` are the
+    /// names of the senders that the relay will run. Returns the reason why this isn't possible, or `nil` if it is.
     func reserve(_ posts: [String: PostPastRelay], for senders: [String]) -> String?
 
-    /// Cancels a reservation.
     func release(_ names: [String], _ senders: [String])
 
-    /// Starts sending rows.
-    ///
-    /// - Parameters:
-    ///   - sender: The name of the durable observer under which the table stores the progress.
-    ///   - names: The types, by `RemoteNotification.wireName`.
-    ///   - isActive: Returns whether the relay is still active.
-    ///   - send: Sends rows in order, and returns the outcome of each.
-    /// - Returns: The sender.
+    /// Starts sending rows of the types in `names`, in order. `sender` is the name of the durable observer under which
+    /// the table stores the progress.
     func run(
         _ sender: String, _ names: Set<String>, while isActive: @escaping @Sendable () -> Bool,
         _ send: @escaping @Sendable ([TableRow]) async -> [TableRow.Outcome]
     ) -> any TableSender
 }
 
-/// Posts a committed notification in a center, to all observers except the relay's own, which would send it a second
-/// time.
+/// Posts a committed notification in a center, to all observers except the relay's own, which would send it again.
 package typealias PostPastRelay =
     @Sendable (any RemoteNotification, any TypedNotificationCenter, SourcePlace) -> Void
 
@@ -62,14 +52,12 @@ package protocol TableSender: Sendable {
     /// Stops the sender when the rows that are being sent are settled.
     func stop()
 
-    /// Returns when the sender has ended.
     func waitForEnd() async
 
-    /// The number of positions in the table after the last row that was sent, counting rows of all types. It is 0 if
-    /// another program sends, and an upper bound after the sender has ended.
+    /// The number of positions in the table after the last row that was sent. It counts rows of all types, is 0 if
+    /// another program sends, and is an upper bound after the sender has ended.
     var backlog: Int { get }
 
-    /// Whether this program is the one that sends.
     var isRunningHere: Bool { get }
 }
 

@@ -42,8 +42,8 @@ public protocol RemoteNotification: TypedNotification, Codable, Sendable {
     /// The media type of the encoded body, `application/json` by default.
     static var wireContentType: String { get }
 
-    /// The value that represents the sender on the wire, with at most 255 bytes when escaped. Subscribers can filter by
-    /// it at the server. It is `nil` for a notification without a sender.
+    /// The value that represents the sender on the wire, with at most 255 bytes when escaped, or `nil` without a
+    /// sender. Subscribers can filter by it at the server.
     var remoteSender: String? { get }
 
     /// Encodes the notification. The default is JSON.
@@ -69,10 +69,10 @@ public protocol RemoteNotification: TypedNotification, Codable, Sendable {
     static func decoded(_ body: Data, version: Int) throws -> Self
 }
 
-/// The coders of all bodies. Several threads use them safely, because their settings never change.
+/// The coders of all bodies. Several threads may use them, because their settings never change.
 private let encoder = {
     let encoder = JSONEncoder()
-    // Encoding what was decoded gives the same bytes, by which a relay detects its own echo on a custom center.
+    // Encoding a decoded value again gives the same bytes, by which a relay detects its own echo on a custom center.
     encoder.outputFormatting = .sortedKeys
     return encoder
 }()
@@ -129,7 +129,6 @@ package struct EventType: Hashable, Sendable {
         self.version = version
     }
 
-    /// Parses the type of an event. Fails if the text has no version.
     package init?(_ text: String) {
         guard let dot = text.lastIndex(of: ".") else { return nil }
         let last = text[text.index(after: dot)...]

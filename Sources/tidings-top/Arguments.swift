@@ -4,9 +4,7 @@ import TidingsInspector
 enum Arguments: Equatable {
     case help
     case program(InspectorAddress, Ranking, filter: String = "")
-    /// A file that the inspector's page has saved.
     case recording(path: String, Ranking, filter: String = "")
-    /// The differences between two programs or files.
     case comparison(Side, Side)
     case wrong(String)
 
@@ -31,7 +29,6 @@ enum Arguments: Equatable {
         Without a terminal it prints one table and ends.
         """
 
-    /// Parses the arguments after the program's name.
     init(_ words: [String]) {
         var words = words[...]
         var ranking = Ranking.trouble
@@ -99,9 +96,8 @@ extension Arguments.Side {
     }
 }
 
-/// The address of an inspector, as the inspector printed it, with its token.
+/// The address of an inspector with its token, as the inspector printed it.
 struct InspectorAddress: Equatable, Sendable {
-    /// The URL below which the inspector's routes are.
     let root: URL
     let token: String?
 
@@ -119,7 +115,6 @@ struct InspectorAddress: Equatable, Sendable {
         self.root = root
     }
 
-    /// The URL that changes the inspector's tier.
     func measuring(_ tier: InspectorSnapshot.Tier) -> URL {
         root.appending(path: "tier").appending(queryItems: [URLQueryItem(name: "tier", value: tier.rawValue)])
     }

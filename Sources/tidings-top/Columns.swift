@@ -1,12 +1,11 @@
-/// A column of a table.
 struct Column<Row> {
     let title: String
     let alignment: String.Alignment
-    /// The width in terminal columns, or `nil` if it depends on the content and the available room.
+    /// In terminal columns, or `nil` if it depends on the content and the available room.
     let width: Int?
     /// The minimum width of the terminal in which the column is shown.
     let wanted: Int
-    /// The order in which columns of variable width get room: lowest first.
+    /// The order in which columns of variable width get room, lowest first.
     let rank: Int
     let text: (Row) -> String?
 
@@ -22,16 +21,11 @@ struct Column<Row> {
     }
 }
 
-/// A table with one line for the header and for each row.
 struct Table {
     let head: String
     let rows: [String]
 
-    /// - Parameters:
-    ///   - rows: The rows.
-    ///   - columns: The columns. A column is omitted if the terminal is too narrow for it, or if no row has a value for
-    ///     it.
-    ///   - width: The width of the terminal.
+    /// A column is omitted if the terminal is too narrow for it, or if no row has a value for it.
     init<Row>(_ rows: some Sequence<Row>, _ columns: [Column<Row>], width: Int) {
         let wanted = columns.filter { $0.wanted <= width }
         let cells = rows.map { row in wanted.map { $0.text(row)?.forTerminal } }

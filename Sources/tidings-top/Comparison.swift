@@ -1,10 +1,8 @@
 import TidingsInspector
 
-/// The differences between two snapshots: source lines that register observers, and types that are posted.
-///
-/// Observers are compared by their source lines, because their identities differ in another run of the program.
+/// The differences between two snapshots. Observers are compared by their source lines, because their identities differ
+/// in another run of the program.
 struct Comparison {
-    /// A source line that registers observers, or a type that is posted, and how its numbers changed.
     struct Row: Equatable {
         enum Presence: String {
             case new, gone
@@ -14,7 +12,6 @@ struct Comparison {
         let presence: Presence
         let name: String
         var place = "", delivery = ""
-        /// The number of observers before and after.
         let observers: (before: Int, after: Int)
         let waiting, dropped, failed, calls: Int
 
@@ -36,14 +33,12 @@ struct Comparison {
 
     let before, after: InspectorSnapshot
 
-    /// Whether both snapshots are from the same run of the program.
     var isOneRun: Bool {
         before.program.process == after.program.process && before.program.started == after.program.started
     }
 
     init(_ before: InspectorSnapshot, _ after: InspectorSnapshot) { (self.before, self.after) = (before, after) }
 
-    /// Sorted by the size of the changes.
     var observers: [Row] {
         let (old, new) = (Self.groups(before), Self.groups(after))
         return Self.sorted(
@@ -60,7 +55,6 @@ struct Comparison {
             })
     }
 
-    /// Sorted by the size of the changes.
     var types: [Row] {
         let (old, new) = (Self.types(before), Self.types(after))
         return Self.sorted(
@@ -117,7 +111,6 @@ extension Comparison.Row {
 }
 
 extension Comparison {
-    /// Formats the differences as lines of text of the given width.
     func lines(width: Int) -> [String] {
         let program = after.program
         let time = short(seconds: abs(after.time - before.time))

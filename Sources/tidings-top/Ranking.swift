@@ -1,22 +1,14 @@
 import TidingsInspector
 
-/// The sort order of types and observers.
 enum Ranking: String, Sendable, CaseIterable {
-    /// Observers with problems first.
     case trouble
-    /// The longest queues first.
     case queue
-    /// The most drops first.
     case drops
-    /// The types with the highest post rate first.
     case rate
-    /// Stuck and busy observers first.
     case busy
 
-    /// The order in which the inspector sorts observers before it truncates the list.
-    ///
-    /// The inspector has no post rates of observers. For `rate`, the observers that it sends are sorted here, by the
-    /// rates of their types.
+    /// The order in which the inspector sorts observers before it truncates the list. It has no rates of observers, so
+    /// `rate` sorts the observers that it sends, by the rates of their types.
     var sortOfObservers: String {
         switch self {
         case .trouble: "trouble"
@@ -26,7 +18,6 @@ enum Ranking: String, Sendable, CaseIterable {
         }
     }
 
-    /// Equal types keep their relative order.
     func sort(_ types: [InspectorSnapshot.NotificationType]) -> [InspectorSnapshot.NotificationType] {
         types.sorted(byDescending: { type in
             switch self {
@@ -37,7 +28,6 @@ enum Ranking: String, Sendable, CaseIterable {
         })
     }
 
-    /// Equal observers keep their relative order.
     func sort(_ observers: [InspectorSnapshot.Observer], rates: TypeRates) -> [InspectorSnapshot.Observer] {
         observers.sorted(byDescending: { observer in
             switch self {
@@ -50,7 +40,6 @@ enum Ranking: String, Sendable, CaseIterable {
         })
     }
 
-    /// Equal groups keep their relative order.
     func sort(_ groups: [InspectorSnapshot.Group], rates: TypeRates) -> [InspectorSnapshot.Group] {
         groups.sorted(byDescending: { group in
             switch self {
@@ -64,7 +53,6 @@ enum Ranking: String, Sendable, CaseIterable {
     }
 }
 
-/// The number of posts per second for each type in a snapshot.
 struct TypeRates {
     private struct Key: Hashable {
         let center, type: String
@@ -87,9 +75,8 @@ struct TypeRates {
 }
 
 extension Array {
-    /// Returns the elements with the largest values first: by the first value, then by the next.
-    ///
-    /// The sort is stable, which `sorted` doesn't promise, so that equal rows don't change places with every snapshot.
+    /// Sorts by the first value, then by the next, largest first. The sort is stable, which `sorted` doesn't promise,
+    /// so that equal rows don't change places with every snapshot.
     fileprivate func sorted(byDescending values: (Element) -> [Double]) -> [Element] {
         enumerated().map { (element: $0.element, index: $0.offset, values: values($0.element)) }
             .sorted { lhs, rhs in

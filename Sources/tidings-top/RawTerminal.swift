@@ -4,7 +4,7 @@ import Foundation
 struct RawTerminal {
     private let saved: termios
 
-    /// Configures the terminal of the standard streams. Fails if the input or the output isn't a terminal.
+    /// Fails if the input or the output isn't a terminal.
     init?() {
         guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else { return nil }
         var settings = termios()
@@ -23,7 +23,6 @@ struct RawTerminal {
         unsafe tcsetattr(STDIN_FILENO, TCSAFLUSH, &settings)
     }
 
-    /// The size of the terminal, or 80 by 24 if it is unknown.
     static var size: (width: Int, height: Int) {
         var size = winsize()
         // The pointer to the local variable is valid during the call.
@@ -33,7 +32,7 @@ struct RawTerminal {
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// Overwrites the screen from the upper left corner. It isn't cleared first, so it doesn't flicker.
+    /// Overwrites the screen without clearing it, so that it doesn't flicker.
     func show(_ screen: Screen, inColours: Bool) {
         var text = "\u{1B}[H"
         for (index, line) in screen.lines.enumerated() {

@@ -2,13 +2,11 @@ import TidingsInspector
 
 /// A route of a relay, or a relay without known routes, as a row of a table.
 struct RelayRow {
-    /// The name of the relay, followed by its problem if it has one.
     let relay: String
     let notification, stream, group: String
     let route: InspectorSnapshot.Route?
     let outgoing: Int
 
-    /// Returns the rows of a snapshot, the oldest waiting notification first.
     static func all(of snapshot: InspectorSnapshot) -> [RelayRow] {
         let rows = (snapshot.relays ?? []).flatMap { relay in
             let trouble = relay.connected ? relay.error.map { _ in "no answer" } : "offline"

@@ -14,11 +14,7 @@ struct Screen {
 
     private(set) var lines: [Line] = []
 
-    /// - Parameters:
-    ///   - snapshot: The snapshot to display.
-    ///   - state: The display settings.
-    ///   - status: The state of the connection, in a word or two.
-    ///   - size: The size of the terminal. If the height is `nil`, all rows are shown.
+    /// `status` is the state of the connection, in a word or two. If the height is `nil`, all rows are shown.
     init(_ snapshot: InspectorSnapshot, _ state: TopState, status: String, size: (width: Int, height: Int?)) {
         let width = max(20, size.width)
         func add(_ text: String, _ style: Line.Style = .plain) {
@@ -63,8 +59,8 @@ struct Screen {
             snapshot.groups.filter { state.matches($0.type, $0.place, $0.owner, $0.sender, $0.delivery, $0.center) },
             rates: rates)
         let types = state.ranking.sort(snapshot.types.filter { state.matches($0.name, $0.center) })
-        // Types get a quarter of the remaining lines, and observers the rest. Lines that one of them doesn't need go to
-        // the other.
+        // Types get a quarter of the remaining lines, and observers the rest. Each gets the lines that the other
+        // doesn't need.
         let count = state.isGrouped ? groups.count : observers.count
         let room = size.height.map { max(0, $0 - lines.count - 5) } ?? .max
         let forTypes = min(types.count, max(room / 4, room == .max ? .max : room - count))
@@ -114,7 +110,6 @@ struct Screen {
             + "waiting \(short(totals.waiting))  dropped \(short(totals.drops))  warnings \(living)"
     }
 
-    /// Returns the line of a warning. If it is too long, the text before the source line is truncated.
     static func lines(of warning: InspectorSnapshot.Warning, _ width: Int) -> [String] {
         let mark = ["alarm": "!! ", "notice": "·  "][warning.severity?.rawValue ?? ""] ?? "!  "
         let text = mark + warning.text.forTerminal

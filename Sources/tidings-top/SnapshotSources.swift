@@ -31,12 +31,10 @@ struct InspectorClient: Sendable {
         _ = try? await session.data(for: request)
     }
 
-    /// Requests a snapshot.
     func snapshot(_ ranking: Ranking, limit: Int = 1000) async throws(Failure) -> InspectorSnapshot {
         try InspectorSnapshot(json: await answer(to: address.snapshot(sortedBy: ranking, limit: limit), method: "GET"))
     }
 
-    /// Returns the body of the response.
     func answer(to url: URL, method: String) async throws(Failure) -> Data {
         var request = URLRequest(url: url)
         request.httpMethod = method
@@ -60,13 +58,10 @@ struct InspectorClient: Sendable {
     }
 }
 
-/// A recording that the inspector's page has saved, or a single snapshot.
 struct RecordingFile {
     let snapshots: [InspectorSnapshot]
 
-    /// Reads a file.
-    ///
-    /// - Throws: A failure that names the invalid line.
+    /// Throws a failure that names the invalid line.
     init(path: String) throws(Failure) {
         let data: Data
         do {
@@ -111,9 +106,7 @@ extension InspectorSnapshot {
         let sequence: Int?
     }
 
-    /// Reads a snapshot from JSON.
-    ///
-    /// - Throws: A failure that describes the error and its position.
+    /// Throws a failure that describes the error and its position.
     init(json: Data) throws(Failure) {
         do {
             let version = try JSONDecoder().decode(Form.self, from: json).version

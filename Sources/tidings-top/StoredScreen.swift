@@ -6,7 +6,6 @@ struct StoredWish: Equatable, Sendable {
     let entry: InspectorSnapshot.StoredEntry
 }
 
-/// The list of stored notifications, and the row that is chosen.
 struct StoredScreen: Equatable {
     struct Row: Equatable {
         let outbox: String
@@ -74,7 +73,6 @@ struct StoredScreen: Equatable {
         let table = Table(rows, Self.columns(at: time), width: width - 2)
         lines.append(("  " + table.head, false))
         let room = height.map { max(1, $0 - lines.count) } ?? .max
-        // The chosen row stays in view.
         let first = max(0, min(index - room / 2, rows.count - room))
         for (number, text) in table.rows.enumerated().dropFirst(first).prefix(room) {
             lines.append(((number == index ? "> " : "  ") + text, number == index))

@@ -1,6 +1,6 @@
 extension String {
-    /// The first thousand scalars of the string, with control and invisible characters as escapes. A string from
-    /// another program may contain any character, and no line of the terminal needs more than a thousand.
+    /// The first thousand scalars of the string, with control and invisible characters as escapes. Text of another
+    /// program may contain any character, and no line of the terminal needs more.
     var forTerminal: String {
         var result = ""
         for scalar in unicodeScalars.prefix(1000) {
@@ -14,7 +14,6 @@ extension String {
         return result
     }
 
-    /// The number of terminal columns that the string takes.
     var columns: Int { reduce(0) { $0 + $1.columns } }
 
     /// Returns the string in exactly the given number of columns: truncated with an ellipsis, or padded with spaces.
@@ -98,7 +97,6 @@ private func scaled(_ value: Double, _ unit: Double, _ name: String) -> String {
 }
 
 extension Double {
-    /// The number with one digit after the decimal point.
     fileprivate var withOneDigit: String {
         let tenths = Int((self * 10).rounded())
         return "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"

@@ -25,11 +25,9 @@ enum TidingsTop {
     }
 
     private static func tell(_ text: String) {
-        // There is nowhere to report that this write failed.
         try? FileHandle.standardError.write(contentsOf: Data("tidings-top: \(text)\n".utf8))
     }
 
-    /// Returns the current snapshot of a program, or the last one in a file.
     private static func snapshot(of side: Arguments.Side) async throws(Failure) -> InspectorSnapshot {
         switch side {
         case .program(let address): return try await InspectorClient(address).snapshot(.trouble, limit: 10_000)

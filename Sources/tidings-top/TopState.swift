@@ -1,22 +1,18 @@
 import TidingsInspector
 
-/// The display settings, which keys change.
 struct TopState: Equatable {
     var ranking = Ranking.trouble
     /// Whether a key was pressed that starts or stops counting.
     private(set) var hasAskedToMeasure = false
 
-    /// Returns whether such a key was pressed since the last call of this method.
     mutating func takeWishToMeasure() -> Bool {
         defer { hasAskedToMeasure = false }
         return hasAskedToMeasure
     }
 
-    /// The list of stored notifications, while it is displayed.
     private(set) var stored: StoredScreen?
     private var wish: StoredWish?
 
-    /// Returns the change that was requested since the last call of this method.
     mutating func takeWishToChange() -> StoredWish? {
         defer { wish = nil }
         return wish
@@ -24,14 +20,11 @@ struct TopState: Equatable {
 
     mutating func show(_ new: InspectorSnapshot.Stored) { stored?.show(new) }
 
-    /// Whether observers from the same source line share a row.
     private(set) var isGrouped = true
 
-    /// A text that one of a row's columns has to contain.
     private(set) var filter = ""
     private(set) var isTyping = false
 
-    /// Whether new snapshots leave the display unchanged.
     private(set) var isHeld = false
     /// The index of the displayed snapshot in a recording, or `nil` for a running program.
     private(set) var position: Int?
@@ -43,7 +36,6 @@ struct TopState: Equatable {
         count = 0
     }
 
-    /// Creates the state for a recording, at its last snapshot.
     init(_ ranking: Ranking, filter: String = "", recordingOf count: Int) {
         self.ranking = ranking
         self.filter = filter
@@ -53,7 +45,7 @@ struct TopState: Equatable {
 
     var isRecording: Bool { position != nil }
 
-    /// Performs the action of a key, and returns whether the program continues.
+    /// Performs the action of a key. Returns whether the program continues.
     mutating func press(_ key: UInt8) -> Bool {
         if isTyping, key != 3, key != 4 {
             type(key)
@@ -66,7 +58,6 @@ struct TopState: Equatable {
         switch key {
         case UInt8(ascii: "o"): stored = stored == nil && position == nil ? StoredScreen() : nil
         case UInt8(ascii: "/"): isTyping = true
-        // The escape key.
         case 27: filter = ""
         case UInt8(ascii: "g"): isGrouped.toggle()
         case UInt8(ascii: "b"): ranking = .busy
@@ -85,7 +76,6 @@ struct TopState: Equatable {
         return true
     }
 
-    /// Edits the filter with a key.
     private mutating func type(_ key: UInt8) {
         switch key {
         case 10, 13: isTyping = false
@@ -96,7 +86,6 @@ struct TopState: Equatable {
         }
     }
 
-    /// Returns whether one of a row's texts contains the filter.
     func matches(_ texts: String?...) -> Bool {
         let wanted = filter.lowercased()
         return wanted.isEmpty || texts.contains { $0?.lowercased().contains(wanted) ?? false }

@@ -4,8 +4,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// The atomic operations behind `Atomic`. Swift's own need macOS 15. All are inline with constant orders, so that each
-// compiles to one instruction and the thread sanitizer sees it.
+// The atomic operations behind `Atomic`, because Swift's own need macOS 15. All are inline with constant orders, so
+// that each compiles to one instruction and the thread sanitizer sees it.
 
 /// The memory orders of C, for which Swift has no names.
 enum {
@@ -16,7 +16,6 @@ enum {
     tidings_sequentially_consistent = __ATOMIC_SEQ_CST,
 };
 
-/// The order of a compare-exchange that fails: that of its load.
 static inline int32_t tidings_order_of_load(int32_t order) {
     if (order == __ATOMIC_ACQ_REL) return __ATOMIC_ACQUIRE;
     return order == __ATOMIC_RELEASE ? __ATOMIC_RELAXED : order;

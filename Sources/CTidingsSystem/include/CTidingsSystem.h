@@ -18,21 +18,20 @@
 
 /// Executes a full memory fence in every thread of the process: the expensive half of an asymmetric fence.
 ///
-/// When this returns true, each thread that was running has executed a fence after the call began. The caller sees
-/// everything that the thread stored before that fence. Everything that the thread loads after that fence reflects what
-/// the caller stored before the call. Threads that weren't running were fenced by the kernel's context switch.
+/// If this returns true, each running thread has executed a fence since the call began. The caller sees everything that
+/// the thread stored before that fence. Everything that the thread loads after it reflects what the caller stored
+/// before the call. The kernel's context switch has fenced all other threads.
 ///
 /// - Returns: false if the operating system has no such fence or refused it. Nothing is ordered then.
 bool tidings_fence_process(void);
 
-/// The cheap half of that fence: the compiler doesn't move memory accesses across it. It emits no instruction.
+/// The cheap half: the compiler doesn't move memory accesses across it. It emits no instruction.
 static inline void tidings_fence_compiler(void) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
 
 /// The thread-local state of the innermost post that monitors receive events about.
 struct tidings_thread_post {
     /// The number of the post; 0 if there is none.
     uint64_t number;
-    /// The number of deliveries of the post that have begun.
     uint64_t deliveries;
     /// The identity of the monitors that receive events about the post.
     uintptr_t monitors;
@@ -66,16 +65,14 @@ static inline uintptr_t tidings_home(void) { return tidings_home_of_thread; }
 
 void tidings_set_home(uintptr_t home);
 
-/// Registers a callback for the end of threads that have a home. Call it once, before any thread has a home.
-///
-/// - Parameter ended: Called on the ending thread, with its home.
-/// - Returns: false if the system doesn't report the end of threads. Threads then keep their homes.
+/// Registers a callback for the end of threads that have a home. Call it once, before any thread has a home. The
+/// callback runs on the ending thread. Returns false if the system doesn't report the end of threads, which then keep
+/// their homes.
 bool tidings_watch_thread_ends(void (*_Nonnull ended)(uintptr_t home));
 
 /// Records, for the calling thread, whether an observer's condition rejected a call.
 void tidings_set_refused(bool isRefused);
 
-/// The value that the calling thread has recorded last.
 bool tidings_is_refused(void);
 
 /// Writes a line to the standard error stream.
@@ -86,31 +83,25 @@ void tidings_count_lock(void);
 
 uintptr_t tidings_locks_of_thread(void);
 
-/// Sleeps for about 50 microseconds, or for the shortest time that the system offers. It returns at once on an unknown
-/// system.
+/// Sleeps for about 50 microseconds, or for the system's shortest time. Returns at once on an unknown system.
 void tidings_rest(void);
 
 #if !defined(__APPLE__)
 
-// Functions that the Swift runtime exports everywhere. Swift code has no other access to them.
+// Functions that the Swift runtime exports, and to which Swift code has no other access.
 
-/// Retains an object unless its deinitialisation has begun.
-///
-/// - Parameter object: A native object whose memory is kept by an unowned reference.
-/// - Returns: The retained object, or null if its deinitialisation has begun.
+/// Retains a native object whose memory an unowned reference keeps. Returns null if its deinitialization has begun.
 void *_Nullable swift_tryRetain(void *_Nonnull object);
 
-/// Whether the deinitialisation of an object has begun. The memory is only read.
-///
-/// - Parameter object: A native object whose memory is kept by an unowned reference.
+/// Whether the deinitialization of a native object, whose memory an unowned reference keeps, has begun.
 bool swift_isDeallocating(void *_Nonnull object);
 
 #endif
 
 #if defined(__linux__) || defined(__APPLE__)
 
-/// An instant of the clock that `ContinuousClock` reads, in nanoseconds. If the system has such a clock, it continues
-/// while the system sleeps.
+/// An instant of the clock that `ContinuousClock` reads, in nanoseconds. It continues while the system sleeps, if
+/// possible.
 int64_t tidings_now(void);
 
 /// An instant of a clock that advances every few milliseconds, in nanoseconds. Reading it takes a fifth of the time. It
@@ -132,8 +123,8 @@ static inline void tidings_unfair_unlock(uint32_t *_Nonnull word) { os_unfair_lo
 
 /// Sleeps until another thread of the process wakes the threads that wait for a word: futex(2) with FUTEX_WAIT_PRIVATE.
 ///
-/// It returns at once if the word differs from the expected value. The comparison and falling asleep are one atomic
-/// step with respect to `tidings_wake_one`. It may also return spuriously, so the caller has to read the word again.
+/// Returns at once if the word differs from the expected value. The comparison and falling asleep are one atomic step
+/// with respect to `tidings_wake_one`. It may also return spuriously, so the caller has to read the word again.
 void tidings_wait_while_equal(const void *_Nonnull word, uint32_t expected);
 
 /// Wakes one thread that waits for a word, if there is any: FUTEX_WAKE_PRIVATE.

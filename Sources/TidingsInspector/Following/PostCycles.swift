@@ -1,7 +1,6 @@
 import Tidings
 
-/// Finds posts that cause themselves again: a post that was caused, directly or through other posts, by a post of the
-/// same type from the same source line.
+/// Finds cycles of posts: a post whose cause, direct or indirect, is a post of the same type from the same source line.
 struct PostCycles: Sendable {
     struct Step: Hashable, Sendable {
         let subject: Int
@@ -9,10 +8,8 @@ struct PostCycles: Sendable {
         let place: SourcePlace?
     }
 
-    /// Posts of which each causes the next, and the last one causes the first.
     struct Cycle: Sendable {
         let steps: [Step]
-        /// By the inspector's clock.
         var last: Double
     }
 
@@ -21,8 +18,8 @@ struct PostCycles: Sendable {
         let cause: NotificationPost.ID?
     }
 
-    /// The number of posts that are remembered, the maximum length of a path back, the number of times a step has to
-    /// return on it, and the maximum numbers of posts to check and of cycles.
+    /// Limits: the remembered posts, the length of a path back, the returns of a step on that path, the posts to check,
+    /// and the cycles.
     private static let most = 2048
     private static let longestWay = 32
     private static let fewestReturns = 2
@@ -34,7 +31,6 @@ struct PostCycles: Sendable {
     private var new: [(id: NotificationPost.ID, time: Double)] = []
     private(set) var cycles: [Set<Step>: Cycle] = [:]
 
-    /// Adds a post that has returned. Its cause may be added later.
     mutating func add(_ post: NotificationPost, of subject: Int, at time: Double) {
         if known.count >= Self.most { (older, known) = (known, [:]) }
         let step = Step(subject: subject, type: post.subject, place: post.place)

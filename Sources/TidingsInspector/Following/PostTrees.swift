@@ -1,9 +1,9 @@
 import Tidings
 
-/// The last posts with the posts they caused, assembled from events.
+/// The last posts and the posts that they caused, assembled from events.
 ///
-/// A call is reported before the post in which it was made, and other calls before or after the post. Deliveries are
-/// therefore kept until their post is reported, and are still added to it afterwards.
+/// A call is reported before the post in which it was made, and other calls before or after their post. Deliveries are
+/// therefore kept until their post is reported, and added to it afterwards.
 struct PostTrees: Sendable {
     struct Delivered: Sendable {
         let delivery: NotificationDelivery
@@ -17,7 +17,6 @@ struct PostTrees: Sendable {
         var known = Parts()
     }
 
-    /// The known parts of one post. Deliveries are kept up to a limit.
     struct Parts: Sendable {
         static let mostDeliveries = 32
         static let mostCalled = 4096
@@ -28,7 +27,7 @@ struct PostTrees: Sendable {
         /// The queued deliveries that haven't ended. Deliveries that were dropped at once have no number.
         private(set) var waiting: [Waiting] = []
 
-        /// These include the observers whose deliveries aren't kept.
+        /// Includes the observers whose deliveries aren't kept.
         private(set) var called: Set<ObserverDescription.ID> = []
         private(set) var refused: [ObserverDescription] = []
 
@@ -57,12 +56,10 @@ struct PostTrees: Sendable {
     struct Waiting: Sendable {
         let id: NotificationDelivery.ID
         let observer: ObserverDescription
-        /// The number in the queue, or `nil` if the delivery was dropped.
         let number: Int?
         let since: Double
     }
 
-    /// The number of posts that are kept, and the number of additional ones after which some are forgotten.
     static let most = 512
     private static let slack = 128
     private static let mostWaiting = 512
@@ -71,7 +68,6 @@ struct PostTrees: Sendable {
 
     private var order: [NotificationPost.ID] = []
 
-    /// Parts of posts that haven't been reported, and the order in which their first parts arrived.
     private var waiting: [NotificationPost.ID: Parts] = [:]
     private var arrivals: [NotificationPost.ID] = []
 
@@ -104,8 +100,8 @@ struct PostTrees: Sendable {
         part(&waiting[post, default: Parts()])
     }
 
-    /// Forgets the parts of posts that will never be reported, because no monitor received them or the log discarded
-    /// them.
+    /// Forgets the parts of posts that will never be reported, because no monitor received them, or the log had no
+    /// room.
     private mutating func forgetOldest() {
         arrivals.removeAll { waiting[$0] == nil }
         if arrivals.count <= Self.mostWaiting { return }
@@ -126,8 +122,8 @@ struct PostTrees: Sendable {
 
     func post(_ id: NotificationPost.ID) -> Posted? { posts[id] }
 
-    /// Returns the last posts, newest first. Posts without causes and consequences don't displace others: they get a
-    /// quarter of the places, and those that are left over.
+    /// Returns the last posts, newest first. Posts without causes and consequences get a quarter of the places, and the
+    /// places that are left over.
     func newestFirst(_ count: Int) -> [Posted] {
         let all = order.reversed().compactMap { posts[$0] }
         if all.count <= count { return all }

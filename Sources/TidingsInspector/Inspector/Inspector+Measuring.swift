@@ -3,19 +3,16 @@ import Tidings
 extension Inspector {
     static let mostTypes = 1000
 
-    /// The number of seconds without an inspection after which measuring ends.
     private static let patience = 10.0
 
-    /// The number of events per second above which only a part of each round is measured. Measuring an event takes the
-    /// program less than a tenth of a microsecond.
+    /// The number of events per second above which only a part of each round is measured.
     private static let budget = 100_000.0
 
     /// The number of events per second above which only some posts are followed. Following a post takes about ten times
     /// as long as posting it.
     private static let budgetOfFollowing = 20_000.0
 
-    /// The maximum number of posts per round that are followed because of their cause. Posts may cause each other
-    /// endlessly.
+    /// The maximum number of posts per round that are followed because of their cause. A cycle of posts has no end.
     private static let mostCaused = 1000
 
     /// The duration of a round in seconds. Above the budget, monitors are attached for a part of each round only.
@@ -27,8 +24,8 @@ extension Inspector {
 
     /// Changes the tier.
     ///
-    /// Counting and following end on their own: after `duration`, and some seconds after the last viewer has left.
-    /// Calling this method again extends the time.
+    /// Counting and following end after `duration`, and some seconds after the last viewer has left. Calling this
+    /// method again extends the time.
     ///
     /// - Parameters:
     ///   - tier: The new tier.
@@ -42,9 +39,8 @@ extension Inspector {
         let (detachment, started) = state.withLock { $0.measure(tier, until: end, at: now) }
         detachment.detach()
         guard let started else { return }
-        // Discard entries of an earlier measurement.
         log.drain { _ in }
-        // Attach at once, so that all following events are measured.
+        // Attaching at once measures all following events.
         attach(started)
         let rounds = Task.detached { [weak self, clock] in
             var share = 1.0
@@ -61,8 +57,7 @@ extension Inspector {
         if !state.withLock({ $0.keep(rounds, of: started) }) { rounds.cancel() }
     }
 
-    /// Starts a round, and returns the share of it for which monitors are attached, or `nil` if the measurement is
-    /// over.
+    /// Starts a round. Returns the share of it for which monitors are attached, or `nil` if the measurement is over.
     private func beginRound(_ measurement: Int, _ share: Double) -> Double? {
         let now = stopwatch.seconds
         let detachment = state.withLock { state -> InspectorState.Detachment? in
@@ -77,7 +72,6 @@ extension Inspector {
         return share
     }
 
-    /// Processes the measurements of a round, and returns the share of the next round for which monitors are attached.
     private func endRound(_ measurement: Int, _ share: Double) -> Double {
         let origin = stopwatch.origin()
         log.drain { taken in
@@ -93,8 +87,8 @@ extension Inspector {
         return rate <= Self.budget ? 1 : max(Self.shortestPart / Self.round, Self.budget / rate)
     }
 
-    /// Does the work of the rounds during an inspection. The rounds are tasks, which don't run while the cooperative
-    /// pool is blocked.
+    /// Does the work of the rounds during an inspection, because their tasks don't run while the cooperative pool is
+    /// blocked.
     func keepMeasuringInBounds() {
         let now = stopwatch.seconds
         let detachment = state.withLock { $0.tier == .look ? nil : $0.stopMeasuringIfDue(Self.patience, at: now) }
@@ -108,7 +102,6 @@ extension Inspector {
         return state.withLock { $0.eventRate(events, at: now, atLeast: Self.round / 2) }
     }
 
-    /// Chooses the fraction of posts to follow.
     func adapt(to rate: Double) {
         let interval = max(1, Int((rate / Self.budgetOfFollowing).rounded(.up)))
         let leftOut = state.withLock { $0.sample(every: interval) }

@@ -6,7 +6,7 @@ public import Tidings
     import Foundation
 #endif
 
-/// Inspects a running program: the observers with their source lines, the queued and dropped notifications, and the
+/// Inspects a running program: its observers and their source lines, queued and dropped notifications, and the
 /// consequences of posts.
 ///
 /// ```swift
@@ -14,14 +14,13 @@ public import Tidings
 /// print(inspector.snapshot().totals)
 /// ```
 ///
-/// An inspector without viewers does no work. It keeps neither the center nor the bus alive, and its own activity isn't
-/// shown. <doc:LookInside> explains how to display it in a browser.
+/// An inspector without viewers does no work. It doesn't keep the center or the bus alive, and doesn't show its own
+/// activity. <doc:LookInside> explains how to display it in a browser.
 public final class Inspector: Sendable {
     /// The options of an inspector.
     public struct Options: Sendable {
-        /// The token that requests must have: at least 16 letters, digits, hyphens and underscores. If it is `nil`, the
-        /// inspector generates a random token. If it is invalid, all requests are rejected, and `serve` reports the
-        /// reason.
+        /// The token that requests must have: at least 16 letters, digits, hyphens and underscores. `nil` stands for a
+        /// random token. If the token is invalid, all requests are rejected, and `serve` reports the reason.
         public var token: String?
 
         /// The host names, without a port, that requests may use in addition to `localhost`, `127.0.0.1` and `[::1]`.
@@ -33,17 +32,17 @@ public final class Inspector: Sendable {
         /// or `Forwarded`, they always do.
         public var isSecure = false
 
-        /// Whether requests with the token may redeliver and drop stored notifications, rather than only list them.
+        /// Whether requests with the token may redeliver and drop stored notifications. By default, they only list
+        /// them.
         public var mayChangeStored = false
 
         /// The maximum number of streams that are read at the same time.
         public var mostViewers = 16
 
-        /// The time after which the inspector stops counting or following, unless ``Inspector/measure(_:for:)`` is
-        /// called again.
+        /// The time after which the inspector stops counting or following. ``Inspector/measure(_:for:)`` extends it.
         public var measuringTime: Duration = .seconds(300)
 
-        /// The time after which an observer with a running call or a queue that makes no progress is reported as stuck.
+        /// The time without progress after which an observer with a running call or a queue is reported as stuck.
         public var stuckAfter: Duration = .seconds(10)
 
         /// Creates the default options.
@@ -147,9 +146,8 @@ public final class Inspector: Sendable {
         return state.withLock { $0.snapshot(selection, of: program, for: viewer, at: now) }
     }
 
-    /// Inspects all subjects, and processes the measured events.
     func look() {
-        // The lock isn't held, because describing a sender runs foreign code.
+        // No lock is held here, because describing a sender runs foreign code.
         let sights = subjects.map { $0.look() }
         let origin = stopwatch.origin()
         log.drain { taken in state.withLock { $0.add(taken, origin: origin) } }

@@ -1,6 +1,6 @@
 import Tidings
 
-/// The state of an inspector, under its lock. It runs no foreign code.
+/// The state of an inspector. A lock protects it, so its methods run no foreign code.
 struct InspectorState: Sendable {
     private let start: Double
     private let subjects: [Inspected]
@@ -17,18 +17,15 @@ struct InspectorState: Sendable {
     private(set) var measurement = 0
     private var attachments: [MonitorAttachment] = []
 
-    /// The task that runs the rounds of the measurement.
     private var rounds: Task<Void, Never>?
 
     private var isPaused = false
 
-    /// The number of events when the rate per second was last calculated.
     private var events: (count: Int, time: Double, rate: Double)?
 
-    /// The number of events of buses, which don't count events themselves.
     private var eventsOfBuses = 0
 
-    /// The interval of posts that are followed, and the number of posts that weren't followed although their cause was.
+    /// One in `sampling` posts is followed. `causedLeftOut` posts weren't followed although their cause was.
     private var sampling = 1
     private var causedLeftOut = 0
 
@@ -37,7 +34,6 @@ struct InspectorState: Sendable {
 
     private var lastLook = 0.0
 
-    /// The addresses on which the inspector's server listens.
     var hosts: Set<String> = []
 
     private(set) var isStopped = false
@@ -51,10 +47,8 @@ struct InspectorState: Sendable {
 
     // MARK: Inspections
 
-    /// Whether the last inspection is recent enough for another snapshot.
     func hasLooked(within seconds: Double, before time: Double) -> Bool { time - picture.time < seconds }
 
-    /// Adds events that were taken from the log.
     mutating func add(_ taken: EventLog.Taken, origin: ContinuousClock.Instant) {
         if tier != .look { measured.add(taken) }
         for (subject, count) in zip(subjects, taken.counts) where subject.messages != nil {
@@ -64,7 +58,7 @@ struct InspectorState: Sendable {
     }
 
     mutating func note(_ sights: [Inspected.Sight?], poolBlockedFor blocked: Double?, at time: Double) {
-        // Numbers would go backwards if this inspection began before the last one and ended after it.
+        // If this inspection began before the last one and ended after it, numbers would go backwards.
         if time < picture.time { return }
         picture = ledger.note(sights, at: time, tier == .look ? nil : measured, poolBlockedFor: blocked)
     }
@@ -105,7 +99,6 @@ struct InspectorState: Sendable {
         return row
     }
 
-    /// Returns the groups that a viewer has selected and those that only grow.
     private func groups(_ selection: Inspector.Selection) -> [InspectorSnapshot.Group] {
         var times: [Int: Measured.OfObserver] = [:]
         if tier != .look || !measured.observers.isEmpty {
@@ -193,7 +186,7 @@ struct InspectorState: Sendable {
 
     // MARK: Tiers
 
-    /// What remains to be done after the lock is released.
+    /// The work that remains after the lock is released.
     struct Detachment: Sendable {
         fileprivate var attachments: [MonitorAttachment] = []
         fileprivate var rounds: Task<Void, Never>?
@@ -208,7 +201,6 @@ struct InspectorState: Sendable {
     mutating func measure(_ tier: InspectorSnapshot.Tier, until end: Double, at time: Double) -> (
         Detachment, started: Int?
     ) {
-        // Choosing a tier counts as an inspection.
         lastLook = time
         tierEnds = end
         if tier == self.tier || isStopped { return (Detachment(), nil) }
@@ -221,7 +213,6 @@ struct InspectorState: Sendable {
         return (detachment, measurement)
     }
 
-    /// The number of events per second at the last inspection.
     var lastRate: Double { (picture.totals.postsPerSecond ?? 0) + (picture.totals.deliveriesPerSecond ?? 0) }
 
     mutating func stopMeasuring() -> Detachment {
@@ -233,7 +224,6 @@ struct InspectorState: Sendable {
         return detachment
     }
 
-    /// Stores the task of a measurement, or returns false if that measurement is over.
     mutating func keep(_ new: Task<Void, Never>, of measurement: Int) -> Bool {
         if measurement == self.measurement { rounds = new }
         return measurement == self.measurement
@@ -245,7 +235,8 @@ struct InspectorState: Sendable {
         return time < tierEnds && isWatched ? nil : stopMeasuring()
     }
 
-    /// Stores the attachments of a measurement. Returns those to detach: the new ones if that measurement is over.
+    /// Stores the attachments of a measurement. Returns those to detach, which are the new ones if the measurement is
+    /// over.
     mutating func keep(_ new: [MonitorAttachment], of measurement: Int) -> Detachment {
         if measurement != self.measurement { return Detachment(attachments: new) }
         let old = detach()
@@ -253,13 +244,8 @@ struct InspectorState: Sendable {
         return old
     }
 
-    /// Returns the number of events per second since the last calculation.
-    ///
-    /// - Parameters:
-    ///   - number: The number of events of centers.
-    ///   - time: The time.
-    ///   - shortest: The minimum time between two calculations.
-    /// - Returns: The rate since the last calculation.
+    /// Returns the number of events per second since the last calculation. `number` is the number of events of centers,
+    /// and `shortest` the minimum time between two calculations.
     mutating func eventRate(_ number: Int, at time: Double, atLeast shortest: Double) -> Double {
         let all = number + eventsOfBuses
         guard let before = events else {
@@ -299,7 +285,6 @@ struct InspectorState: Sendable {
 
     // MARK: Viewers
 
-    /// Adds a viewer. Returns `nil` if the limit is reached and all viewers are reading.
     mutating func addViewer(every interval: Double, limit: Int, at time: Double) -> Viewer? {
         if isStopped { return nil }
         // A viewer that hasn't read for a long time is replaced.
@@ -315,7 +300,7 @@ struct InspectorState: Sendable {
         return viewer
     }
 
-    /// Records that a viewer reads, with the number of snapshots it has missed. Returns `nil` if the viewer was
+    /// Records that a viewer reads. Returns it with the number of snapshots that it has missed, or `nil` if it was
     /// replaced.
     mutating func read(_ viewer: Viewer, at time: Double) -> Viewer? {
         guard viewers[viewer.id] != nil else { return nil }
@@ -333,14 +318,12 @@ struct InspectorState: Sendable {
 
     private var endings: [@Sendable () -> Void] = []
 
-    /// Registers a closure to call when the inspector stops. Returns true, without registering it, if it has stopped
-    /// already.
+    /// Registers a closure to call when the inspector stops. Returns true, without registering it, if it has stopped.
     mutating func atStop(_ ending: @escaping @Sendable () -> Void) -> Bool {
         if !isStopped { endings.append(ending) }
         return isStopped
     }
 
-    /// Ends all streams, and returns what to do after the lock is released.
     mutating func stop() -> (Detachment, [@Sendable () -> Void]) {
         isStopped = true
         viewers = [:]
@@ -349,9 +332,7 @@ struct InspectorState: Sendable {
     }
 }
 
-/// The reader of a stream of snapshots.
 struct Viewer: Sendable {
-    /// The number of seconds for which a viewer that doesn't read keeps its place.
     static let patience = 30.0
 
     let id: Int

@@ -38,8 +38,8 @@ extension Inspector {
             case busy
             /// The number of observers that one line has registered.
             case count
-            /// The severity of an observer's problems: stuck observers first, then those that leak, were never called,
-            /// fail, drop, or are busy, then by the length of the queue.
+            /// The severity of an observer's problems. Stuck observers are first, then those that leak, were never
+            /// called, fail, drop, or are busy. Others follow by the length of their queue.
             case trouble
 
             var isText: Bool {
@@ -62,11 +62,11 @@ extension Inspector {
         /// Whether the order is descending.
         public var isDescending: Bool
 
-        /// A text that must occur in one of the texts of an observer or a type. Case is ignored.
+        /// A text that must occur in one of the texts of an observer or a type. The case doesn't matter.
         public var filter: String
 
-        /// The identities of chosen posts, at most ``mostPosts``. For each of these, the snapshot contains the
-        /// observers that weren't called.
+        /// The identities of chosen posts, at most ``mostPosts``. The snapshot contains the observers that they didn't
+        /// call.
         public var posts: [String]
 
         /// The maximum number of chosen posts.
@@ -101,10 +101,8 @@ extension Inspector {
 
         func matches(_ row: InspectorSnapshot.NotificationType) -> Bool { matches(row.name, row.center) }
 
-        /// The number of calls, and the mean durations of calls and of waits.
         typealias Means = (calls: Double, callTime: Double, waitTime: Double)
 
-        /// Returns the elements that match, sorted, up to the limit.
         func select<Element>(
             _ elements: [Element], row: (Element) -> some Ranked, means: (Element) -> Means
         ) -> [Element] {
@@ -187,7 +185,7 @@ extension InspectorSnapshot.Group: Ranked {
     }
 }
 
-/// The severity of problems as a number to sort by. Each kind of problem ranks above all kinds that follow it here.
+/// The severity of problems as a number. Each kind of problem ranks above all kinds that follow it here.
 private func rank(
     stuckFor stuck: Double?, grows: Bool, neverCalled: Bool, failed: Int, dropped: Int, busy: Double, waiting: Int
 ) -> Double {

@@ -8,8 +8,8 @@ extension Inspector {
     /// ```
     ///
     /// The next snapshot is taken only after the previous one was read. An iterator that takes longer than the interval
-    /// misses snapshots, which ``InspectorSnapshot/lost`` counts. The sequence is a viewer, so measuring continues
-    /// while it is read. Iterators are independent of each other.
+    /// misses snapshots, which ``InspectorSnapshot/lost`` counts. Each iterator is independent, and is a viewer, so
+    /// measuring continues while it is read.
     ///
     /// - Parameters:
     ///   - interval: The time between snapshots, at least a tenth of a second. The first one is immediate.
@@ -50,8 +50,8 @@ extension Inspector {
                 self.selection = selection
             }
 
-            /// Returns the next snapshot. It returns `nil` if the inspector was stopped, if the task is cancelled, or if
-            /// another viewer took this one's place because it hadn't read for half a minute.
+            /// Returns the next snapshot, or `nil` if the inspector was stopped or the task is cancelled. It also
+            /// returns `nil` if another viewer took this one's place, because it hadn't read for half a minute.
             public mutating func next() async -> InspectorSnapshot? {
                 guard let place else { return nil }
                 var missed = 0
@@ -77,7 +77,6 @@ final class ViewerPlace: Sendable {
     private let inspector: Inspector
     private let viewer: Lock<Viewer>
 
-    /// Fails if the limit of viewers is reached.
     init?(_ inspector: Inspector, every interval: Double) {
         let now = inspector.stopwatch.seconds
         let most = inspector.options.mostViewers

@@ -6,7 +6,7 @@ enum Token {
         return String((0..<32).map { _ in characters[Int(generator.next() % 32)] })
     }
 
-    /// Returns why a token is invalid, or `nil` if it is valid. The text is printed, so it doesn't contain the token.
+    /// Returns the reason why a token is invalid, or `nil` if it is valid. The reason is printed without the token.
     static func objection(to token: String) -> String? {
         if token.utf8.count < shortest {
             return
@@ -19,7 +19,6 @@ enum Token {
 
     private static let shortest = 16
 
-    /// Whether a text is long enough, and needs no escaping in a URL, a cookie or a header.
     static func isToken(_ text: String) -> Bool {
         text.utf8.count >= shortest
             && text.utf8.allSatisfy { byte in

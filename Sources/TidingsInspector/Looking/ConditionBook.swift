@@ -9,7 +9,6 @@ struct ConditionBook: Sendable {
     private let subjects: [Inspected]
     private let start: Double
 
-    /// The time since which the main actor has been busy, or `nil` if it isn't.
     private var mainActorBusySince: Double?
 
     init(_ subjects: [Inspected], start: Double) {

@@ -6,7 +6,6 @@ struct EndBook: Sendable {
 
     private let start: Double
 
-    /// The oldest end is first.
     private(set) var ended: [InspectorSnapshot.EndedObserver] = []
 
     private var noted: Set<ObserverDescription.ID> = []
@@ -16,7 +15,6 @@ struct EndBook: Sendable {
 
     func hasNoted(_ observer: ObserverDescription.ID) -> Bool { noted.contains(observer) }
 
-    /// Records an end with its reason, and the last known row of the observer.
     mutating func note(
         _ observer: ObserverDescription.ID, _ reason: String, _ row: InspectorSnapshot.Observer, at time: Double
     ) {
@@ -29,7 +27,6 @@ struct EndBook: Sendable {
         }
     }
 
-    /// Records that an observer is no longer listed, unless a reason was recorded.
     mutating func note(vanished id: ObserverDescription.ID, _ row: InspectorSnapshot.Observer, at time: Double) {
         if !noted.contains(id) { add(row, nil, at: time) }
     }

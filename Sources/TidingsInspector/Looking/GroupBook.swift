@@ -1,7 +1,7 @@
 import Tidings
 
-/// The observers grouped by the source lines that registered them, and by the types of their owners. The counts change
-/// as observers come and go, so an inspection of very many observers costs little more than reading them.
+/// The observers grouped by the source lines that registered them, and by the types of their owners. Counts change as
+/// observers come and go, so that an inspection of very many observers is cheap.
 struct GroupBook: Sendable {
     private struct Key: Hashable {
         let center, type, place, delivery: String
@@ -12,12 +12,10 @@ struct GroupBook: Sendable {
         var row: InspectorSnapshot.Group
         var growth = Growth()
         var waiting = Meter()
-        /// The types of the owners, and the senders.
         var owners: Set<String> = []
         var senders: Set<String> = []
     }
 
-    /// The owners of one type, with the number of observers of each.
     struct Owners: Sendable {
         var alive: [String: Int] = [:]
         var growth = Growth()
@@ -39,7 +37,6 @@ struct GroupBook: Sendable {
     private(set) var owners: [String: Owners] = [:]
     private var lastNumber = 0
 
-    /// Adds a new observer, and returns the number of its group.
     mutating func add(_ row: InspectorSnapshot.Observer) -> Int {
         let key = Key(center: row.center, type: row.type, place: row.place, delivery: row.delivery)
         let number: Int
@@ -121,7 +118,7 @@ struct GroupBook: Sendable {
         return Array(sorted.prefix(Self.mostOwnerTypes))
     }
 
-    /// The groups and types of owners. The text of those that don't grow is empty, and ends their warning.
+    /// The groups and types of owners. An empty text ends the warning of one that no longer grows.
     var leaks: (groups: [Leak], owners: [Leak]) {
         let groups = groups.values.map { known in
             let (count, time) = known.growth.grown
@@ -199,7 +196,6 @@ extension InspectorSnapshot.Group {
 }
 
 extension String {
-    /// The type of an object, without its address.
     var withoutAddress: String {
         guard hasSuffix(")"), let open = lastIndex(of: "("), self[open...].hasPrefix("(0x") else { return self }
         return String(self[..<open].dropLast())

@@ -1,17 +1,14 @@
 /// A number of objects that come and go, and whether it only grows, as in a leak.
 struct Growth: Sendable {
-    /// The minimum number of different seconds with growth, the minimum total growth, and the maximum time without
-    /// growth.
+    /// The minimum number of different seconds with growth, the minimum growth, and the maximum time without growth.
     private static let fewestSteps = 5
     private static let fewest = 10
     private static let patience = 30.0
 
     private(set) var count = 0
 
-    /// Whether the number has only grown for some seconds, and continues to grow.
     private(set) var isGrowing = false
 
-    /// The growth since the number last shrank or paused, and the time that it took.
     private(set) var grown = (count: 0, time: 0.0)
 
     private var meter = Meter()
@@ -22,10 +19,8 @@ struct Growth: Sendable {
     private var lastGrowth = 0.0
     private var hasShrunk = false
 
-    /// The growth per second, or `nil` before the second inspection.
     var rate: Double? { meter.rate }
 
-    /// Changes the number between two inspections.
     mutating func add(_ change: Int) {
         count += change
         if change < 0 { hasShrunk = true }

@@ -22,14 +22,8 @@ struct Ledger: Sendable {
         conditions = ConditionBook(subjects, start: start)
     }
 
-    /// Records an inspection.
-    ///
-    /// - Parameters:
-    ///   - sights: The results for each subject; `nil` for a deallocated one.
-    ///   - time: The time, by the inspector's clock.
-    ///   - measured: The measurements, or `nil` in the tier without them. Buses have no counts of their own.
-    ///   - blocked: The time for which the cooperative pool has been blocked, if it is.
-    /// - Returns: The rows and warnings.
+    /// Records an inspection. A deallocated subject has the sight `nil`. `measured` is `nil` in the tier without
+    /// measurements, and provides the counts of buses.
     mutating func note(
         _ sights: [Inspected.Sight?], at time: Double, _ measured: Measured?, poolBlockedFor blocked: Double? = nil
     ) -> Picture {
@@ -115,7 +109,6 @@ struct Ledger: Sendable {
         ends.note(observer.id, reason, observers.row(of: observer, in: subject, at: time), at: time)
     }
 
-    /// Records ends, warnings and failures from the log.
     mutating func note(_ taken: EventLog.Taken, origin: ContinuousClock.Instant) {
         observers.origin = origin
         for entry in taken.entries {

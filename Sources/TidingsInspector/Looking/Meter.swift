@@ -1,5 +1,4 @@
-/// The rate at which a number changes, from inspections at irregular times. It covers one to two seconds once that time
-/// has passed.
+/// The rate at which a number changes, over the last one to two seconds, from inspections at irregular times.
 struct Meter: Sendable {
     private typealias Mark = (time: Double, number: Int)
 
@@ -7,7 +6,6 @@ struct Meter: Sendable {
     private var base: Mark?
     private var next: Mark?
 
-    /// The change of the number per second, or `nil` before the second inspection.
     private(set) var rate: Double?
 
     mutating func note(_ number: Int, at time: Double) {

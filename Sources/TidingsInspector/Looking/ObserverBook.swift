@@ -1,7 +1,6 @@
 import Tidings
 
-/// The observers of all subjects. Between inspections, it remembers when they were first seen, and how their numbers
-/// change.
+/// The observers of all subjects, with the time at which they were first seen, and the changes of their numbers.
 struct ObserverBook: Sendable {
     struct Seen {
         let observer: ObserverDescription
@@ -9,7 +8,6 @@ struct ObserverBook: Sendable {
         let waiting, dropped, failed, retrying: Int
         let isRunning: Bool
         let calls: CallStatus
-        /// The number of posts of the observer's type.
         var posts = 0
     }
 
@@ -34,7 +32,6 @@ struct ObserverBook: Sendable {
     private let subjects: [Inspected]
     private let start: Double
 
-    /// The number of seconds without progress after which an observer is stuck.
     private let stuckAfter: Double
     private var observers: [ObserverDescription.ID: Known] = [:]
     private var looks = 0
@@ -50,17 +47,8 @@ struct ObserverBook: Sendable {
 
     mutating func beginInspection() { looks += 1 }
 
-    /// Records the state of an observer.
-    ///
-    /// - Parameters:
-    ///   - seen: The state.
-    ///   - subject: The index of the observer's center or bus.
-    ///   - time: The time, by the inspector's clock.
-    ///   - measured: The measurements, or `nil` in the tier without them.
-    ///   - isPoolBlocked: Whether the cooperative pool is blocked.
-    ///   - groups: Receives the observer if it is new.
-    ///   - warnings: Receives the observer's warnings.
-    /// - Returns: The row.
+    /// Records the state of an observer, and returns its row. `groups` receives the observer if it is new. `measured`
+    /// is `nil` in the tier without measurements.
     mutating func note(
         _ seen: Seen, in subject: Int, at time: Double, _ measured: Measured?, isPoolBlocked: Bool,
         _ groups: inout GroupBook, _ warnings: inout WarningBook
@@ -72,7 +60,7 @@ struct ObserverBook: Sendable {
             dropped: known.look == 0 ? seen.dropped : known.row.dropped, failed: known.row.failed ?? seen.failed
         )
         if known.look == 0 {
-            // These values are read once, because they don't change. The sender of a durable observer is internal to the
+            // These values don't change, so they are read once. The sender of a durable observer is internal to the
             // package.
             known.row.owner = seen.owner?.plainName
             known.row.name = seen.observer.givenName?.plain
@@ -88,7 +76,6 @@ struct ObserverBook: Sendable {
         known.row.isNeverCalled = sight.uncalled == nil ? nil : true
         warnings.note(known.row, sight, isPoolBlocked: isPoolBlocked, at: start + time)
         warnings.note(retriesOf: known.row, at: start + time)
-        // While measuring, the monitors report each failure.
         if measured == nil, seen.failed > before.failed { warnings.note(failuresOf: known.row, at: start + time) }
         if let calls = measured?.observers[id]?.calls, let (longest, median) = calls.outlier, longest > known.outlier {
             known.outlier = longest
@@ -117,7 +104,6 @@ struct ObserverBook: Sendable {
         return posts >= Self.fewestUncalled.posts ? (posts, since) : nil
     }
 
-    /// Removes and returns the observers that this inspection hasn't found.
     mutating func takeVanished() -> [(id: ObserverDescription.ID, row: InspectorSnapshot.Observer, group: Int)] {
         let vanished = observers.filter { $0.value.look != looks }
         for id in vanished.keys { observers[id] = nil }
@@ -128,10 +114,9 @@ struct ObserverBook: Sendable {
         observers[observer].map { ObserverStanding(row: $0.row, left: $0.left) }
     }
 
-    /// Returns the last known row of an observer, or a row with the properties that don't change.
     func row(of observer: ObserverDescription, in subject: Int, at time: Double) -> InspectorSnapshot.Observer {
-        // The time of the registration is converted without reading a clock again. If the age were read after `time`,
-        // and the thread were preempted in between, the registration would seem to precede earlier posts.
+        // The time of the registration is converted without reading a clock again. A later reading could make the
+        // registration seem to precede earlier posts, if the thread was preempted in between.
         observers[observer.id]?.row
             ?? InspectorSnapshot.Observer(
                 id: "\(observer.id)", center: subjects[subject].name, type: observer.subject.name.plainName,

@@ -1,7 +1,7 @@
 import Tidings
 
-/// The progress of an observer's calls between inspections: the start of the running call, the age of queued
-/// notifications, and the share of the time in which the observer is busy.
+/// The progress of an observer's calls: the start of the running call, the age of queued notifications, and the share
+/// of the time in which the observer is busy.
 struct ObserverProgress: Sendable {
     /// The time at which `left` notifications had first left the queue, or at which the call in the post was first
     /// seen.
@@ -9,8 +9,7 @@ struct ObserverProgress: Sendable {
     private var call: UInt?
     private var since = 0.0
 
-    /// The number of arrivals at some of the inspections, earliest first, while some of the notifications are still
-    /// queued.
+    /// The number of arrivals at some earlier inspections, earliest first, while some of the notifications are queued.
     private var arrivals: [(time: Double, count: Int)] = []
     private static let mostArrivals = 64
 
@@ -23,22 +22,13 @@ struct ObserverProgress: Sendable {
     /// A lower bound of the age of the oldest queued notification.
     private(set) var oldestWait: Double?
 
-    /// Whether a call has been running, or a queue has made no progress, for this many seconds.
     func isStuck(after seconds: Double) -> Bool { max(runningFor ?? 0, stalledFor ?? 0) >= seconds }
 
     var callsPerSecond: Double? { calls.rate.map { max(0, $0) } }
     var busyShare: Double? { busy.rate.map { min(1, max(0, $0 / 1e9)) } }
 
-    /// Records the state of an observer.
-    ///
-    /// - Parameters:
-    ///   - status: The progress of its calls.
-    ///   - waiting: The number of queued notifications.
-    ///   - isRetrying: Whether one of them waits for a retry, which may delay the others.
-    ///   - isRunning: Whether a call is running.
-    ///   - isQueued: Whether the observer has a queue.
-    ///   - measured: The total duration of its measured calls in seconds, if it has no queue.
-    ///   - time: The time, by the inspector's clock.
+    /// Records the state of an observer. `isRetrying` is true if a queued notification waits for a retry, which may
+    /// delay the others. `measured` is the total duration of its measured calls in seconds, if it has no queue.
     mutating func note(
         _ status: CallStatus, waiting: Int, isRetrying: Bool, isRunning: Bool, isQueued: Bool, measured: Double?,
         at time: Double
@@ -74,7 +64,7 @@ struct ObserverProgress: Sendable {
             return
         }
         if arrivals.last.map({ $0.count < count }) ?? true { arrivals.append((time, count)) }
-        // Every other entry is removed, but not the first, so the reported age stays a lower bound.
+        // Every other entry except the first is removed, so the reported age stays a lower bound.
         if arrivals.count > Self.mostArrivals {
             arrivals = arrivals.enumerated().filter { $0.offset.isMultiple(of: 2) }.map(\.element)
         }

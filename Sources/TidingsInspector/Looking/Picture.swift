@@ -21,7 +21,6 @@ struct ObserverRow: Sendable {
     let id: ObserverDescription.ID
     let row: InspectorSnapshot.Observer
     let group: Int
-    /// The type that posts report, and the number of notifications that have left the queue.
     let key: TypeKey
     let left: Int
 }

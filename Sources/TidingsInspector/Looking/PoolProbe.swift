@@ -1,18 +1,17 @@
 import Tidings
 
-/// Detects a blocked cooperative pool: each inspection starts a task, and the pool is blocked if the task doesn't
+/// Detects a blocked cooperative pool. Each inspection starts a task, and the pool is blocked if the task doesn't
 /// start.
 ///
-/// Inspections run on a thread of the server, so they continue while no task runs. The probe uses the system's
-/// clock, because the inspector's doesn't affect the pool.
+/// Inspections run on a thread of the server, so they continue while no task runs. The probe uses the system's clock,
+/// because the inspector's clock doesn't affect the pool.
 final class PoolProbe: Sendable {
-    /// The pool counts as blocked if a task hasn't started for this time.
     private static let patience = Duration.seconds(2)
 
     private let asked = Lock<ContinuousClock.Instant?>(nil)
 
     /// Starts a task, unless one is pending. Returns the number of seconds for which the pool has been blocked, or
-    /// `nil` if it isn't.
+    /// `nil`.
     func ask() -> Double? {
         let now = ContinuousClock.now
         let before = asked.withLock { asked in
@@ -21,7 +20,7 @@ final class PoolProbe: Sendable {
             return before
         }
         guard let before else {
-            // The task has the default priority: on Linux, each priority has its own threads.
+            // The task has the default priority, because on Linux each priority has its own threads.
             Task.detached { [weak self] in self?.asked.withLock { $0 = nil } }
             return nil
         }

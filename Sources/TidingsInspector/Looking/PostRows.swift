@@ -1,16 +1,11 @@
 import Tidings
 
 extension PostTrees {
-    /// The maximum number of posts in a snapshot, and of their deliveries in total.
     private static let mostRows = 200
     private static let mostDeliveries = 1000
 
-    /// Returns the last posts for a snapshot, newest first.
-    ///
-    /// - Parameters:
-    ///   - surroundings: The context of the posts.
-    ///   - chosen: The posts that always list the observers that weren't called.
-    /// - Returns: The posts.
+    /// Returns the last posts for a snapshot, newest first. The `chosen` posts always list the observers that weren't
+    /// called.
     func listed(_ surroundings: PostSurroundings, chosen: Set<String>) -> [InspectorSnapshot.Post] {
         var left = Self.mostDeliveries
         var looks = PostSurroundings.mostLooks

@@ -2,11 +2,10 @@ import Tidings
 
 /// The context that explains the result of a post: the states of its observers, and the observers that have ended.
 struct PostSurroundings {
-    /// The number of observers that are checked in total, to list those that the posts of a snapshot didn't call.
+    /// The total number of observers to check, in order to list those that the posts of a snapshot didn't call.
     static let mostLooks = 20_000
     private static let mostMissed = 50
 
-    /// The names of the subjects, the zero of the inspector's clock, and the time of the inspection.
     let names: [String]
     let start: Double
     let time: Double
@@ -15,10 +14,9 @@ struct PostSurroundings {
 
     let observers: [TypeKey: [ObserverRow]]
 
-    /// The newest end is first.
     let ended: [InspectorSnapshot.EndedObserver]
 
-    /// Returns a delivery that is queued or running, or `nil` if it is over: it was dropped or discarded, or no end was
+    /// Returns a delivery that is queued or running. Returns `nil` if it was dropped or discarded, or no end was
     /// reported.
     func row(of waiting: PostTrees.Waiting) -> InspectorSnapshot.Delivery? {
         guard let number = waiting.number, let standing = standing(waiting.observer.id) else { return nil }
@@ -33,8 +31,8 @@ struct PostSurroundings {
             time: start + waiting.since + (isWaiting ? 0 : waited), waited: waited, duration: running)
     }
 
-    /// Returns the observers of a post's type that weren't called, with the reasons, or `nil` if that is unknown or
-    /// wasn't checked.
+    /// Returns the observers of a post's type that weren't called, with the reasons, or `nil` if they weren't checked
+    /// or aren't known.
     func missed(
         by posted: PostTrees.Posted, began: Double, isChosen: Bool, _ looks: inout Int
     ) -> [InspectorSnapshot.Missed]? {
@@ -67,8 +65,8 @@ struct PostSurroundings {
 
     private static func reason(_ sender: String?, _ refusal: ObserverDescription?) -> InspectorSnapshot.Missed.Reason {
         guard let refusal else { return sender == nil ? .unknown : .anotherSender }
-        // If the center doesn't compare senders itself, as Foundation's doesn't, either the sender or the condition may
-        // be the reason.
+        // If the center doesn't compare senders itself, like Foundation's, the reason may be the sender or the
+        // condition.
         return sender == nil || refusal.isLimitedToSender ? .condition : .senderOrCondition
     }
 
@@ -84,7 +82,8 @@ struct PostSurroundings {
         let reason: InspectorSnapshot.Missed.Reason
         if let number = waiting.number {
             guard let standing = standing(waiting.observer.id) else { return missed(waiting, .discarded) }
-            // A notification that left the queue without a reported end was dropped by the policy, if the policy drops any.
+            // A notification that left the queue without a reported end was dropped by the policy, if the policy drops
+            // any.
             guard number < standing.left, standing.row.dropped > 0 else { return nil }
             reason = .dropped
         } else {

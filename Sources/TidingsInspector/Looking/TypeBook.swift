@@ -1,11 +1,9 @@
 import Tidings
 
-/// The notification types of all subjects, with the rates of their counts.
 struct TypeBook: Sendable {
     private struct Known: Sendable {
         let name: String
         var posts = Meter(), deliveries = Meter(), drops = Meter()
-        /// The number of posts that called no observer, as last reported.
         var unobserved = 0
     }
 
@@ -19,16 +17,8 @@ struct TypeBook: Sendable {
         self.start = start
     }
 
-    /// Records the counts of a type, and posts that had no observers.
-    ///
-    /// - Parameters:
-    ///   - row: The counts.
-    ///   - queue: The number of observers, and of notifications queued for them.
-    ///   - time: The time, by the inspector's clock.
-    ///   - key: The type.
-    ///   - measured: The measurements, or `nil` in the tier without them.
-    ///   - warnings: Receives a warning about posts without observers.
-    /// - Returns: The row of the type.
+    /// Records the counts of a type, and returns its row. `queue` is the number of its observers, and of their queued
+    /// notifications. `measured` is `nil` in the tier without measurements.
     mutating func note(
         _ row: Inspected.Counts, _ queue: (observers: Int, waiting: Int), at time: Double, _ key: TypeKey,
         _ measured: Measured?, _ warnings: inout WarningBook
@@ -57,7 +47,6 @@ struct TypeBook: Sendable {
             unobserved: measured == nil ? nil : type?.unobserved ?? 0, postedAt: type?.postedAt?.plain)
     }
 
-    /// Returns the messages of a bus as the row of a type.
     mutating func note(
         _ counts: EventLog.Counts, of sight: Inspected.Sight, in subject: Int, at time: Double
     ) -> (TypeKey, InspectorSnapshot.NotificationType)? {

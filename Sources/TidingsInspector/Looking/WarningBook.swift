@@ -12,10 +12,9 @@ struct WarningBook: Sendable {
 
     private static let most = 100
 
-    /// The same length as the default threshold of monitors.
+    /// The default threshold of monitors.
     private static let longQueue = WarningThresholds().waiting ?? 1000
 
-    /// A warning recovers after this time without drops, or without a repetition of its event.
     private static let calmAfterDrops = 3.0
     private static let calmAfterEvent = 30.0
 
@@ -24,20 +23,18 @@ struct WarningBook: Sendable {
     private var number = 0
 
     struct Sight {
-        /// The number of notifications dropped since the last inspection.
         var drops = 0
-        /// The time for which a queue has made no progress, or `nil` if it is empty.
         var stalledFor: Double?
-        /// The growth of the queue and its duration, if it was steady.
+        /// The growth of the queue and its duration, if the growth was steady.
         var growth: (count: Int, time: Double)?
-        /// The number of posts that didn't call the observer, and the duration, if it was never called.
+        /// If the observer was never called, the number of posts that didn't call it, and the time.
         var uncalled: (posts: Int, time: Double)?
-        /// Whether the observer threw errors since the last inspection and will be called again.
+        /// Whether the observer has thrown errors since the last inspection, and will be called again.
         var isRetrying = false
     }
 
-    /// Records the state of an observer at an inspection. A blocked pool explains a queue without progress, which isn't
-    /// reported then.
+    /// Records the state of an observer at an inspection. A queue without progress isn't reported if a blocked pool
+    /// explains it.
     mutating func note(
         _ observer: InspectorSnapshot.Observer, _ sight: Sight, isPoolBlocked: Bool, at time: Double
     ) {
@@ -83,7 +80,6 @@ struct WarningBook: Sendable {
         }
     }
 
-    /// Records whether notifications wait for a retry after an error.
     mutating func note(retriesOf observer: InspectorSnapshot.Observer, at time: Double) {
         let key = Key(kind: .retries, about: observer.id)
         guard let waiting = observer.retrying, waiting > 0 else {
@@ -102,7 +98,6 @@ struct WarningBook: Sendable {
         give(Key(kind: .failure, about: observer.id), text + observer.words, observer, at: time)
     }
 
-    /// Records a call of an observer that took much longer than the others.
     mutating func note(
         outlier longest: Double, median: Double, of count: Int, _ observer: InspectorSnapshot.Observer, at time: Double
     ) {
@@ -112,16 +107,9 @@ struct WarningBook: Sendable {
         give(Key(kind: .outlier, about: observer.id), text, observer, at: time)
     }
 
-    /// Records whether a condition holds that doesn't concern a single observer.
-    ///
-    /// - Parameters:
-    ///   - kind: The kind of the warning.
-    ///   - about: A text that distinguishes warnings of the same kind.
-    ///   - text: The warning in one sentence, or `nil` if the condition doesn't hold.
-    ///   - center: The name of the center.
-    ///   - observer: The identity of the most relevant observer.
-    ///   - place: The most relevant source line.
-    ///   - time: The time.
+    /// Records whether a condition holds that doesn't concern a single observer. `about` distinguishes warnings of the
+    /// same kind. `text` is the warning, or `nil` if the condition doesn't hold. `observer` and `place` are the most
+    /// relevant ones.
     mutating func note(
         _ kind: InspectorSnapshot.Warning.Kind, about: String = "", _ text: String?, in center: String = "",
         observer: String? = nil, place: String? = nil, at time: Double
@@ -146,7 +134,6 @@ struct WarningBook: Sendable {
         }
     }
 
-    /// Ends the warnings about an observer that has ended.
     mutating func noteEnd(of observer: String, at time: Double) {
         recover(Key(kind: .stuck, about: observer), at: time)
         recover(Key(kind: .longQueue, about: observer), at: time)
@@ -155,7 +142,6 @@ struct WarningBook: Sendable {
         }
     }
 
-    /// Records a monitor's warning, unless inspections detect the same condition.
     mutating func note(_ warning: ObserverWarning, in center: String, at time: Double) {
         let kind: InspectorSnapshot.Warning.Kind
         switch warning {
@@ -207,7 +193,6 @@ struct WarningBook: Sendable {
             count: (warnings[key]?.count ?? 0) + 1)
     }
 
-    /// Ends the warnings of a kind that is no longer checked.
     mutating func recover(_ kind: InspectorSnapshot.Warning.Kind, at time: Double) {
         for key in warnings.keys where key.kind == kind { recover(key, at: time) }
     }
@@ -227,8 +212,7 @@ struct WarningBook: Sendable {
         last[oldest.key] = nil
     }
 
-    /// Returns the current warnings by severity and then newest first, followed by those that have recovered, newest
-    /// first.
+    /// Returns the current warnings by severity and then newest first, followed by the recovered ones, newest first.
     mutating func all(at time: Double) -> [InspectorSnapshot.Warning] {
         for (key, warning) in warnings where warning.recovered == nil && !key.kind.isState {
             let calm = key.kind == .drops ? Self.calmAfterDrops : Self.calmAfterEvent
@@ -257,7 +241,7 @@ extension InspectorSnapshot.Observer {
 }
 
 extension InspectorSnapshot.Warning.Kind {
-    /// Whether the warning lasts as long as inspections find the condition. Other warnings are given for events.
+    /// Whether the warning lasts as long as inspections find the condition. Other warnings are about events.
     fileprivate var isState: Bool {
         switch self {
         case .longQueue, .stuck, .growingObservers, .growingOwners, .growingQueue, .neverCalled, .blockedPool,

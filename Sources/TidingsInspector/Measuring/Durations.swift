@@ -9,17 +9,15 @@ struct Durations: Sendable {
     private(set) var sum = 0.0
     private(set) var longest = 0.0
 
-    /// Sorted by number. There are few, because the durations of one observer's calls are similar.
+    /// Sorted by number. There are few steps, because the durations of one observer's calls are similar.
     private var steps: [Step] = []
 
-    /// Adds a duration in seconds.
     mutating func add(_ seconds: Double) {
         let seconds = max(0, seconds)
         count += 1
         sum += seconds
         longest = max(longest, seconds)
         let number = Self.number(of: seconds)
-        // Search for the first step whose number isn't less than this one.
         var low = 0
         var high = steps.count
         while low < high {
@@ -52,7 +50,6 @@ struct Durations: Sendable {
         steps = merged
     }
 
-    /// The histogram with one step for each power of two.
     var histogram: [InspectorSnapshot.Step] {
         var rows: [InspectorSnapshot.Step] = []
         for step in steps {
@@ -76,14 +73,12 @@ struct Durations: Sendable {
     /// An outlier needs at least this many calls, this many seconds, and this ratio to the median.
     private static let outlying = (calls: 20, seconds: 0.05, times: 50.0)
 
-    /// The longest duration and the median, if the longest is an outlier.
     var outlier: (longest: Double, median: Double)? {
         if count < Self.outlying.calls || longest < Self.outlying.seconds { return nil }
         let median = quantile(0.5)
         return longest >= Self.outlying.times * median ? (longest, median) : nil
     }
 
-    /// In seconds; zero without durations.
     var mean: Double { count == 0 ? 0 : sum / Double(count) }
 
     private func quantile(_ share: Double) -> Double {
@@ -103,7 +98,6 @@ struct Durations: Sendable {
         return UInt16(power * 8) + UInt16(nanoseconds >> UInt64(power - 3) & 7)
     }
 
-    /// Returns the upper bound of a step in seconds.
     private static func end(of number: UInt16) -> Double {
         if number < 16 { return Double(number + 1) * 1e-9 }
         let power = number / 8

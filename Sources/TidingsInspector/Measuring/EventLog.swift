@@ -2,16 +2,15 @@ import Tidings
 
 /// The events of all subjects, until an inspector processes them several times a second.
 ///
-/// The thread that posts does no more than write the event. When the log is full, posts and deliveries are only counted
-/// until the next inspection, because writing all of them would take longer than making them. Rare events, such as ends
-/// and warnings, have their own room.
+/// The thread that posts only writes the event. When the log is full, posts and deliveries are only counted until the
+/// next inspection, because writing them would take longer than making them. Rare events, such as ends and warnings,
+/// have their own room.
 final class EventLog: Sendable {
     enum Event: Sendable {
         case posted(NotificationPost)
         case delivered(NotificationDelivery)
         /// The notification of a post as text, reported at the beginning of the post.
         case payload(String, NotificationPost.ID)
-        /// An observer whose condition rejected the notification of a post.
         case refused(ObserverDescription, NotificationPost.ID)
         /// A queued delivery with its number in the queue, or `nil` if it was dropped at once.
         case waits(NotificationDelivery.ID, ObserverDescription, number: Int?)
@@ -22,11 +21,10 @@ final class EventLog: Sendable {
         case failed(String, ObserverDescription?)
     }
 
-    /// An event with the number of its subject.
     struct Entry: Sendable {
         let event: Event
-        /// The time by the inspector's clock, or zero for a call in a post, whose time follows from its post. It isn't
-        /// in seconds, because that division takes as long as writing the event.
+        /// The time by the inspector's clock. Zero for a call in a post, whose time follows from its post. It isn't in
+        /// seconds, because that division would take as long as writing the event.
         let elapsed: Duration
         let subject: Int32
 
@@ -34,7 +32,6 @@ final class EventLog: Sendable {
     }
 
     struct Taken {
-        /// In the order in which they were reported.
         let entries: [Entry]
 
         /// The counts of each subject, including events that didn't fit in the log.
@@ -45,7 +42,8 @@ final class EventLog: Sendable {
         var posts = 0, deliveries = 0
     }
 
-    /// The counts of one subject. Relaxed accesses suffice: a count that isn't visible yet is taken the next time.
+    /// The counts of one subject. Relaxed accesses suffice, because a count that isn't visible yet is taken the next
+    /// time.
     private final class Counters: Sendable {
         let posts = Atomic(0)
         let deliveries = Atomic(0)
@@ -65,32 +63,27 @@ final class EventLog: Sendable {
     private let counters: [Counters]
     private let written = Lock(Written())
 
-    /// Whether there is no room for posts and deliveries. Relaxed accesses suffice: an event that is written
-    /// nevertheless uses the room of the rare events.
+    /// Whether there is no room for posts and deliveries. Relaxed accesses suffice, because an event that is still
+    /// written uses the room of the rare events.
     private let full = AtomicByte(false)
     var isFull: Bool { full.load(ordering: .relaxed) }
 
-    /// - Parameters:
-    ///   - capacity: The number of events that the log stores, in addition to the same number of rare events.
-    ///   - subjects: The number of centers and buses.
+    /// `capacity` is the number of events that the log stores, in addition to the same number of rare events.
     init(capacity: Int, subjects: Int) {
         self.capacity = capacity
         counters = (0..<subjects).map { _ in Counters() }
     }
 
-    /// Counts a post, and returns whether there is room for it.
     func countPost(in subject: Int32) -> Bool {
         counters[Int(subject)].posts.wrappingAdd(1, ordering: .relaxed)
         return !isFull
     }
 
-    /// Counts a delivery, and returns whether there is room for it.
     func countDelivery(in subject: Int32) -> Bool {
         counters[Int(subject)].deliveries.wrappingAdd(1, ordering: .relaxed)
         return !isFull
     }
 
-    /// Writes an event if there is room.
     func add(_ event: consuming Event, at time: Duration, in subject: Int32) {
         let entry = Entry(event: event, elapsed: time, subject: subject)
         written.withLock { written in
@@ -101,7 +94,6 @@ final class EventLog: Sendable {
         }
     }
 
-    /// Removes all events, and passes them to a closure.
     func drain(_ body: (Taken) -> Void) {
         var taken = written.withLock { written in
             let entries = written.entries
@@ -110,14 +102,13 @@ final class EventLog: Sendable {
             return entries
         }
         body(Taken(entries: taken, counts: counters.map { $0.take() }))
-        // Objects to which the events refer are released here, while the lock isn't held.
+        // The objects to which the events refer are released here, because no lock is held.
         taken.removeAll(keepingCapacity: true)
         let spare = taken
         written.withLock { $0.spare = spare }
     }
 }
 
-/// Writes the events of one center or bus to a log.
 struct LoggingObserver: FollowingMonitor {
     let log: EventLog
     let follows: Bool
@@ -187,11 +178,9 @@ extension NotificationFailure {
     }
 }
 
-/// Measures the time since its creation, by any clock.
 struct Stopwatch: Sendable {
     let elapsed: @Sendable () -> Duration
 
-    /// Returns the zero of the stopwatch as an instant of the continuous clock.
     let origin: @Sendable () -> ContinuousClock.Instant
 
     init<C: Clock<Duration>>(_ clock: C) {

@@ -1,12 +1,11 @@
 import Tidings
 
-/// A notification type in one of the subjects.
 struct TypeKey: Hashable, Sendable {
     let subject: Int
     let type: NotificationSubject
 
-    /// A type that is internal to the package, such as that of the delivery to a durable observer, is replaced by the
-    /// type that it is about.
+    /// A type that is internal to the package, such as the delivery to a durable observer, is replaced by the type of
+    /// its notification.
     init(subject: Int, type: NotificationSubject) {
         self.subject = subject
         self.type = type.ofProgram
@@ -22,7 +21,6 @@ struct Measured: Sendable {
         var unobserved = 0
         var unobservedAt: SourcePlace?
 
-        /// The number of posts by source line, for a limited number of lines.
         private(set) var places: [SourcePlace: Int] = [:]
         private static let mostPlaces = 32
 
@@ -33,7 +31,6 @@ struct Measured: Sendable {
             places[place, default: 0] += 1
         }
 
-        /// The source line with the most posts.
         var postedAt: SourcePlace? { places.max { ($0.value, "\($0.key)") < ($1.value, "\($1.key)") }?.key }
     }
 
@@ -43,7 +40,6 @@ struct Measured: Sendable {
         /// The number of notifications that the observer's condition rejected, in posts that are followed.
         var refused = 0
 
-        /// The last calls, oldest first.
         private(set) var last: [Call] = []
         private static let mostLast = 8
 
@@ -78,13 +74,11 @@ struct Measured: Sendable {
     private(set) var types: [TypeKey: OfType] = [:]
     private(set) var observers: [ObserverDescription.ID: OfObserver] = [:]
 
-    /// The counts of posts and deliveries by subject.
     private(set) var counts: [EventLog.Counts]
 
     /// The last posts, if posts are followed.
     private(set) var trees: PostTrees?
 
-    /// The number of posts since following started.
     private(set) var followed = 0
 
     private(set) var cycles = PostCycles()
@@ -160,7 +154,6 @@ struct Measured: Sendable {
         observers[observer]?.calls.count ?? (hasRoom ? 0 : nil)
     }
 
-    /// Returns the measurements of an observer by which rows are sorted.
     func means(of observer: ObserverDescription.ID) -> (calls: Double, callTime: Double, waitTime: Double) {
         guard let times = observers[observer] else { return (0, 0, 0) }
         return (Double(times.calls.count), times.calls.mean, times.waits.mean)

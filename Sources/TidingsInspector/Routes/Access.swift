@@ -9,24 +9,19 @@ struct Access: Sendable {
 
     private static let ownHosts: Set<String> = ["localhost", "127.0.0.1", "[::1]"]
 
-    /// The name of the cookie. Browsers send a cookie to all ports of a host, so each inspector needs its own name. It
-    /// depends on the token, so that the cookie remains valid if a program restarts with the same token.
+    /// The name of the cookie. Browsers send a cookie to all ports of a host, so each inspector needs its own name. The
+    /// name depends on the token, so a program that restarts with the same token accepts the cookie.
     var cookie: String {
-        // The name isn't secret: 32 bits of an FNV-1a hash don't determine a token.
+        // The name isn't secret, because 32 bits of an FNV-1a hash don't determine a token.
         var hash: UInt32 = 2_166_136_261
         for byte in token.utf8 { hash = (hash ^ UInt32(byte)) &* 16_777_619 }
         return "tidings-inspector-" + String(hash, radix: 16)
     }
 
-    /// Returns why a request is rejected, or `nil` if it is accepted.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - query: The token in its query, if the route accepts it there.
-    ///   - isPage: Whether the request is for the page.
-    /// - Returns: The reason.
+    /// Returns the reason why a request is rejected, or `nil` if it is accepted. `query` is the token in its query, if
+    /// the route accepts it there.
     func refusal(of request: Inspector.Request, tokenInQuery query: String?, isPage: Bool) -> Refusal? {
-        // A request with several hosts is rejected, because a proxy may use a different one of them.
+        // A request with several hosts is rejected, because a proxy may use another one of them.
         let named = request.values(of: "host")
         guard named.count == 1, let host = named.first, isOwn(host) else { return .foreignHost }
         // A reload repeats the origin of the navigation that opened the page, which can be any site.

@@ -7,7 +7,6 @@ import Tidings
 #endif
 
 extension Inspector {
-    /// In bytes.
     private static let longestTarget = 4096
 
     /// Responds to a request with the page, a snapshot or a stream of snapshots. <doc:TheSnapshot> lists the routes.
@@ -112,7 +111,7 @@ extension Inspector {
 }
 
 extension Inspector.Response {
-    /// The headers of every response. Browsers don't store it, don't guess its type, and don't show it in a frame.
+    /// The headers of every response, so that browsers don't store it, guess its type, or show it in a frame.
     fileprivate static let careful = [
         ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
         ("X-Frame-Options", "DENY"), ("Cross-Origin-Resource-Policy", "same-origin"),
@@ -139,13 +138,13 @@ extension Inspector.Response {
             200, "text/html; charset=utf-8", Array("\(embeddedPage)".utf8), [("Content-Security-Policy", policy)])
     }
 
-    /// Responds to the address with the token: leads to the page, and stores the token in a cookie.
+    /// Responds to the address with the token. The response leads to the page, and stores the token in a cookie.
     fileprivate static func door(_ cookie: String, isFromElsewhere: Bool) -> Inspector.Response {
         if !isFromElsewhere {
             return text(
                 303, "the page has this address, without the token", [("Location", "./"), ("Set-Cookie", cookie)])
         }
-        // A redirect would still count as coming from the other site, and would be sent without the cookie. This page
+        // The browser would send a redirect without the cookie, because it still comes from the other site. This page
         // counts as the inspector's own.
         let page =
             "<!doctype html><meta charset=\"utf-8\"><meta http-equiv=\"refresh\" content=\"0;url=./\">"
@@ -159,11 +158,10 @@ extension Inspector.Response {
         whole(200, "application/json", encode(value))
     }
 
-    /// Returns the JSON of a value on one line.
     static func encode(_ value: some Encodable) -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .withoutEscapingSlashes
-        // Encoding can't fail: all keys are strings, and numbers that JSON lacks are encoded as strings.
+        // Encoding can't fail, because all keys are strings, and numbers that JSON lacks are encoded as strings.
         encoder.nonConformingFloatEncodingStrategy = .convertToString(
             positiveInfinity: "Infinity", negativeInfinity: "-Infinity", nan: "NaN")
         return (try? encoder.encode(value)).map { Array($0) } ?? Array("{}".utf8)
@@ -174,7 +172,7 @@ extension Inspector {
     /// Snapshots as server-sent events. Each element is a part of the body.
     ///
     /// The next part is created only after the previous one was read, so a connection that isn't read delays no other
-    /// connection and has at most one part pending. Releasing the stream removes the viewer.
+    /// one, and has at most one pending part. Releasing the stream removes the viewer.
     public struct EventStream: AsyncSequence, Sendable {
         let snapshots: Snapshots
 
@@ -195,14 +193,12 @@ extension Inspector {
         }
     }
 
-    /// The parts of a stream of snapshots, as server-sent events.
     struct EventParts: Sendable {
         private enum Step { case first, next, end }
         private var step = Step.first
 
         var hasEnded: Bool { step == .end }
 
-        /// Returns the part for a snapshot, the last part if there is no snapshot, and `nil` after that.
         mutating func next(_ snapshot: InspectorSnapshot?) -> [UInt8]? {
             if hasEnded { return nil }
             guard let snapshot else {

@@ -8,7 +8,6 @@ extension Inspector {
             outboxes: subjects.compactMap { subject in subject.stored.map { $0.outbox(named: subject.name) } })
     }
 
-    /// Starts the change of stored notifications that a query describes, or returns why it is refused.
     func changeStored(_ query: Query) throws(Query.Failure) -> Result<InspectorSnapshot.StoredChange, Refusal> {
         guard options.mayChangeStored else {
             return .failure(

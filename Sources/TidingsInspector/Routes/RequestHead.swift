@@ -4,9 +4,8 @@ extension Inspector.Request {
     /// The maximum length of the head of a request in bytes.
     public static let longestHead = 16_384
 
-    /// Parses the head of an HTTP/1 request: the first line and the headers, up to the empty line.
-    ///
-    /// The result is `nil` if the bytes aren't a valid head.
+    /// Parses the head of an HTTP/1 request: the first line and the headers, up to the empty line. Fails if the head is
+    /// invalid.
     ///
     /// - Parameter head: The bytes of the head.
     public init?(head: some Collection<UInt8>) {
@@ -14,7 +13,7 @@ extension Inspector.Request {
         var lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             String(String.UnicodeScalarView(line.last == "\r" ? line.dropLast() : line))
         }
-        // Characters that another parser could take for the end of a line are rejected.
+        // Another parser could take these characters for the end of a line.
         guard !text.unicodeScalars.contains(where: { $0 == "\0" }), !lines.contains(where: { $0.contains("\r") }) else {
             return nil
         }
@@ -49,7 +48,6 @@ extension Inspector.Request {
 }
 
 extension Inspector.Response {
-    /// The head of the response in HTTP/1.1. The connection is closed after the response.
     var head: [UInt8] {
         let reasons = [
             200: "OK", 303: "See Other", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",

@@ -10,8 +10,8 @@
         /// try await Inspector(of: center, bus).serve()
         /// ```
         ///
-        /// The method returns when the server is reachable. The server retains the inspector. It has its own thread,
-        /// and responds even while all threads of the cooperative pool are blocked.
+        /// The method returns when the server is reachable. The server retains the inspector, and its thread responds
+        /// even while all threads of the cooperative pool are blocked.
         ///
         /// - Parameters:
         ///   - host: The IPv4 address to listen on. By default, only this machine can connect. On other addresses, the
@@ -39,7 +39,6 @@
             if let announce {
                 announce(address)
             } else {
-                // There is nowhere to report that this write failed.
                 try? FileHandle.standardError.write(contentsOf: Data("Inspector at \(address)\n".utf8))
             }
             return address

@@ -2,8 +2,7 @@
     import FlyingSocks
     import Foundation
 
-    /// A client's connection, used only on the thread of its listener. It reads the head of one request, responds, and
-    /// ends.
+    /// A client's connection, used only on the thread of its listener. It reads one request, responds, and ends.
     final class InspectorConnection {
         /// The maximum number of seconds for a head to arrive, and for a client to read.
         private static let patience = 10.0
@@ -11,7 +10,6 @@
 
         private enum Step {
             case reading([UInt8])
-            /// The data to write, the position of the next byte, and the source of further data.
             case writing(Data, from: Int, SnapshotPump?)
             case over
         }
@@ -50,7 +48,6 @@
             try? socket.close()
         }
 
-        /// Closes a connection whose time is over, or writes the snapshot that is due.
         func advance(at time: Double) {
             switch step {
             case .reading: if time - began > Self.patience { step = .over }
@@ -73,7 +70,6 @@
             }
         }
 
-        /// Reads or writes as much as possible.
         func isReady(at time: Double) {
             switch step {
             case .reading(var bytes):
@@ -131,7 +127,7 @@
                     lastProgress = time
                 }
             } catch SocketError.blocked {
-                // Continues when the client has read.
+                // Writing continues when the client has read.
             } catch {
                 step = .over
                 return
@@ -141,7 +137,8 @@
         }
     }
 
-    /// Creates the snapshots of a stream without a task, each when it is due and the previous one has been written.
+    /// Creates the snapshots of a stream without a task. Each is created when it is due and the previous one was
+    /// written.
     final class SnapshotPump {
         private let snapshots: Inspector.Snapshots
         private let place: ViewerPlace?
@@ -155,7 +152,6 @@
             due = time
         }
 
-        /// Returns the next part of the stream, or `nil` after the last one.
         func next(at time: Double) -> [UInt8]? {
             let missed = max(0, Int((time - due) / snapshots.interval))
             due = max(time, due + Double(missed) * snapshots.interval) + snapshots.interval

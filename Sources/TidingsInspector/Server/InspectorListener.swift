@@ -14,13 +14,12 @@
 
     /// Accepts connections with one request each, and responds on its own thread.
     ///
-    /// It uses the sockets of FlyingFox but not its server, which doesn't limit the length of a line or the time of a
-    /// reader, and runs on the cooperative pool. An inspector is needed most while that pool is blocked. Here the
-    /// connections, the head of a request and each wait are limited, and nothing waits for a task.
+    /// FlyingFox's server runs on the cooperative pool, and limits neither the length of a line nor the time of a
+    /// reader. An inspector is needed most while that pool is blocked. This listener uses FlyingFox's sockets only. It
+    /// limits connections, request heads and waits, and never waits for a task.
     final class InspectorListener: Sendable {
         static let mostConnections = 64
 
-        /// The maximum number of seconds until the thread notices that it has to stop.
         private static let longestSleep = 0.25
 
         let port: UInt16
@@ -29,7 +28,6 @@
         private let socket: Socket
         private let isStopped = AtomicByte(false)
 
-        /// - Throws: ``InspectorServerError``.
         init(_ inspector: Inspector, on host: String, port: UInt16) throws(InspectorServerError) {
             self.inspector = inspector
             do {
@@ -53,7 +51,6 @@
             thread.start()
         }
 
-        /// Ends all connections, and accepts no more.
         func stop() { isStopped.store(true, ordering: .releasing) }
 
         private func run() {
@@ -81,11 +78,10 @@
             try? socket.close()
         }
 
-        /// Waits until data can be read or written, or the time limit passes.
         private func wait(
             for connections: [Socket.FileDescriptor: InspectorConnection], atMost seconds: Double
         ) -> [Socket.FileDescriptor] {
-            // Rounded up, so that the thread doesn't wake early and then poll repeatedly with a timeout of zero.
+            // The time is rounded up, so that the thread doesn't wake early and poll repeatedly with a timeout of zero.
             var poll = Poll(interval: .seconds((seconds * 1000).rounded(.up) / 1000))
             poll.open()
             do {

@@ -36,10 +36,10 @@ extension InspectorSnapshot {
         /// The number of deliveries that aren't listed.
         public var omitted: Int
 
-        /// The observers of the type that weren't called, with the reasons: at most 50.
+        /// The observers of the type that weren't called, with the reasons, at most 50.
         ///
-        /// The value is `nil` if some events didn't fit in the log, or if there are very many observers. Observers are
-        /// always checked for posts that the reader has chosen: see ``Inspector/Selection/posts``.
+        /// `nil` if some events didn't fit in the log, or if there are very many observers. Observers are always
+        /// checked for the posts in ``Inspector/Selection/posts``.
         public var missed: [Missed]?
     }
 
@@ -90,8 +90,8 @@ extension InspectorSnapshot {
         /// The source line that registered the observer, and the context in which it runs.
         public var place, delivery: String
 
-        /// The object in which or for which the call ran: the actor, the consumer or the owner; `main actor` on the
-        /// main actor. It is `nil` if there is none or it is no longer known.
+        /// The object in which or for which the call ran: the actor, the consumer or the owner. `main actor` on the
+        /// main actor. `nil` if there is none or it is no longer known.
         public var context: String?
 
         /// Whether the call ran in the post.
@@ -114,8 +114,8 @@ extension InspectorSnapshot {
         /// The approximate number of notifications before it in the queue, or `nil` if it isn't queued.
         public var ahead: Int?
 
-        /// The time at which the call began, or at which the notification was queued if it still is. For a call in the
-        /// post, it is calculated from the durations of earlier calls.
+        /// The time at which the call began, or at which a queued notification was queued. For a call in the post, it
+        /// is calculated from the durations of earlier calls.
         public var time: Double
 
         /// The time for which the notification was queued, and the duration of the call.

@@ -1,7 +1,8 @@
-/// The format of a file with followed posts: lines of JSON. The first line is a header, and each other line an
+/// The format of a file with followed posts. Its first line is a JSON header, and each other line a JSON
 /// ``InspectorSnapshot``.
 ///
 /// A snapshot in a recording can omit posts that an earlier line contains in the same state. A reader merges the posts
+/// of all lines by their identities. If several posts have the same identity, the last one counts.
 /// of all lines by their identities. Of several posts with the same identity, the last one counts.
 public enum InspectorRecording {
     /// The first line of a recording.

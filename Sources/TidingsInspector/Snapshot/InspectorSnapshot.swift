@@ -1,4 +1,5 @@
-/// The state of a program as an ``Inspector`` sees it at one time. In JSON, the names of the properties are the keys.
+/// The state of a program at one time, as an ``Inspector`` reports it. In JSON, the names of the properties are the
+/// keys.
 ///
 /// Times are seconds since 1970, durations are seconds, and values that weren't measured are absent. Texts have at most
 /// ``longestText`` bytes and no control characters. <doc:TheSnapshot> describes the format.
@@ -40,19 +41,19 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
     /// The notification types, by name.
     public var types: [NotificationType]
 
-    /// The observers, including the consumers of buses, in the order that the reader requested: by default, those with
-    /// the longest queues first.
+    /// The observers, including the consumers of buses, in the order that the reader requested. By default, the longest
+    /// queues are first.
     public var observers: [Observer]
 
     /// The observers grouped by the source lines that registered them, in the same order. Groups that only grow are
     /// always included.
     public var groups: [Group]
 
-    /// The types of the objects that own observers: those that only grow, then those with the most objects.
+    /// The types of the objects that own observers. Those that only grow are first, then those with the most objects.
     public var owners: [OwnerType]
 
-    /// The observers with a call that has been running, or a queue that has made no progress, for
-    /// ``Inspector/Options/stuckAfter``, the longest first. They are independent of the reader's selection.
+    /// The observers whose call has been running, or whose queue hasn't progressed, for
+    /// ``Inspector/Options/stuckAfter``. The longest times are first. The reader's selection doesn't affect them.
     public var stuck: [Observer]
 
     /// The observers that have ended, newest first.
@@ -64,7 +65,7 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
     /// The relays with the lag of their routes, or `nil` if the inspector has none.
     public var relays: [Relay]?
 
-    /// The warnings: current ones by ``Warning/Severity`` and then newest first, followed by those that have recovered.
+    /// The current warnings by ``Warning/Severity`` and then newest first, followed by the recovered ones.
     public var warnings: [Warning]
 
     /// The last followed posts, newest first. The array is empty in the other tiers.
@@ -73,8 +74,8 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
     /// The number of rows that this snapshot omits.
     public var omitted: Omitted
 
-    /// In the tier ``Tier/follow``, the interval *n*: one post in *n* is followed, with all that it causes. It is more
-    /// than 1 at high rates.
+    /// In the tier ``Tier/follow``, one post in this number is followed, with all that it causes. More than 1 at high
+    /// rates.
     public var followsOnePostIn: Int?
 
     /// The program that is inspected.
@@ -97,14 +98,13 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
         /// The inspector also measures the durations of posts, calls and waits. At high rates, it measures a sample.
         case count
         /// The inspector also keeps posts with all that they cause. Up to 20,000 posts and calls per second, it keeps
-        /// all posts; at higher rates a fraction: see ``InspectorSnapshot/followsOnePostIn``.
+        /// all posts. At higher rates, it keeps a fraction: see ``InspectorSnapshot/followsOnePostIn``.
         case follow
     }
 
     /// Totals over all centers, buses and observers.
     public struct Totals: Codable, Hashable, Sendable {
-        /// The numbers of posts, deliveries and drops since the centers were created. Dropped notifications aren't
-        /// deliveries.
+        /// The numbers of posts, deliveries and drops since the centers were created. Drops aren't deliveries.
         public var posts, deliveries, drops: Int
 
         /// The rates per second over about the last second, or `nil` if they aren't known yet.
@@ -125,8 +125,8 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
         /// The number of posts that were forgotten or omitted since following began.
         public var posts = 0
 
-        /// The number of posts that weren't followed although a followed post caused them, because only a limited
-        /// number of them is. It is `nil` in the other tiers.
+        /// The number of posts that weren't followed although a followed post caused them, because the number of such
+        /// posts is limited. `nil` in the other tiers.
         public var causedPosts: Int?
     }
 }

@@ -15,7 +15,7 @@ extension InspectorSnapshot {
     /// Returns the observers of a post's type that weren't called, with the reasons.
     ///
     /// - Parameter post: The identity of one of the ``posts``.
-    /// - Returns: The observers, or `nil` if the snapshot doesn't contain the post or they aren't known.
+    /// - Returns: The observers, or `nil` if they aren't known or the snapshot doesn't contain the post.
     public func notCalled(by post: String) -> [Missed]? { posts.first { $0.id == post }?.missed }
 
     /// Returns the posts that didn't reach an observer of their type.

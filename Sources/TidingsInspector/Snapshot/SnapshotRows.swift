@@ -7,8 +7,8 @@ extension InspectorSnapshot {
         /// The name of the center or the bus.
         public var center: String
 
-        /// The number of posts while the type had an observer, of deliveries without drops, and of drops. They count
-        /// since the creation of a center. For a bus, they count since measuring started.
+        /// The number of posts while the type had an observer, of deliveries without drops, and of drops. They are
+        /// counted since a center was created or, for a bus, since measuring started.
         public var posts, deliveries, drops: Int
 
         /// The rates per second over about the last second, or `nil` if they aren't known yet.
@@ -17,8 +17,8 @@ extension InspectorSnapshot {
         /// The number of observers of the type, and the number of notifications queued for them.
         public var observers, waiting: Int
 
-        /// The number of measured posts that called no observer, including those before the first registration, or
-        /// `nil` if no post was measured.
+        /// The number of measured posts that called no observer, even before the first registration. `nil` if no post
+        /// was measured.
         public var unobserved: Int?
 
         /// The source line with the most measured posts, or `nil` if none was measured.
@@ -94,8 +94,7 @@ extension InspectorSnapshot {
         /// The number of notifications that failed for the last time, and the number that wait for a retry.
         public var failed, retrying: Int?
 
-        /// Whether the observer was never called, although its type has been posted for some time since the inspector
-        /// first saw it. `nil` means no.
+        /// Whether the observer was never called, although its type has been posted for some time. `nil` means no.
         public var isNeverCalled: Bool?
 
         /// Whether one of its calls is running.
@@ -105,8 +104,8 @@ extension InspectorSnapshot {
         /// once, it is a lower bound.
         public var runningFor: Double?
 
-        /// The last mark that the running call has set with `Tidings.mark`, and its source line, or `nil` if it has set
-        /// none.
+        /// The last mark that the running call has set with `Tidings.mark`, and its source line, or `nil` without a
+        /// mark.
         public var mark, markedAt: String?
 
         /// The time since the call set that mark.
@@ -118,15 +117,15 @@ extension InspectorSnapshot {
         /// Whether a call has been running, or a queue has made no progress, for ``Inspector/Options/stuckAfter``.
         public var isStuck: Bool
 
-        /// The number of notifications with which the observer was called, or that the consumer of a sequence has
-        /// received. Dropped and rejected notifications don't count. For an observer that runs in the post, it is the
-        /// number of measured calls, or `nil` without measurements.
+        /// The number of notifications that the observer, or the consumer of a sequence, has received. Dropped and
+        /// rejected notifications don't count. For an observer that runs in the post, it is the number of measured
+        /// calls, or `nil` without measurements.
         public var calls: Int?
 
         /// The number of calls per second, or `nil` if it isn't known yet.
         public var callsPerSecond: Double?
 
-        /// The share of about the last second in which the observer's calls were running, from 0 to 1, or `nil` if it
+        /// The share of about the last second in which the observer's calls were running, from 0 to 1. `nil` if it
         /// isn't known. For an observer that runs in the post, it is known only while the inspector measures.
         public var busy: Double?
 

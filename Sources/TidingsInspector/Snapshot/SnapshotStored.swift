@@ -1,5 +1,5 @@
 extension InspectorSnapshot {
-    /// The stored notifications of all outboxes: the response at the route `stored`.
+    /// The stored notifications of all outboxes, which the route `stored` returns.
     public struct Stored: Codable, Hashable, Sendable {
         /// Whether requests with the token may change stored notifications.
         public var mayChange: Bool
@@ -37,8 +37,8 @@ extension InspectorSnapshot {
         /// Whether this program runs it.
         public var runsHere: Bool
 
-        /// The number of stored notifications of all types after the observer's position, of those that wait for a
-        /// retry or behind one, and of dead letters.
+        /// The number of stored notifications of all types after the observer's position, of retried notifications and
+        /// those behind them, and of dead letters.
         public var backlog, retried, deadLetters: Int
 
         /// The time at which the oldest waiting notification was stored, in seconds since 1970.

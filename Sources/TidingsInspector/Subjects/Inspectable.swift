@@ -1,7 +1,6 @@
 public import Tidings
 
-/// A type that an ``Inspector`` can inspect: a native center, a message bus, or an ``Inspected`` value, for example for
-/// a relay.
+/// A type that an ``Inspector`` can inspect: a native center, a message bus, or an ``Inspected`` value.
 public protocol Inspectable: Sendable {
     /// The value that the inspector uses.
     var inspected: Inspected { get }
@@ -22,7 +21,6 @@ public struct Inspected: Inspectable {
         var consumers: [ObservationStatus] = []
         var lag: LagReport?
 
-        /// The counts of the types that the program declares.
         var rowsOfProgram: [NotificationSubject: Counts] {
             var rows: [NotificationSubject: Counts] = [:]
             for row in statistics { rows[row.subject.ofProgram, default: Counts()].add(row) }
@@ -42,25 +40,20 @@ public struct Inspected: Inspectable {
 
     let name: String
 
-    /// The name of a bus's message type.
     let messages: String?
 
-    /// The message type of a bus.
     let type: NotificationSubject?
 
-    /// Inspects the subject, or returns `nil` if it was deallocated. Foreign code may run, because senders are
-    /// described.
+    /// Inspects the subject. Returns `nil` if it was deallocated. Foreign code may run, because senders are described.
     let look: @Sendable () -> Sight?
 
-    /// Returns the number of posts and deliveries that are counted even without a monitor.
     let events: @Sendable () -> Int
 
-    /// Attaches a monitor, or returns `nil` if the subject was deallocated.
     let attach: @Sendable (any NotificationMonitor, MonitorInterests) -> MonitorAttachment?
 
     private(set) var stored: StoredBook?
 
-    /// Creates a subject for a center. A center that forwards shows the observers of the center that it forwards to.
+    /// Creates a subject for a center. A center that forwards shows the observers of the center to which it forwards.
     /// Any other custom center shows nothing.
     ///
     /// - Parameters:
@@ -139,7 +132,6 @@ public struct Inspected: Inspectable {
     /// The value itself.
     public var inspected: Inspected { self }
 
-    /// Adds a number to names that occur more than once.
     static func withDistinctNames(_ all: [Inspected]) -> [Inspected] {
         var names: [String: Int] = [:]
         return all.map { inspected in

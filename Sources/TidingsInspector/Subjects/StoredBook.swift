@@ -2,18 +2,16 @@ import Tidings
 
 /// The last report about stored notifications, and the last requested change.
 ///
-/// Requests don't wait for the store: they get the last report, and start a query unless one is running.
+/// A request doesn't wait for the store. It gets the last report, and starts a query unless one is running.
 final class StoredBook: Sendable {
     private struct State {
         var report: StoredReport?
         var error: String?
         var change: InspectorSnapshot.StoredChange?
         var isQuerying = false
-        /// Whether a change was made while a query was running.
         var isOutdated = false
     }
 
-    /// For each kind and observer.
     private static let limit = 100
 
     private let list: @Sendable () async throws -> StoredReport?
@@ -50,7 +48,6 @@ final class StoredBook: Sendable {
             isOver = state.withLock { state in
                 switch result {
                 case .success(let report): (state.report, state.error) = (report, nil)
-                // The last known report remains.
                 case .failure(let error): state.error = "\(error)".plain
                 }
                 if !state.isOutdated { state.isQuerying = false }
@@ -59,7 +56,7 @@ final class StoredBook: Sendable {
         }
     }
 
-    /// Starts a change, whose result the following reports contain.
+    /// Starts a change. The following reports contain its result.
     func perform(_ wanted: InspectorSnapshot.StoredChange) {
         state.withLock { $0.change = wanted }
         Task.detached {

@@ -1,8 +1,8 @@
 import Tidings
 
 extension String {
-    /// The string for a snapshot: truncated to ``InspectorSnapshot/longestText`` bytes, with escapes such as `\u{202E}`
-    /// for characters that are invisible or affect the display of others.
+    /// The string for a snapshot, truncated to ``InspectorSnapshot/longestText`` bytes. Escapes such as `\u{202E}`
+    /// replace characters that are invisible or affect the display of others.
     ///
     /// Names, places and payloads come from the program, or from others that send it data. The text after the limit
     /// isn't read.
@@ -11,7 +11,6 @@ extension String {
         if utf8.count <= limit, utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return self }
         var text = ""
         var count = 0
-        // There has to be room for the ellipsis.
         for scalar in unicodeScalars {
             let width = scalar.plainWidth
             if count + width > limit - 3 { return utf8.count == count ? text : text + "…" }
@@ -23,8 +22,8 @@ extension String {
 }
 
 extension String {
-    /// The name of a type or an object. The runtime's text for a private context is removed, because it contains an
-    /// address that differs in each run.
+    /// The name of a type or an object, without the runtime's text for a private context, which contains an address
+    /// that differs in each run.
     var plainName: String {
         var rest = self[...]
         var text = ""
@@ -43,7 +42,6 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether the character is visible and doesn't affect the text around it.
     fileprivate var isShown: Bool {
         switch value {
         case 0..<0x20, 0x7F..<0xA0: false

@@ -11,7 +11,6 @@ package struct Backoff: Hashable, Sendable {
         length = shortest
     }
 
-    /// Returns the next pause, and doubles the one after it.
     package mutating func next() -> Duration {
         defer { length = min(length * 2, longest) }
         return length
@@ -22,6 +21,5 @@ package struct Backoff: Hashable, Sendable {
         next() * Double.random(in: 0...1, using: &generator)
     }
 
-    /// Starts again with the shortest pause, after a success.
     package mutating func reset() { length = shortest }
 }

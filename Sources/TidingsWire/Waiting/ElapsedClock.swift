@@ -17,12 +17,8 @@ package struct ElapsedClock: Sendable {
 
     package static let continuous = ElapsedClock(ContinuousClock())
 
-    /// Starts measuring time.
-    ///
-    /// - Parameters:
-    ///   - clock: The clock that measures the time.
-    ///   - wall: Returns the milliseconds since 1970. By default, this is the system's clock. If `clock` isn't a
-    ///     `ContinuousClock`, the wall clock starts with the system's time and advances with `clock`.
+    /// `wall` returns the milliseconds since 1970. By default, this is the system's clock. If `clock` isn't a
+    /// `ContinuousClock`, the wall clock starts with the system's time and advances with `clock`.
     package init(_ clock: any Clock<Duration>, wall: (@Sendable () -> Int64)? = nil) {
         func elapsed<C: Clock<Duration>>(_ clock: C) -> @Sendable () -> Duration {
             let beginning = clock.now
@@ -45,15 +41,10 @@ package struct ElapsedClock: Sendable {
 
     package var milliseconds: Int64 { elapsed().milliseconds }
 
-    /// In milliseconds since 1970.
     package var wall: Int64 { wallTime() }
 
-    /// Returns the system's time in milliseconds since 1970.
     package static func systemTime() -> Int64 { Int64(Date().timeIntervalSince1970 * 1000) }
 
-    /// Returns when the duration is over.
-    ///
-    /// - Throws: An error if the task is cancelled.
     package func sleep(for duration: Duration) async throws { try await base.sleep(for: duration) }
 
     /// Calls a closure when a duration is over. All waits share one timer.
@@ -65,7 +56,6 @@ package struct ElapsedClock: Sendable {
 extension Duration {
     package var milliseconds: Int64 { components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000 }
 
-    /// The duration in whole nanoseconds, which servers expect.
     package var nanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (product, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

@@ -20,7 +20,6 @@ package final class Flag: Sendable {
 
     package func clear() { state.withLock { $0.isSet = false } }
 
-    /// Sets the flag, and resumes all tasks that wait for it. Returns whether it wasn't set before.
     @discardableResult
     package func set() -> Bool {
         let (wasSet, waits) = state.withLock { state in
@@ -31,12 +30,7 @@ package final class Flag: Sendable {
         return !wasSet
     }
 
-    /// Returns when the flag is set, the limit is reached, or the task is cancelled.
-    ///
-    /// - Parameters:
-    ///   - limit: The maximum time to wait, or `nil` for no limit.
-    ///   - clock: The clock that measures the time.
-    /// - Returns: Whether the flag is set.
+    /// Returns when the flag is set, the limit is reached, or the task is cancelled. Returns whether the flag is set.
     @discardableResult
     package func wait(within limit: Duration? = nil, _ clock: ElapsedClock = .continuous) async -> Bool {
         let number = state.withLock { state in
@@ -50,7 +44,6 @@ package final class Flag: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let hasEnded = state.withLock { state in
-                    // The wait may end before the task is suspended.
                     if state.waits[number] == nil { return true }
                     state.waits[number] = continuation
                     return false

@@ -1,4 +1,4 @@
-/// How often a notification is redelivered after an observer failed to handle it, and with which delays.
+/// The number of redeliveries of a notification after an observer failed to handle it, and their delays.
 ///
 /// ```swift
 /// route.consuming { $0.retryPolicy = [.seconds(10), .seconds(60)] }
@@ -22,10 +22,9 @@ public struct RetryPolicy: Hashable, Sendable, ExpressibleByArrayLiteral {
         [.seconds(1), .seconds(5), .seconds(30), .seconds(120), .seconds(600)]
     }
 
-    /// No redelivery: a notification that fails becomes a dead letter.
+    /// No redelivery. A notification that fails becomes a dead letter.
     public static var none: RetryPolicy { [] }
 
-    /// Returns the delay after the given number of failed attempts, or `nil` after the last attempt.
     package func delay(after attempts: Int) -> Duration? {
         attempts >= 1 && attempts <= delays.count ? delays[attempts - 1] : nil
     }
