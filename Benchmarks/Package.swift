@@ -2,7 +2,7 @@
 
 import PackageDescription
 
-/// The settings of the library itself, so that the measured library is the one that clients use.
+/// The settings of the library itself.
 let settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
@@ -16,8 +16,8 @@ let settings: [SwiftSetting] = [
 
 let isRelay = Context.environment["BENCHMARK_RELAY"] != nil
 
-/// The traits of Tidings. If the relay is measured as well, `BENCHMARK_NATS` builds both with the same traits, and
-/// therefore only once.
+/// The traits of Tidings. `BENCHMARK_NATS` builds the relay and the others with the same traits, and therefore only
+/// once.
 let traits: Set<Package.Dependency.Trait> =
     isRelay || Context.environment["BENCHMARK_NATS"] != nil
     ? ["Logging", "Metrics", "Tracing", "NATS"] : ["Logging", "Metrics", "Tracing"]
@@ -98,8 +98,8 @@ if isRelay {
     ]
 }
 
-// The outbox is measured in a separate package graph where the headers of SQLite and libpq are installed, because
-// nothing else here needs GRDB. With `sending`, a relay sends from the outbox, which needs NATS's C client.
+// The outbox is measured in a separate package graph, because nothing else here needs GRDB, SQLite and libpq. With
+// `sending`, a relay sends from the outbox, which needs NATS's C client.
 if let kind = Context.environment["BENCHMARK_OUTBOX"] {
     let sends = kind == "sending"
     package.dependencies = [

@@ -2,8 +2,7 @@
 
 import PackageDescription
 
-// A client like real programs: it has two modules and several files, and is built without any of the library's own
-// settings.
+// A client like real programs. It has two modules and several files, and is built without the library's own settings.
 let package = Package(
     name: "clients", platforms: [.macOS(.v15)],
     dependencies: [.package(name: "tidings", path: "../..")],

@@ -2,17 +2,10 @@ package import Testing
 package import TidingsTesting
 
 extension ManualClock {
-    /// Advances the clock whenever a task sleeps until a value is as expected, and fails the test with the last value if it is not within a
-    /// minute.
+    /// Advances the clock by a step until a value is as expected. Fails the test with the last value after a minute.
     ///
-    /// - Parameters:
-    ///   - awaited: What is awaited, in words: "the observer has ended".
-    ///   - step: The duration by which to advance each time.
-    ///   - limit: How long to try.
-    ///   - sourceLocation: The place that a failure is reported for.
-    ///   - value: The value. It is evaluated before each step.
-    ///   - isExpected: Whether a value is as expected.
-    /// - Returns: Whether the value is as expected.
+    /// `awaited` describes the expected state for the message, such as "the observer has ended". The value is evaluated
+    /// before each step.
     @discardableResult
     package func advance<Value>(
         _ awaited: String, by step: Duration = .milliseconds(100), within limit: Duration = .seconds(60),
@@ -28,7 +21,6 @@ extension ManualClock {
             let isInTime: Bool
             if sleepers > 0 {
                 advance(by: step)
-                // The tasks that were woken up run, and sleep again.
                 for _ in 0..<20 { await Task.yield() }
                 steps += 1
                 isInTime = steps < 200 || ContinuousClock.now < end

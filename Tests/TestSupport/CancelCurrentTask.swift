@@ -1,4 +1,3 @@
-/// Cancels the current task.
 package func cancelCurrentTask() {
     // The task is only used inside the closure.
     unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() }

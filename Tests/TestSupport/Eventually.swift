@@ -1,16 +1,10 @@
 package import Testing
 
-/// Waits until a condition holds, and fails the test if it does not within a minute.
+/// Waits until a condition holds. Fails the test after a minute.
 ///
-/// Use this only for something that another thread does and that nothing announces. A gate, a confirmation or a manual clock is better where
-/// there is one.
-///
-/// - Parameters:
-///   - awaited: The condition in words, for the message: "the observer is queued".
-///   - limit: How long to wait.
-///   - sourceLocation: The place that a failure is reported for.
-///   - condition: The condition. It is evaluated again and again, at growing intervals.
-/// - Returns: Whether the condition holds.
+/// Use this only for something that another thread does and that nothing announces. Otherwise, use a gate, a
+/// confirmation or a manual clock. `awaited` describes the condition for the message, such as "the observer is queued".
+/// The condition is evaluated at growing intervals.
 @discardableResult
 package func eventually(
     _ awaited: String, within limit: Duration = .seconds(60), sourceLocation: SourceLocation = #_sourceLocation,
@@ -26,15 +20,7 @@ package func eventually(
     return true
 }
 
-/// Waits until a value is as expected, and fails the test with the last value if it is not within a minute.
-///
-/// - Parameters:
-///   - awaited: What is awaited, in words: "all notifications are stored".
-///   - limit: How long to wait.
-///   - sourceLocation: The place that a failure is reported for.
-///   - value: The value. It is evaluated again and again, at growing intervals.
-///   - isExpected: Whether a value is as expected.
-/// - Returns: Whether the value is as expected.
+/// Waits until a value is as expected. Fails the test with the last value after a minute.
 @discardableResult
 package func eventually<Value>(
     _ awaited: String, within limit: Duration = .seconds(60), sourceLocation: SourceLocation = #_sourceLocation,
@@ -51,16 +37,10 @@ package func eventually<Value>(
     }
 }
 
-/// Runs a closure in a task of its own, and fails the test if it does not return within a minute.
+/// Runs a closure in a task, and fails the test if the closure doesn't return within a minute.
 ///
-/// Use this for a function that ignores cancellation, such as a drain: no time limit of a test could end it.
-///
-/// - Parameters:
-///   - what: The function in words: "the drain".
-///   - limit: How long to wait.
-///   - sourceLocation: The place that a failure is reported for.
-///   - body: The closure. If it does not return, its task goes on behind the test.
-/// - Returns: Whether it has returned.
+/// Use this for a function that ignores cancellation, such as a drain, because no time limit of a test could end it. If
+/// the closure doesn't return, its task continues.
 @discardableResult
 package func returns(
     _ what: String, within limit: Duration = .seconds(60), sourceLocation: SourceLocation = #_sourceLocation,
@@ -74,18 +54,17 @@ package func returns(
     return await eventually("\(what) returns", within: limit, sourceLocation: sourceLocation) { isDone.isOpen }
 }
 
-/// The pauses between two checks of something that another thread does. At first, every ready task gets a turn; then
+/// The pauses between two checks of something that another thread does. At first, every ready task gets a turn. Then
 /// the pauses grow to 50 ms.
 struct Pauses {
     private let end: ContinuousClock.Instant
     private var count = 0
 
-    /// - Parameter limit: The time for which pauses are made. It is longer if the machine is so busy that few pauses were made.
+    /// - Parameter limit: The total time of the pauses. It is longer if the machine is so busy that few pauses were
+    ///   made.
     init(_ limit: Duration) { end = .now + limit }
 
-    /// Makes the next pause.
-    ///
-    /// - Returns: Whether there is time left.
+    /// Makes the next pause. Returns whether there is time left.
     mutating func next() async -> Bool {
         count += 1
         if count > 50, ContinuousClock.now >= end { return false }

@@ -10,7 +10,7 @@ import TidingsWire
 /// its tasks to make progress. If they waited behind the tasks of all other tests, its posts would pile up, and its
 /// threads would delay the other tests.
 ///
-/// The limit begins when the test's turn comes. That of Swift Testing includes the time in which others have theirs.
+/// The limit begins when the test's turn comes, unlike the limit of Swift Testing.
 package struct OffThePool: SuiteTrait, TestTrait, TestScoping {
     package var isRecursive: Bool { true }
 
@@ -26,7 +26,6 @@ package struct OffThePool: SuiteTrait, TestTrait, TestScoping {
                 try await withThrowingTaskGroup { group in
                     group.addTask { try await function() }
                     group.addTask {
-                        // Cancelled when the test has ended.
                         guard (try? await Task.sleep(for: longest)) != nil else { return }
                         Issue.record("Time limit was exceeded: \(longest)", sourceLocation: test.sourceLocation)
                     }
@@ -39,22 +38,21 @@ package struct OffThePool: SuiteTrait, TestTrait, TestScoping {
 }
 
 extension Trait where Self == OffThePool {
-    /// The tasks of the test run on threads that other tests don't use, one such test at a time, and for two minutes at most.
+    /// The tasks of the test run on threads that other tests don't use, one such test at a time, for at most two
+    /// minutes.
     package static var offThePool: Self { Self() }
 }
 
-/// How long a test may take that has threads of its own.
 private let longest = Duration.seconds(60 * minutesOfRandomPrograms)
 
-/// The turns of the tests.
 private let turns = Turns()
 
-/// Runs jobs on threads of its own: on one that is idle, or else on a new one, as a job may block its thread.
+/// Runs jobs on its own threads: on an idle one or else a new one, because a job may block its thread.
 private final class OwnThreads: TaskExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
         var threads = 0
-        /// Threads that wait for a job, less the ones that are about to get one.
+        /// The number of threads that wait for a job and aren't about to get one.
         var idle = 0
         var isOver = false
     }
@@ -85,7 +83,7 @@ private final class OwnThreads: TaskExecutor {
         if starts { Thread.detachNewThread { self.runJobs() } }
     }
 
-    /// Ends the threads that have nothing to do, and the others when they have nothing to do.
+    /// Ends the idle threads now, and the others when they are idle.
     func endWhenIdle() {
         let idle = state.withLock { state in
             state.isOver = true

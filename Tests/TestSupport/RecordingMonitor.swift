@@ -7,10 +7,8 @@ package final class RecordingMonitor: NotificationMonitor {
     private let reaction: @Sendable (NotificationEvent) -> Void
     private let keepsWhatTakesLong: Bool
 
-    /// - Parameters:
-    ///   - keepsWhatTakesLong: Whether warnings about durations are recorded. On a busy machine, any test can cause
-    ///     some.
-    ///   - reaction: An additional closure for each event.
+    /// `keepsWhatTakesLong` records warnings about durations, too, which any test can cause on a busy machine.
+    /// `reaction` is called with each event.
     package init(
         keepsWhatTakesLong: Bool = false, reaction: @escaping @Sendable (NotificationEvent) -> Void = { _ in }
     ) {
@@ -29,7 +27,6 @@ package final class RecordingMonitor: NotificationMonitor {
         reaction(event)
     }
 
-    /// Short descriptions of the events.
     package var words: [String] { events.values.map(\.words) }
 
     package var posts: [NotificationPost] {
@@ -50,7 +47,6 @@ package final class RecordingMonitor: NotificationMonitor {
 }
 
 extension NotificationEvent {
-    /// A short description of the event.
     package var words: String {
         switch self {
         case .registered: "registered"

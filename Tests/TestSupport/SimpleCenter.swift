@@ -33,14 +33,12 @@ package final class SimpleCenter: TypedNotificationCenter {
         }
     }
 
-    /// The number of registered observers.
     package var count: Int { observations.withLock { $0.count } }
 
     func remove(_ observation: SimpleObservation) {
         observations.withLock { $0.removeAll { $0 === observation } }
     }
 
-    /// Ends the observations whose owner or sender was deallocated.
     private func sweep() {
         for observation in observations.withLock({ $0.filter { !$0.isActive } }) { observation.cancel() }
     }

@@ -3,14 +3,13 @@ import Tidings
 /// An observer of a `SimpleCenter`.
 final class SimpleObservation: ObserverHandle {
     private struct State {
-        /// Calls the observer with a notification of its type, or `nil` once the observation has ended.
+        /// `nil` once the observation has ended.
         var observer: (@Sendable (Any) -> Void)?
         var running = 0
         var draining: [CheckedContinuation<Void, Never>] = []
     }
 
     private let type: ObjectIdentifier
-    /// Whether a notification of the observer's type is from its sender.
     private let isMeant: @Sendable (Any) -> Bool
     private let isSenderAlive: @Sendable () -> Bool
     let registration: ObserverRegistration
@@ -42,7 +41,6 @@ final class SimpleObservation: ObserverHandle {
         type == ObjectIdentifier(N.self) && isMeant(notification)
     }
 
-    /// Calls the observer, unless the observation has ended.
     func call(_ notification: Any) -> Bool {
         let observer = state.withLock { state in
             if state.observer != nil { state.running += 1 }
@@ -61,7 +59,7 @@ final class SimpleObservation: ObserverHandle {
     }
 
     func cancel() {
-        // The closure is released after the unlock, because that may run a user's `deinit`.
+        // The closure is released without the lock, because that may run a user's `deinit`.
         let observer = state.withLock { $0.observer.take() }
         if observer != nil { home?.remove(self) }
     }

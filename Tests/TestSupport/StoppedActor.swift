@@ -8,7 +8,6 @@ package final class ManualExecutor: SerialExecutor {
 
     package init() {}
 
-    /// Whether jobs are enqueued that haven't run.
     package var hasPending: Bool { jobs.withLock { !$0.isEmpty } }
 
     package func enqueue(_ job: consuming ExecutorJob) {
@@ -21,9 +20,7 @@ package final class ManualExecutor: SerialExecutor {
         if hasFinished.load(ordering: .sequentiallyConsistent) { runPending() }
     }
 
-    /// Runs the jobs enqueued so far. Only one task at a time may call this.
-    ///
-    /// - Returns: The number of jobs.
+    /// Runs the jobs enqueued so far, and returns their number. Only one task at a time may call this.
     @discardableResult
     package func runPending() -> Int {
         let pending = jobs.withLock { jobs in
@@ -56,7 +53,7 @@ package final class ManualExecutor: SerialExecutor {
 }
 
 extension ManualExecutor {
-    /// Runs enqueued jobs until a condition is true, and later ones immediately. A test calls this at its end, so that
+    /// Runs enqueued jobs until a condition is true, and later jobs immediately. A test calls this at its end, so that
     /// no task waits forever for its last job.
     package func finish(when condition: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation) async {
         await run(until: condition, sourceLocation: sourceLocation)
@@ -65,7 +62,7 @@ extension ManualExecutor {
     }
 }
 
-/// An actor that doesn't run until its executor is asked to.
+/// An actor that runs only when its executor is asked to.
 package actor StoppedActor {
     package nonisolated let executor = ManualExecutor()
 

@@ -1,15 +1,14 @@
 import Foundation
 package import Testing
 
-/// The time limit, in minutes, of tests whose length the environment sets: two, unless a run with more repetitions sets
-/// a longer one.
+/// The time limit, in minutes, of tests whose length the environment sets. It is two, unless a run with more
+/// repetitions sets a longer one.
 let minutesOfRandomPrograms = ProcessInfo.processInfo.environment["TIDINGS_TIME_LIMIT"].flatMap(Int.init) ?? 2
 
 extension TimeLimitTrait.Duration {
-    /// The limit of tests whose length the environment sets.
     package static var ofRandomPrograms: Self { .minutes(minutesOfRandomPrograms) }
 
-    /// The limit of tests that start, kill and restart servers and programs, whose leases and connections expire by the
+    /// The limit of tests that start, kill and restart servers and programs. Their leases and connections expire by the
     /// system's clock.
     package static var ofServers: Self { .minutes(max(5, minutesOfRandomPrograms)) }
 }

@@ -2,7 +2,7 @@
 extension Bar {
     static let all = engine + everyday + monitors + inspectors + cycles + asynchronous + queues
 
-    /// The scenarios that the engine was built for: many observers, many threads, many changes.
+    /// The scenarios for which the engine was built: many observers, many threads, many changes.
     private static let engine: [Bar] = [
         Bar("post", 1, .tidings, .atMost(0.8), .mutexOfSlots, onAMD: .atMost(1.2)),
         Bar("post", 1, .tidings, .faster(30), .foundationBlock),
@@ -38,7 +38,6 @@ extension Bar {
         Bar("heap allocations", 1000, .tidings, .value(0)),
     ]
 
-    /// Asynchronous deliveries.
     private static let asynchronous: [Bar] = [
         Bar("actor observer, burst of 10,000", 1, .tidings, .faster(10), .asyncStream),
         Bar("actor observer, burst of 10,000", 1, .tidings, .faster(40), .foundationAsyncMessage, onAMD: .faster(20)),

@@ -46,7 +46,7 @@ struct Compare: AsyncParsableCommand {
         if check { try await verify(outcomes, runner) }
     }
 
-    /// Fails if a figure far off its bar is so in every repeated measurement. A random deviation doesn't repeat, but a
+    /// Fails if a figure is far off its bar in every repeated measurement. A random deviation doesn't repeat, but a
     /// regression does.
     @MainActor
     private func verify(_ outcomes: [Outcome], _ runner: Runner) async throws {

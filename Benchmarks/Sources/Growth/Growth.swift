@@ -35,10 +35,9 @@ struct Growth: AsyncParsableCommand {
     }
 }
 
-/// The measurement at one size.
 struct Point {
     let size: Int
-    /// The total processor time in nanoseconds: the minimum of several samples.
+    /// The total processor time in nanoseconds, as the minimum of several samples.
     let time: Double
 
     var forEach: Double { time / Double(size) }
@@ -49,8 +48,8 @@ struct Slope {
     /// The exponent: about 1 for linear or n log n, 2 for quadratic growth.
     let exponent: Double?
 
-    /// Computes the slope over the last four doublings, because constant parts weigh less at large sizes. Three would be
-    /// too few: a cache that is exceeded in one of the steps makes the slope steep.
+    /// Computes the slope over the last four doublings, because constant parts weigh less at large sizes. Three would
+    /// be too few, because a step in which a cache is exceeded makes the slope steep.
     init(of points: [Point]) {
         guard points.count >= 5, let last = points.last else {
             exponent = nil
@@ -60,14 +59,13 @@ struct Slope {
         exponent = (last.time / first.time).logarithm / (Double(last.size) / Double(first.size)).logarithm
     }
 
-    /// The limit between n log n while caches are exceeded, which was measured up to 1.4, and quadratic growth.
+    /// The limit between quadratic growth, and n log n while caches are exceeded, which was measured up to 1.4.
     static let most = 1.6
 
     var isTooSteep: Bool { exponent.map { $0 > Slope.most } ?? false }
 }
 
 extension Double {
-    /// The approximate logarithm to the base of 2.
     fileprivate var logarithm: Double {
         let exponent = Double(self.exponent)
         return exponent + (significand - 1) * (1.3465 - 0.3465 * significand)

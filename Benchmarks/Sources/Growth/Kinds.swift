@@ -31,16 +31,13 @@ struct StateOfNumber: TypedNotification, Sendable {
     let sender: Double
 }
 
-/// A consumer of a bus.
 actor Consumer: MessageConsumer {
     func consume(_ message: Int) {}
 }
 
-/// Types that are created at run time.
 struct Leaf: TypedNotification {}
 struct Kind<First: TypedNotification, Second: TypedNotification>: TypedNotification {}
 
-/// Calls a closure with as many types as are wanted.
 struct Types {
     var left: Int
     let act: (any TypedNotification.Type) -> Void
@@ -57,7 +54,6 @@ struct Types {
 
 struct Refusal: Error {}
 
-/// A monitor that does nothing.
 struct Deaf: NotificationMonitor {
     func receive(_ event: NotificationEvent) {}
 }

@@ -3,13 +3,11 @@ import CMachine
 /// An operation that is performed n times, or on a size of n, for n that doubles.
 struct Series {
     let name: String
-    /// The first size.
     let first: Int
     /// The last size, unless the time limit is reached before.
     let last: Int
 
-    /// Sets up the measurement for a size. The closure that it returns is measured, and the result of that closure is
-    /// kept until afterwards.
+    /// Sets up the measurement for a size. The returned closure is measured. Its result is kept until afterwards.
     let make: (Int) async -> () async -> Any?
 
     init(
@@ -22,8 +20,7 @@ struct Series {
         self.make = make
     }
 
-    /// Doubles the size until one sample takes an eighth of the time, and uses the minimum of three samples at each
-    /// size.
+    /// Doubles the size until one sample takes an eighth of the time. Uses the minimum of three samples at each size.
     func measure(seconds: Double) async -> [Point] {
         var points: [Point] = []
         var size = first
@@ -45,7 +42,6 @@ struct Series {
         return points
     }
 
-    /// A line of the table with the last sizes and their times.
     func row(_ points: [Point], _ slope: Slope) -> String {
         let shown = points.suffix(5).map { "\($0.size): \(Int($0.forEach.rounded()))" }.joined(separator: "  ")
         let exponent = slope.exponent.map { "\(($0 * 100).rounded() / 100)" } ?? "-"

@@ -1,10 +1,8 @@
 import Foundation
 import Synchronization
 
-/// A figure and its limit.
-///
-/// If a bar is below its goal, its limit is the figure that two busy cores reach, so that a regression is noticed. The
-/// goal is printed next to it.
+/// A figure and its limit. If a bar is below its goal, which is printed next to it, its limit is the figure that two
+/// busy cores reach, so that a regression is noticed.
 enum Bar {
     /// The limit of a figure.
     enum Limit: CustomStringConvertible {
@@ -44,8 +42,8 @@ enum Bar {
         if isChecking, !missed.isEmpty { exit(1) }
     }
 
-    /// Measures, and with `--check` up to three more times while bars are missed: random deviations don't repeat each
-    /// time.
+    /// Measures, and with `--check` up to three more times while bars are missed, because random deviations don't
+    /// repeat each time.
     static func hold(_ measure: () async throws -> Void) async throws {
         var always: Set<String>?
         for attempt in 0...(isChecking ? 3 : 0) {
@@ -59,13 +57,8 @@ enum Bar {
         state.withLock { $0.missed += (always ?? []).sorted() }
     }
 
-    /// Prints a figure with the verdict.
-    ///
-    /// - Parameters:
-    ///   - words: The description of the figure, which is the same in each measurement.
-    ///   - figure: The figure.
-    ///   - limit: The limit, or `nil` to only report the figure.
-    ///   - goal: The goal, if the limit is below it.
+    /// Prints a figure with the verdict. `words` must be the same in each measurement. `goal` is `nil` unless the limit
+    /// is below the goal.
     static func report(_ words: String, _ figure: Double, _ limit: Limit? = nil, towards goal: Limit? = nil) {
         var line = "\(words): \(text(figure))"
         if let limit {

@@ -12,7 +12,6 @@ enum Drains {
         func add() { count += 1 }
     }
 
-    /// The variants of the drain.
     enum Kind: String, CaseIterable {
         case plain = "in an actor"
         case keyed = "in an actor, in order by key"
@@ -20,7 +19,6 @@ enum Drains {
         case monitored = "in an actor, with a monitor attached"
     }
 
-    /// A monitor that receives everything and does nothing.
     private struct Monitor: NotificationMonitor {
         func receive(_ event: NotificationEvent) {}
     }
@@ -68,8 +66,8 @@ enum Drains {
         withExtendedLifetime((token, monitor)) {}
     }
 
-    /// Drains a backlog in which each row has an effect in its own transaction, through an inbox, compared with a
-    /// hand-written loop that does the same. The two take turns, because the disk determines the cost of a transaction.
+    /// Drains a backlog in which each row has an effect in its own transaction, through an inbox, and compares it with
+    /// a hand-written loop. The two take turns, because the disk determines the cost of a transaction.
     static func withInbox(_ path: String, rounds: Int) async throws {
         let pool = try OutboxBenchmark.open(path)
         let outbox = try await NotificationOutbox(in: pool, of: NativeNotificationCenter())

@@ -4,7 +4,7 @@ import Tidings
 import TidingsOutbox
 
 /// The cost of operations as more rows, held rows, durable observers and receipts are pending. The figures are reported
-/// without bars, each next to the figure for twice the size: a cost that doubles is linear.
+/// without bars, each next to the figure for twice the size. A cost that doubles is linear.
 ///
 ///     … outbox --growth
 enum Growth {
@@ -44,7 +44,6 @@ enum Growth {
 
     private static var idle: OutboxOptions {
         var options = OutboxOptions()
-        // Automatic housekeeping isn't part of the measurement.
         (options.pollInterval, options.retention) = (.seconds(3600), .zero)
         return options
     }

@@ -36,7 +36,6 @@ import TidingsOutbox
         let folder = NSTemporaryDirectory() + "outbox-benchmark-\(UUID().uuidString)"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        /// Returns the path of a new database each time.
         @Sendable func path() -> String { "\(folder)/\(UUID().uuidString)" }
         let server = ProcessInfo.processInfo.environment["TIDINGS_POSTGRES"]
         let isDrainAlone = CommandLine.arguments.contains("--drain")
@@ -112,8 +111,7 @@ import TidingsOutbox
             let medians = times.map { $0.sorted()[$0.count / 2] }
             let processorMedians = processorTimes.map { $0.sorted()[$0.count / 2] }
             let words = "\(durability), groups of \(group): a transaction with a post, compared with"
-            // Processor time is reported in addition, because the elapsed time is dominated by a disk that is slow for
-            // a moment.
+            // Processor time is reported, too, because a slow moment of the disk dominates the elapsed time.
             Bar.report(
                 "\(words) one with a hand-written insert, processor time", processorMedians[2] / processorMedians[1],
                 .atMost(1.6), towards: .atMost(1.15))
@@ -126,7 +124,6 @@ import TidingsOutbox
         for outbox in outboxes { await outbox.finish(within: .seconds(5)) }
     }
 
-    /// Instants by number.
     private actor Box {
         private var committed: [Int: ContinuousClock.Instant] = [:]
         private var seen: [Int: ContinuousClock.Instant] = [:]
@@ -165,7 +162,6 @@ import TidingsOutbox
         await outbox.finish(within: .seconds(5))
     }
 
-    /// The processor time of all threads, in seconds.
     static var processorTime: Double {
         var time = timespec()
         unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)

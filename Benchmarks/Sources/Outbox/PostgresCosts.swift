@@ -115,7 +115,6 @@ struct PostgresCosts {
             INSERT INTO tidings_outbox(name, version, encoding, body)
             SELECT $1::text, 1, 0, $2::text FROM generate_series(1, $3::text::bigint)
             """, [OutboxBenchmark.Placed.wireName, body, "\(rows)"])
-        // The first reader numbers the visible rows, so they are numbered here, before the measurement.
         _ = try await outbox.store.last()
         let counter = Counter()
         let began = ContinuousClock.now

@@ -2,8 +2,8 @@ import Foundation
 import Tidings
 import TidingsOutbox
 
-/// A second process of this program with a durable observer. It measures how soon another replica takes over when it is
-/// killed or stopped.
+/// A second process of this program with a durable observer. It measures how soon another replica takes over when this
+/// one is killed or stopped.
 final class Replica: Sendable {
     private let process = Process()
     private let path = NSTemporaryDirectory() + "replica-" + UUID().uuidString
@@ -27,7 +27,7 @@ final class Replica: Sendable {
 
     private actor Observer {}
 
-    /// The work of such a process: it prints the notifications that it handles.
+    /// Runs in such a process, and prints the notifications that it handles.
     static func run() async throws -> Never {
         @Sendable func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
         let outbox = try await NotificationOutbox(

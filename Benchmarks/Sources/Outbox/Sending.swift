@@ -18,7 +18,6 @@
     /// The rate at which a relay sends the backlog of an outbox to a stream on a disk, and the latency at 500
     /// transactions a second.
     struct Sending<Store: OutboxStore>: Sendable {
-        /// The name in the figures.
         let name: String
         let open: @Sendable () async throws -> SendingSource<Store>
 
@@ -92,7 +91,6 @@
     }
 
     extension Sending where Store == SQLiteOutboxStore {
-        /// - Parameter path: Returns the path of a new database.
         init(path: @escaping @Sendable () -> String) {
             name = "SQLite"
             open = {
@@ -114,7 +112,6 @@
     }
 
     extension Sending where Store == PostgresOutboxStore {
-        /// - Parameter server: The parameters of a server.
         init(server: String) {
             name = "PostgreSQL"
             open = {

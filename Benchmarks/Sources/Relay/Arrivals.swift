@@ -9,9 +9,6 @@ final class Arrivals: Sendable {
 
     private let subject: Subject
 
-    /// - Parameters:
-    ///   - expected: The expected number of arrivals.
-    ///   - subject: The subject of the measurement.
     init(_ expected: Int, of subject: Subject) {
         self.expected = expected
         self.subject = subject
@@ -21,11 +18,8 @@ final class Arrivals: Sendable {
         if count.add(1, ordering: .relaxed).newValue == expected { last.signal() }
     }
 
-    /// Waits up to twenty seconds for the last arrival, and measures the duration.
-    ///
-    /// - Parameter work: Work that is done before the wait.
-    /// - Returns: The nanoseconds of the work and the wait.
-    /// - Throws: A `Miscount` if the number of arrivals isn't the expected one.
+    /// Does the work, and waits up to twenty seconds for the last arrival. Throws a `Miscount` if the number of
+    /// arrivals isn't the expected one.
     func measure(_ work: () -> Void = {}) throws -> Sample {
         let began = ContinuousClock.now
         work()

@@ -15,17 +15,14 @@ extension Coded {
     static func decoded(_ body: Data) throws -> Self { Self() }
 }
 
-/// A notification that is sent in one direction.
 struct CodedOrder: Coded {
     static let wireName = "coded"
 }
 
-/// A notification that is sent and answered.
 struct Ping: Coded {
     static let wireName = "ping"
 }
 
-/// The answer.
 struct Pong: Coded {
     static let wireName = "pong"
 }

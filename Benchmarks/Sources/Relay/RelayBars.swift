@@ -1,7 +1,7 @@
 /// The limits that relays have to meet compared with the C client, as ratios within one run, with and without encrypted
 /// connections.
 ///
-/// The goals for transient notifications and for the round trip are sometimes missed on two busy cores, so their limits
+/// The goals for transient notifications and for the round trip are sometimes missed on two busy cores. Their limits
 /// are the figures that are reached there.
 extension Bar {
     static let relays = [

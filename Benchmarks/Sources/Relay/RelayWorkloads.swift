@@ -52,7 +52,6 @@ final class RelayWorkloads {
         return relay
     }
 
-    /// Returns a name that no other workload of the server has.
     private func unique(_ name: String) -> String { "\(name)-\(UUID().uuidString.prefix(8))" }
 
     /// Measures from a post in one center to the observer in another.

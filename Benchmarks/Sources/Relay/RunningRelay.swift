@@ -9,13 +9,7 @@ final class RunningRelay: Sendable {
     private let task: Task<Void, Never>
     private let tokens: [NotificationToken]
 
-    /// - Parameters:
-    ///   - server: The server.
-    ///   - name: The name of the program on the wire.
-    ///   - prefix: The prefix of its subjects.
-    ///   - routes: The notifications that it carries.
-    ///   - observe: Registers an observer before anything arrives.
-    /// - Throws: A fault if a name is invalid.
+    /// `observe` registers an observer before anything arrives. Throws a fault if a name is invalid.
     init(
         _ server: NATSServer, _ name: String, prefix: String, _ routes: [RelayRoute],
         observe: (NativeNotificationCenter) -> NotificationToken? = { _ in nil }

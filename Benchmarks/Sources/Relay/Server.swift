@@ -8,17 +8,14 @@ final class Server {
     private let process: Process?
     private let folder: URL?
 
-    /// Uses a server that is already running.
     init(at address: String) {
         way = NATSServer(address)
         process = nil
         folder = nil
     }
 
-    /// Starts a server, and returns when it accepts connections.
-    ///
-    /// - Parameter isEncrypted: Whether it has a certificate, which `openssl` creates, and encrypts its connections.
-    /// - Throws: An error if it doesn't start.
+    /// Starts a server, and returns when it accepts connections. An encrypted one has a certificate, which `openssl`
+    /// creates.
     init(isEncrypted: Bool) async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "relay-benchmark-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -10,7 +10,6 @@ final class ChildProcess: LineSource {
     private var reading: Task<Void, any Error>?
     private var isInterrupted = false
 
-    /// Finds the command.
     init(_ command: String, arguments: [String]) throws(Failure) {
         title = command
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
@@ -25,7 +24,7 @@ final class ChildProcess: LineSource {
         let errors = Pipe()
         process.standardOutput = output
         process.standardError = errors
-        // Foundation on Linux declares a notification of the exit but doesn't post it.
+        // Foundation on Linux declares a notification of the exit, but doesn't post it.
         process.terminationHandler = { [ended] process in
             let status = process.terminationStatus
             ended.yield(process.terminationReason == .exit ? .exited(status) : .signalled(status))
@@ -45,8 +44,8 @@ final class ChildProcess: LineSource {
         self.reading = reading
         var iterator = endings.makeAsyncIterator()
         let ending = await iterator.next(isolation: #isolation) ?? .endOfInput
-        // Everything the child wrote is read. If other processes hold the child's pipes open, reading wouldn't end, so
-        // it is cancelled.
+        // Everything that the child wrote is read. If other processes hold the child's pipes open, reading wouldn't
+        // end, so it is cancelled.
         if process.isRunning { reading.cancel() }
         try await reading.value
         return ending
@@ -58,8 +57,8 @@ final class ChildProcess: LineSource {
         try await LineReader<Note>(handle: pipe.fileHandleForReading, source: self, center: center).readToEnd()
     }
 
-    /// Passes the first signal on to the child and its descendants. The second signal ends watching, and so does the
-    /// first one after the child's exit.
+    /// Passes the first signal on to the child and its descendants. The second signal, or the first one after the
+    /// child's exit, ends watching.
     private func interrupt(with signal: Int32) {
         guard process.isRunning else {
             reading?.cancel()
@@ -74,15 +73,11 @@ final class ChildProcess: LineSource {
     }
 }
 
-/// Finds the file of a command, like a shell.
 enum CommandLookup {
-    /// Returns the file of a command.
+    /// Returns the executable file of a command, or throws the reason why there is none.
     ///
-    /// - Parameters:
-    ///   - command: A path, if it contains a slash; otherwise a name to search for in the folders of `path`.
-    ///   - path: Folders separated by colons. An empty one is the current folder.
-    /// - Returns: The executable file.
-    /// - Throws: The reason why there is none.
+    /// A command with a slash is a path. Any other command is searched for in the folders of `path`, separated by
+    /// colons. An empty folder is the current one.
     static func find(_ command: String, path: String) throws(Failure) -> URL {
         if command.contains("/") { return try executable(at: URL(filePath: command)) }
         var failure = Failure.notFound(command)

@@ -11,7 +11,6 @@ final class Interrupts {
     private static let pipe = Pipe()
     private let center: any TypedNotificationCenter
 
-    /// Starts posting every such signal.
     init(postingTo center: any TypedNotificationCenter) {
         self.center = center
         NotificationCenter.default.addObserver(
@@ -28,8 +27,7 @@ final class Interrupts {
     private static func handle(_ number: Int32) {
         let previous = signal(number) { number in
             var byte = UInt8(truncatingIfNeeded: number)
-            // The handler writes one byte of a local variable. If the pipe were full, it would already contain enough
-            // interrupts.
+            // The handler writes one byte of a local variable. A full pipe would already contain enough interrupts.
             _ = unsafe write(Int32(writeEnd.load(ordering: .acquiring)), &byte, 1)
         }
         // A signal that was ignored from the start, as with `nohup`, stays ignored. Both values are pointers to C
@@ -51,10 +49,9 @@ final class Interrupts {
     }
 }
 
-/// The descriptor that the handler writes to. It is outside the class, because a handler can't refer to an object.
+/// The descriptor to which the handler writes. It is outside the class, because a handler can't refer to an object.
 private let writeEnd = Atomic(-1)
 
-/// The program received a signal that asks it to stop.
 struct Interrupted: MainActorNotification {
     let signal: Int32
 }

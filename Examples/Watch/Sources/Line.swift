@@ -20,7 +20,6 @@ struct Line: Hashable, Sendable {
     /// The time at which the line was read.
     let time: ContinuousClock.Instant
 
-    /// Creates a line from its bytes.
     init(number: Int, _ bytes: some Collection<UInt8>, isTerminated: Bool, time: ContinuousClock.Instant) {
         self.number = number
         let valid = String(validating: bytes, as: UTF8.self)
@@ -38,12 +37,10 @@ enum StreamName: String, Sendable {
     case errors
 }
 
-/// A line of one of the streams of a source.
 protocol LineNotification: TypedNotification, Sendable where Sender == any LineSource {
-    /// The stream of the source that the line belongs to.
+    /// The stream of the source to which the line belongs.
     static var stream: StreamName { get }
 
-    /// The line.
     var line: Line { get }
 
     init(sender: any LineSource, line: Line)
@@ -67,11 +64,9 @@ struct ErrorLine: LineNotification {
 struct LineSplitter {
     private static let newline = UInt8(ascii: "\n")
 
-    /// The bytes of the line that has no newline yet.
     private var unfinished: [UInt8] = []
     private var count = 0
 
-    /// Takes a chunk and returns the lines that it completes.
     mutating func lines(in chunk: [UInt8], at time: ContinuousClock.Instant) -> [Line] {
         var lines: [Line] = []
         var rest = chunk[...]
@@ -84,7 +79,7 @@ struct LineSplitter {
         return lines
     }
 
-    /// Returns the text left without a newline when the stream ended, if any.
+    /// Returns the rest of a stream that ended without a newline.
     mutating func lastLine(at time: ContinuousClock.Instant) -> Line? {
         unfinished.isEmpty ? nil : takeLine(isTerminated: false, at: time)
     }

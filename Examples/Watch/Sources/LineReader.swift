@@ -32,9 +32,8 @@ struct LineReader<Note: LineNotification> {
 
     /// Posts lines, and returns when every observer has finished with them.
     ///
-    /// It only waits for the last line: an observer receives the notifications of a type in order, so it has finished
-    /// with the others by then. Nothing further is read meanwhile, so a slow observer slows down reading, and no queue
-    /// grows.
+    /// It only waits for the last line, because an observer receives the notifications of a type in order. Nothing
+    /// further is read meanwhile, so a slow observer slows down reading, and no queue grows.
     private func post(_ lines: [Line]) async {
         for line in lines.dropLast() { center.post(Note(sender: source, line: line)) }
         if let line = lines.last { await center.deliver(Note(sender: source, line: line)) }
@@ -43,7 +42,6 @@ struct LineReader<Note: LineNotification> {
 
 /// The notification that Foundation posts on the main thread when it has read from a file handle in the background.
 struct FileHandleRead: MainActorNotificationDescriptor {
-    /// The result of the read.
     struct Payload: Sendable {
         /// The bytes. They are empty at the end of the file.
         let bytes: [UInt8]

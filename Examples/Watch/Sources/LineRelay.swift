@@ -12,11 +12,8 @@
         private let tokens: [NotificationToken]
         private let running: Task<Void, Never>
 
-        /// - Parameters:
-        ///   - direction: Whether it relays or listens.
-        ///   - address: The server.
-        ///   - print: Called with each line that arrives.
-        /// - Throws: A fault if it can't relay.
+        /// `direction` determines whether it relays or listens. `print` is called with each line that arrives. Throws a
+        /// fault if it can't relay.
         init(
             _ direction: RelayRoute.Direction, _ address: String,
             print: @escaping @Sendable (RelayedLine) -> Void = { _ in }
@@ -57,7 +54,6 @@
     private final class FaultLog: Sendable {
         private let state = Lock<(last: String?, lost: Int)>((nil, 0))
 
-        /// The number of lines that weren't relayed.
         var lost: Int { state.withLock { $0.lost } }
 
         func tell(_ fault: RelayFault) {

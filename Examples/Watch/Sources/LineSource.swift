@@ -6,7 +6,6 @@ protocol LineSource: AnyObject, Sendable {
     /// The name in the summary.
     var title: String { get }
 
-    /// Posts every line, and returns how the source ended.
     @MainActor
     func run(postingTo center: some TypedNotificationCenter) async throws -> Ending
 }
@@ -33,15 +32,13 @@ final class StandardInput: LineSource {
     }
 }
 
-/// A source ended. All of its lines were posted before.
+/// A source ended. All of its lines were posted before this notification.
 struct Ended: TypedNotification, Sendable {
     let sender: any LineSource
     let ending: Ending
-    /// The time of the end.
     let time: ContinuousClock.Instant
 }
 
-/// The way in which a source of lines ended.
 enum Ending: Hashable, Sendable {
     /// The command exited with this status.
     case exited(Int32)

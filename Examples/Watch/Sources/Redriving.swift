@@ -8,11 +8,9 @@
 
         init(_ address: String) { self.address = address }
 
-        /// - Parameters:
-        ///   - stream: The stream of the notifications.
-        ///   - numbers: The numbers of the dead letters, or an empty set for all of them.
-        /// - Returns: The exit status, which is 1 if a number isn't among the dead letters.
-        /// - Throws: A fault if the server can't be reached or refuses the request.
+        /// Redrives the dead letters with the given numbers, or all of them if the set is empty. Returns the exit
+        /// status, which is 1 if a number isn't among the dead letters. Throws a fault if the server can't be reached
+        /// or refuses the request.
         func run(_ stream: String, _ numbers: Set<UInt64>) async throws -> Int32 {
             let center = NativeNotificationCenter()
             let relay = try NotificationRelay(center, to: NATSServer(address), as: "watch-redrive", routes: [])

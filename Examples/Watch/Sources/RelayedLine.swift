@@ -28,10 +28,8 @@
             isTerminated = note.line.isTerminated
         }
 
-        /// The stream that the line was written to.
         var stream: StreamName { isError ? .errors : .output }
 
-        /// The line.
         var line: Line { Line(number: number, Array(text.utf8), isTerminated: isTerminated, time: .now) }
     }
 #endif

@@ -44,28 +44,25 @@ actor Remarks: MessageConsumer {
     }
 }
 
-/// The messages of the program's bus. Each is worth a remark.
 enum Message: Sendable {
     /// A line of a stream is odd.
     case line(StreamName, Oddity)
-    /// Everything was read; there are no further messages.
+    /// Everything was read, so no further messages follow.
     case ended
 
     /// The ways in which a line can be odd.
     enum Oddity: Sendable {
-        /// The line isn't UTF-8. The number is its number in the stream, starting at 1.
+        /// The line with this number in its stream, starting at 1, isn't UTF-8.
         case notUTF8(number: Int)
         /// The line is the last one and has no newline.
         case unterminated
     }
 }
 
-/// Checks lines, and sends a message to a bus for each odd one.
 struct LineInspector: Sendable {
     /// The bus, or its replacement in a test.
     let messages: any MessageProducer<Message>
 
-    /// Checks a line.
     func inspect<Note: LineNotification>(_ note: Note) {
         if !note.line.isUTF8 { messages.dispatch(.line(Note.stream, .notUTF8(number: note.line.number))) }
         if !note.line.isTerminated { messages.dispatch(.line(Note.stream, .unterminated)) }

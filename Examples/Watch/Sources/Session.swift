@@ -17,7 +17,6 @@ final class Session {
     #if NATS
         private var relay: LineRelay?
 
-        /// Creates a session that also relays the lines of the source.
         convenience init(_ source: any LineSource, relay: LineRelay) {
             self.init(source)
             self.relay = relay
@@ -54,7 +53,6 @@ final class Session {
         center.addObserver(for: type, sender: source) { note in inspector.inspect(note) }.store(in: &tokens)
     }
 
-    /// Watches the source until it ends, and returns the exit status for its ending.
     func run() async throws -> Int32 {
         let ending = try await source.run(postingTo: center)
         await center.deliver(Ended(sender: source, ending: ending, time: .now))
@@ -78,13 +76,10 @@ final class CountingCenter: TypedNotificationCenter {
     private let postCount = Atomic(0)
     private let deliveryCount = Atomic(0)
 
-    /// Creates a center that forwards to `base`.
     init(forwardingTo base: any TypedNotificationCenter) { self.base = base }
 
-    /// The number of posts.
     var posts: Int { postCount.load(ordering: .relaxed) }
 
-    /// The number of calls of observers.
     var deliveries: Int { deliveryCount.load(ordering: .relaxed) }
 
     var underlyingCenter: (any TypedNotificationCenter)? { base }

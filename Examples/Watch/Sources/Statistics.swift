@@ -1,6 +1,5 @@
 /// Counts lines and bytes, and measures the longest time without a line.
 actor Statistics {
-    /// The lines and bytes of one stream.
     struct Count: Equatable {
         var lines = 0
         var bytes = 0
@@ -15,12 +14,9 @@ actor Statistics {
 
     private var lastSound: ContinuousClock.Instant
 
-    /// Starts counting.
-    ///
-    /// - Parameter time: The start of the silence before the first line.
+    /// Starts counting. The silence before the first line starts at `time`.
     init(startingAt time: ContinuousClock.Instant) { lastSound = time }
 
-    /// Counts a line.
     func count<Note: LineNotification>(_ note: Note) {
         switch Note.stream {
         case .output: count(note.line, in: &output)
@@ -28,7 +24,6 @@ actor Statistics {
         }
     }
 
-    /// Ends the last silence.
     func end(at time: ContinuousClock.Instant) { breakSilence(at: time) }
 
     private func count(_ line: Line, in count: inout Count) {
@@ -43,7 +38,6 @@ actor Statistics {
     }
 }
 
-/// The final report on the source and on the program itself.
 struct Summary {
     let title: String
     let ending: Ending
@@ -54,7 +48,6 @@ struct Summary {
     let posts: Int
     let deliveries: Int
 
-    /// The summary, line by line.
     var lines: [String] {
         [
             "\(title): \(ending)",

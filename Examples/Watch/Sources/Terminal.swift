@@ -18,23 +18,19 @@ enum Terminal {
                 isMidLine.store(!line.isTerminated, ordering: .relaxed)
             }
         } catch {
-            // The output was closed by its reader.
             tell("cannot write: \(error.localizedDescription)")
             exit(1)
         }
     }
 
-    /// Writes a line to standard error, marked as the program's own.
     static func tell(_ text: String) {
         let start = isMidLine.exchange(false, ordering: .relaxed) ? "\n" : ""
         // If this write fails, the failure can't be reported anywhere.
         try? FileHandle.standardError.write(contentsOf: Data("\(start)watch: \(text)\n".utf8))
     }
 
-    /// Opens the null device in place of each standard stream that is closed.
-    ///
-    /// Otherwise the next file or pipe that is opened would get the descriptor of the closed stream, and would be read
-    /// or written by mistake.
+    /// Opens the null device in place of each standard stream that is closed. Otherwise the next file or pipe that is
+    /// opened would get the descriptor of the closed stream, and would be read or written by mistake.
     static func openClosedStreams() {
         for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) == -1 {
             // Lower descriptors are already open, so this becomes `descriptor`. The path is a constant.

@@ -123,7 +123,6 @@ enum Arguments: Equatable {
     /// An unknown option.
     case unknown(option: String)
 
-    /// Parses the arguments that follow the program's name.
     init(_ arguments: [String]) {
         switch arguments.first {
         case nil: self = .standardInput

@@ -2,7 +2,6 @@ import Foundation
 
 /// The program itself, as built beside the tests and run as a process.
 struct WatchProgram {
-    /// The result of a run.
     struct Run {
         let status: Int32
         let output: Data
@@ -10,20 +9,18 @@ struct WatchProgram {
 
         var text: String { String(decoding: output, as: UTF8.self) }
 
-        /// The program's own messages, line by line.
         var told: [String] {
             errors.split(separator: "\n").filter { $0.hasPrefix("watch: ") }.map { String($0.dropFirst(7)) }
         }
     }
 
-    /// The path of the program.
     static let path = folder.appending(path: "watch").path(percentEncoded: false)
 
     private let process = Process()
     private let output = File()
     private let errors = File()
 
-    /// Prepares a run of the program. Without an explicit input it reads nothing, and never the input of the tests.
+    /// Prepares a run of the program. By default it reads nothing, and it never reads the input of the tests.
     init(_ arguments: String..., reading input: Any = FileHandle.nullDevice) throws {
         try self.init(command: Self.path, arguments, reading: input)
     }
@@ -41,7 +38,7 @@ struct WatchProgram {
         process.standardError = try errors.forWriting()
     }
 
-    /// Runs the program until it exits, and calls the closure with the process once it is running.
+    /// Runs the program until it exits. Calls the closure with the process once it is running.
     func run(_ started: (Process) async throws -> Void = { _ in }) async throws -> Run {
         let (ends, ended) = AsyncStream.makeStream(of: Int32.self)
         process.terminationHandler = { process in
@@ -67,7 +64,6 @@ struct WatchProgram {
     }
 }
 
-/// A temporary file, which is deleted when this object is deallocated.
 private final class File: Sendable {
     private let url = FileManager.default.temporaryDirectory.appending(path: "watch-\(UUID())")
 

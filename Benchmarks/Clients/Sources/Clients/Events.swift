@@ -15,6 +15,5 @@ struct Shown: MainActorNotification {
 
 nonisolated(unsafe) private var sum = 0
 
-/// The work of an observer.
 @inline(never)
 func consume(_ position: Position) { sum &+= position.x }

@@ -2,14 +2,12 @@ import Foundation
 
 /// A comparison with a limit that it has to meet.
 struct Bar {
-    /// One measurement of a run.
     struct Place: Hashable {
         let workload: String
         let parameter: Int
         let subject: Subject
     }
 
-    /// The limit of a ratio or a figure.
     enum Limit {
         /// Tidings takes at most this multiple of the other's figure.
         case atMost(Double)
@@ -26,16 +24,8 @@ struct Bar {
     /// The goal that hasn't been reached yet, if the limit only guards against regressions.
     let goal: Limit?
 
-    /// - Parameters:
-    ///   - workload: The workload's name.
-    ///   - parameter: The parameter at which Tidings is measured.
-    ///   - ours: The subject whose figure is limited.
-    ///   - limit: The limit.
-    ///   - theirs: The subject to compare with, or `nil` for none.
-    ///   - other: The parameter at which the other subject is measured, if it differs.
-    ///   - goal: The goal that hasn't been reached yet, if the limit only guards against regressions.
-    ///   - limitOnAMD: The limit on an AMD processor, if it differs there: see ``Machine/isAMD``. The regular limit is
-    ///     the goal then.
+    /// Tidings is measured at `parameter`, and the subject to compare with at `other`, if it differs. `limitOnAMD` is
+    /// the limit on an AMD processor, if it differs there: see ``Machine/isAMD``. The regular limit is the goal then.
     init(
         _ workload: String, _ parameter: Int, _ ours: Subject, _ limit: Limit, _ theirs: Subject? = nil,
         at other: Int? = nil, towards goal: Limit? = nil, onAMD limitOnAMD: Limit? = nil
@@ -67,7 +57,6 @@ extension Bar.Limit: CustomStringConvertible {
 }
 
 extension Bar: CustomStringConvertible {
-    /// The bar as text.
     var description: String {
         let measured = "\(ours.workload), \(ours.parameter.formatted()): \(ours.subject)"
         guard let theirs else { return measured }

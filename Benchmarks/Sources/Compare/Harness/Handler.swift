@@ -1,6 +1,5 @@
-/// A kind of handler, with the weight that it counts for each index.
-///
-/// There are eight kinds, each with a constant of its own, so that the optimiser can't merge their code.
+/// A kind of handler, with the weight that it counts for each index. There are eight kinds, each with a constant of its
+/// own, so that the optimizer can't merge their code.
 protocol HandlerKind: SendableMetatype {
     static func weight(_ index: Int) -> Int
 }

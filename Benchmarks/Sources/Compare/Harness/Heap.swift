@@ -2,10 +2,8 @@ import CMachine
 
 /// Measurements of the heap.
 enum Heap {
-    /// Does some work, and returns the number of blocks that it allocated and the number of additional bytes in use
-    /// afterwards.
-    ///
-    /// No other thread may allocate meanwhile.
+    /// Does some work. Returns the number of blocks that it allocated, and the number of additional bytes in use
+    /// afterwards. No other thread may allocate meanwhile.
     static func watch(_ work: () throws -> Void) rethrows -> (allocations: Double, bytes: Double) {
         heap_begin()
         try work()
@@ -13,7 +11,6 @@ enum Heap {
         return (Double(use.allocations), Double(use.bytes))
     }
 
-    /// The size of an object's block.
     static func size(of object: AnyObject) -> Int {
         withExtendedLifetime(object) {
             // The object is alive, and was allocated with `malloc`, like every Swift object.
@@ -21,7 +18,6 @@ enum Heap {
         }
     }
 
-    /// Creates an object with a block of the same size.
     static func object(ofSize size: Int) -> ManagedBuffer<Void, UInt8> {
         .create(minimumCapacity: size - headerSize) { _ in }
     }

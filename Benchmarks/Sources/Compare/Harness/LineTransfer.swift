@@ -21,7 +21,6 @@ enum LineTransfer {
     private final class Ball: Sendable {
         private let turn = Atomic<Int>(0)
 
-        /// Waits for a turn and ends it.
         func pass(from mine: Int) {
             while turn.load(ordering: .acquiring) != mine { machine_pause() }
             turn.store(mine + 1, ordering: .releasing)

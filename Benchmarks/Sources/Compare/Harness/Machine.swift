@@ -1,11 +1,9 @@
 import CMachine
 
-/// The machine's capabilities, which determine the possible measurements.
 enum Machine {
     /// The number of cores that this process may use.
     static let cores = Int(machine_core_count())
 
-    /// Whether two threads can run in parallel.
     static let runsTwoThreads = cores > 1
 
     /// Whether allocations can be counted.
@@ -14,12 +12,11 @@ enum Machine {
     /// Whether the processor is made by AMD.
     ///
     /// The bars were first measured on Intel processors. On an AMD processor (Zen 4), a lock with one call in it takes
-    /// 9 ns instead of 21, so ratios to a lock or to a plain post differ. In addition, the processor doesn't predict
-    /// calls of eight kinds of handlers in turn, which takes 6 ns per call in every peer. Bars that are affected have a
-    /// limit for each of the two.
+    /// 9 ns instead of 21, so ratios to a lock or to a plain post differ. It also doesn't predict calls of eight kinds
+    /// of handlers in turn, which takes 6 ns per call in every peer. Bars that are affected have a limit for each
+    /// maker.
     static let isAMD = processor_is_amd()
 
-    /// Prints which measurements aren't possible.
     static func reportMissing() {
         if isAMD { print("This is an AMD processor: if its limit differs, the limit for other processors is the goal") }
         if !runsTwoThreads { print("Measurements with two threads are omitted, because there is one core") }

@@ -2,16 +2,14 @@
 struct Outcome {
     let bar: Bar
 
-    /// The ratio or figure that is compared with the limit.
     let ratio: Double
 
-    /// The statistic of the samples that was compared.
     let statistic: Statistic
 
     /// Whether threads waited for a core so often in the samples of one subject that the ratio is unreliable.
     let isDisturbed: Bool
 
-    /// Compares two measurements. The result is `nil` if one of the two is missing.
+    /// Compares two measurements. Fails if one of them is missing.
     init?(_ bar: Bar, in results: [Result]) {
         func result(_ place: Bar.Place) -> Result? {
             results.first {
@@ -48,6 +46,5 @@ struct Outcome {
 }
 
 extension Outcome: CustomStringConvertible {
-    /// The comparison, its figure and its bar.
     var description: String { "\(bar): \(Table.number(ratio)), and the bar is \(bar.limit)" }
 }

@@ -22,12 +22,8 @@ final class Race: Sendable {
         isCrowded = count > Machine.cores
     }
 
-    /// Runs work on several threads, and measures from the first start to the last end.
-    ///
-    /// - Parameters:
-    ///   - count: The number of threads.
-    ///   - work: The work, which receives the number of its thread.
-    /// - Returns: The time that all of them together took.
+    /// Runs work on several threads, and measures from the first start to the last end. The work receives the number of
+    /// its thread.
     static func run(_ count: Int, work: @escaping @Sendable (Int) -> Void) -> Sample {
         let race = Race(count: count)
         let group = DispatchGroup()

@@ -2,10 +2,8 @@ import CMachine
 import Foundation
 import Synchronization
 
-/// A thread that lives as long as the program and runs the work it is given. It has a core of its own if there are
-/// enough.
-///
-/// With a new thread for each sample, the sample would include the cost of a new thread, such as its part of the heap.
+/// A thread that lives as long as the program and runs the work that it is given, on its own core if there are enough.
+/// Otherwise a sample would include the cost of a new thread, such as its part of the heap.
 final class Racer: Sendable {
     private static let all = Mutex<[Racer]>([])
 
@@ -23,7 +21,6 @@ final class Racer: Sendable {
         .start()
     }
 
-    /// Returns the first threads, and creates those that don't exist yet.
     static func first(_ count: Int) -> ArraySlice<Racer> {
         all.withLock { all in
             while all.count < count { all.append(Racer(core: all.count)) }

@@ -7,16 +7,9 @@ struct Result: Hashable, Encodable {
     let min: Double
     let median: Double
 
-    /// The statistic that bars compare.
     let statistic: Statistic
 
-    /// Summarises the undisturbed samples, or all of them if most were disturbed, because a few samples are unreliable.
-    ///
-    /// - Parameters:
-    ///   - workload: The workload.
-    ///   - contender: The contender.
-    ///   - samples: Its samples. There is at least one.
-    ///   - count: The amount of work in each sample.
+    /// Summarizes the undisturbed samples, or all of them if most were disturbed, because a few samples are unreliable.
     init(_ workload: Workload, _ contender: Contender, _ samples: [Sample], count: Int) {
         let clean = samples.filter { !$0.wasDisturbed }
         // One undisturbed sample is enough for the minimum, and a third of the samples for the median.
@@ -31,7 +24,6 @@ struct Result: Hashable, Encodable {
         median = (sorted[(sorted.count - 1) / 2] + sorted[sorted.count / 2]) / 2
     }
 
-    /// The figure that bars compare.
     var figure: Double {
         switch statistic {
         case .least: min

@@ -1,6 +1,5 @@
 /// Runs the contenders of a workload in turns.
 struct Runner {
-    /// The number of samples of each contender.
     let rounds: Int
 
     /// The target duration of a sample, in nanoseconds.
@@ -12,13 +11,8 @@ struct Runner {
     /// The maximum total duration of a contender's samples. Slow contenders have fewer samples, but at least three.
     let budget: Duration
 
-    /// Runs a workload.
-    ///
-    /// - Parameters:
-    ///   - workload: The workload.
-    ///   - places: The measurements to make, or `nil` for all of them.
-    /// - Returns: A result for each contender.
-    /// - Throws: A `Miscount` if work was skipped or done twice.
+    /// Runs a workload, or only the measurements in `places`. Returns a result for each contender. Throws a `Miscount`
+    /// if work was skipped or done twice.
     @MainActor
     func run(_ workload: Workload, only places: Set<Bar.Place>? = nil) async throws -> [Result] {
         let contenders = try await workload.contenders().filter { contender in
@@ -55,7 +49,6 @@ struct Runner {
         }
     }
 
-    /// Returns the amount of work that fits into the duration of a sample.
     @MainActor
     private func count(for contender: Contender) async throws -> Int {
         var count = 1

@@ -1,24 +1,22 @@
-/// The memory in which handlers count, on cache lines of its own. It is small and never freed.
+/// The memory in which handlers count, on its own cache lines. It is small and never freed.
 ///
-/// The optimiser can't see through the memory. It is passed along with each notification, so that threads that post in
+/// The optimizer can't see through the memory. Each notification carries its sink, so that threads that post in
 /// parallel don't share one.
 @safe
 struct Sink: @unchecked Sendable {  // written by one thread at a time
     private let count: UnsafeMutablePointer<Int>
 
-    /// Creates a sink at a different place within its page from the last one. Each sample has a new sink, so that no
+    /// Creates a sink at another place within its page than the last one. Each sample has a new sink, so that no
     /// contender has a good or bad place for a whole run.
     init() {
         let lines = UnsafeMutableRawPointer.allocate(byteCount: 256, alignment: 128)
         // The sink doesn't start at the beginning of a line, where peers may have the memory that they read for each
-        // call. If a recently written word lies at the same place of another page, a processor takes the read for a
-        // read of that word, and waits.
-        // The memory is fresh, and large and aligned enough for an integer.
+        // call. If a recently written word is at the same place of another page, a processor takes the read for a read
+        // of that word, and waits. The memory is fresh, and large and aligned enough for an integer.
         unsafe count = (lines + 56).bindMemory(to: Int.self, capacity: 1)
         unsafe count.initialize(to: 0)
     }
 
-    /// The sink as a number, for peers that pass untyped values.
     var address: Int { unsafe Int(bitPattern: count) }
 
     /// Creates a sink from a number, or returns `nil` for zero.
@@ -38,7 +36,6 @@ struct Sink: @unchecked Sendable {  // written by one thread at a time
         unsafe count.pointee &+= number
     }
 
-    /// Returns the count, and resets it to zero.
     func take() -> Int {
         // As in `add`.
         defer { unsafe count.pointee = 0 }

@@ -4,16 +4,14 @@ import Synchronization
 /// The place in a page of the stack at which a sample begins.
 ///
 /// If a load and a recent store are at the same place of two pages, a processor takes the load for one of the stored
-/// word, and waits. The system chooses the start of the stack within its page for a whole run, which would be a bad one
-/// for some contenders. Each sample therefore begins at another place.
+/// word, and waits. The system chooses the start of the stack within its page for a whole run, which would be bad for
+/// some contenders. Each sample therefore begins at another place.
 enum StackDepth {
     private static let step = 16
     private static let places = 4096 / step
 
-    /// The number of samples so far.
     private static let count = Atomic<UInt64>(0)
 
-    /// Does some work at a different place from the last time.
     static func vary<Result, Failure: Error>(_ work: () throws(Failure) -> Result) throws(Failure) -> Result {
         let number = count.wrappingAdd(1, ordering: .relaxed).newValue
         // Multiples of the golden ratio are spread evenly, and so is every second or third of them.
@@ -21,7 +19,6 @@ enum StackDepth {
         return try below(place * step, work)
     }
 
-    /// Does some work at the given number of bytes further down the stack.
     @inline(never)
     private static func below<Result, Failure: Error>(
         _ bytes: Int, _ work: () throws(Failure) -> Result

@@ -1,4 +1,3 @@
-/// The statistic of a contender's samples that the bars compare.
 enum Statistic: Hashable {
     /// The minimum, for work that is the same in each sample, because every disturbance makes it slower.
     case least

@@ -1,4 +1,3 @@
-/// The subject of a measurement, by its name in tables, charts and bars.
 struct Subject: Hashable, CustomStringConvertible {
     let description: String
 
@@ -19,6 +18,5 @@ struct Subject: Hashable, CustomStringConvertible {
     static let bareObjects = Subject("freeing and making the objects")
     static let lineTransfer = Subject("core-to-core line transfer")
 
-    /// Returns the same subject in other circumstances.
     func with(_ circumstances: String) -> Subject { Subject("\(description), \(circumstances)") }
 }

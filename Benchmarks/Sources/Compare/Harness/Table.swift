@@ -5,9 +5,8 @@ enum Table {
     private static let nameWidth = 68
     private static let cellWidth = 14
 
-    /// Prints the results of a workload's contenders, with a block for each parameter.
-    ///
-    /// The last column compares each contender with the first of its block, by the statistic that bars use.
+    /// Prints the results of a workload's contenders, with a block for each parameter. The last column compares each
+    /// contender with the first of its block, by the statistic that bars use.
     static func show(_ workload: Workload, _ results: [Result]) {
         for parameter in Set(results.map(\.parameter)).sorted() {
             let block = results.filter { $0.parameter == parameter }
@@ -21,7 +20,6 @@ enum Table {
         }
     }
 
-    /// Prints which bars were met.
     static func show(_ outcomes: [Outcome]) {
         print("\nbars")
         print("  " + columns(["limit", "ratio"]))
@@ -40,7 +38,6 @@ enum Table {
         cells.map { String(repeating: " ", count: max(1, cellWidth - $0.count)) + $0 }.joined()
     }
 
-    /// Formats a number with about three significant digits.
     static func number(_ value: Double) -> String {
         let digits = value >= 100 || value == 0 ? 0 : value >= 10 ? 1 : 2
         return value.formatted(.number.precision(.fractionLength(digits)).locale(Locale(identifier: "en_US")))

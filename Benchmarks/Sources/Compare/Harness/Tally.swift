@@ -11,10 +11,9 @@ final class Tally: Sendable {
     private let goal = Atomic<Int>(0)
     private let state = Mutex(State())
 
-    /// The number of notifications that the consumer received.
     var count: Int { counted.load(ordering: .acquiring) }
 
-    /// Adds one. Only the consumer calls this, and never from two threads at the same time.
+    /// Adds one. Only the consumer calls this, one call at a time.
     @inline(__always)
     func add() {
         let count = counted.load(ordering: .relaxed) + 1
@@ -22,7 +21,7 @@ final class Tally: Sendable {
         if count == goal.load(ordering: .relaxed) { reach() }
     }
 
-    /// Expects the given number in addition. It is called when everything before has arrived.
+    /// Expects this number of further notifications. Call it when all earlier ones have arrived.
     func expect(_ more: Int) {
         state.withLock { $0.isReached = false }
         goal.store(count + more, ordering: .releasing)

@@ -6,16 +6,14 @@ struct Workload {
     /// The quantity that the contenders' parameter counts, such as `observers`.
     let parameterName: String
 
-    /// The unit of the measurement.
     let unit: Unit
 
-    /// The statistic of the samples that bars compare.
     var statistic = Statistic.median
 
     /// The amount of work in a sample, or `nil` for as much as fits into its duration.
     var count: Int?
 
-    /// Creates the contenders, ready to run. They are released when the workload is over.
+    /// Creates the contenders, which are released when the workload is over.
     let contenders: @MainActor () async throws -> [Contender]
 }
 
@@ -29,7 +27,7 @@ struct Contender {
     /// Does the work a number of times, verifies that all of it was done, and measures it.
     let sample: @MainActor (Int) async throws -> Sample
 
-    /// Verifies, after the last round, conditions whose check would disturb the rounds.
+    /// Verifies conditions whose check would disturb the rounds. Called after the last round.
     var finish: @MainActor () throws -> Void = {}
 }
 
@@ -37,7 +35,6 @@ struct Contender {
 struct Unit: Hashable, CustomStringConvertible {
     let description: String
 
-    /// Nanoseconds per post, message or observer.
     static func nanoseconds(per thing: String) -> Unit { Unit(description: "ns/\(thing)") }
 
     /// Elapsed nanoseconds, as the median of all measurements.

@@ -1,21 +1,18 @@
 /// A signal whose handlers are Swift closures.
 ///
-/// Each peer passes its closures as literals, as programs do. A closure from a variable would be wrapped in a second
-/// one on its way into a generic library.
+/// Each peer passes its closures as literals, as programs do. A generic library would wrap a closure from a variable in
+/// a second one.
 protocol ClosureSignal: Signal {
-    /// The value that ends an observation.
     associatedtype Token
 
     /// The values that keep the added observers alive. They are only used while a workload is set up.
     var tokens: [Token] { get set }
 
-    /// Adds a handler of a kind, which captures its number.
     func connect<Kind: HandlerKind>(_ kind: Kind.Type, _ index: Int) -> Token
 
     /// Adds a handler that captures nothing and counts nothing.
     func connectIdle() -> Token
 
-    /// Ends an observation.
     func disconnect(_ token: Token)
 }
 
@@ -30,7 +27,6 @@ extension ClosureSignal {
         for _ in 0..<times { disconnect(connectIdle()) }
     }
 
-    /// Adds the handler with the given number.
     func connect(_ index: Int) -> Token {
         switch index & 7 {
         case 0: connect(Handler.Kind0.self, index)

@@ -3,19 +3,17 @@ import CxxSignals
 /// A signal of a C++ library, with handlers and loops in C++.
 @safe
 final class CxxSignal: Signal, @unchecked Sendable {  // as safe as the library
-    /// A library that may or may not be installed.
     enum Library: String {
         case boost = "libboost-dev"
         case sigc = "libsigc++-3.0-dev"
 
-        /// The Debian package that contains it.
         var package: String { rawValue }
     }
 
     private let signal: OpaquePointer
     private let library: Library
 
-    /// Creates a signal, or returns `nil` if the library's headers weren't found during the build.
+    /// Fails if the library's headers weren't found during the build.
     init?(_ library: Library) {
         // The signal is freed in `deinit`, and nothing else uses it.
         let made = unsafe library == .boost ? cxx_make_boost() : cxx_make_sigc()

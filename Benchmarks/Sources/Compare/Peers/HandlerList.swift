@@ -1,7 +1,7 @@
 import Synchronization
 
-/// An array of handlers behind a mutex. Like `MutexOfSlots`, it calls them without retaining them. They are never
-/// removed.
+/// An array of handlers behind a mutex, which are never removed. Like `MutexOfSlots`, it doesn't retain them for a
+/// call.
 final class HandlerList<Message>: Sendable {
     private final class Slot: Sendable {
         let handler: @Sendable (Message) -> Void

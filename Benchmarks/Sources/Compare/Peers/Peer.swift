@@ -1,14 +1,11 @@
-/// A kind of signal, with its capabilities.
 struct Peer {
     let subject: Subject
 
-    /// Whether several threads may post to it, and add and cancel handlers.
     var isThreadSafe = true
 
-    /// The C++ library that it belongs to, if any.
     var library: CxxSignal.Library?
 
-    /// Creates a signal without observers, or returns `nil` if it wasn't available during the build.
+    /// Creates a signal without observers. Returns `nil` if the peer wasn't available during the build.
     let make: @MainActor () -> (any Signal)?
 
     private static let all = [
@@ -26,10 +23,8 @@ struct Peer {
     /// The peers that were available during the build, with Tidings first.
     @MainActor static let installed = all.filter { $0.make() != nil }
 
-    /// The peers that several threads may use.
     @MainActor static let threadSafe = installed.filter(\.isThreadSafe)
 
-    /// Prints which peers are left out, and the packages to install.
     @MainActor
     static func reportMissing() {
         for peer in all where peer.make() == nil {

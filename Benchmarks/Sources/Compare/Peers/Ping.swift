@@ -5,7 +5,6 @@ struct Ping: TypedNotification, SinkCarrier {
     let sink: Sink
 }
 
-/// The same notification with another type.
 struct Pong: TypedNotification, SinkCarrier {
     let sink: Sink
 }

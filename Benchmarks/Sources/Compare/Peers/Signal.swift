@@ -1,17 +1,14 @@
-/// Something to which observers can be added and that can be posted to: a peer, or Tidings.
-///
-/// The loops are in the peers, so that each is specialised for the code it calls.
+/// A peer, or Tidings. The loops are in the peers, so that each is specialized for the code that it calls.
 protocol Signal: AnyObject, Sendable {
     /// Adds the handlers `0 ..< count` and keeps them.
     func add(handlers count: Int)
 
-    /// Reserves storage for the tokens of that many observers, so that it isn't counted as part of the observers.
+    /// Reserves storage for the tokens of that many observers, so that it isn't measured with the observers.
     func reserve(_ count: Int)
 
     /// Repeatedly adds and cancels a handler that captures nothing and counts nothing.
     func addAndCancel(_ times: Int)
 
-    /// Posts the given number of times.
     func post(_ times: Int, to sink: Sink)
 
     /// Creates another signal, or uses another type of notification in the same center.

@@ -11,8 +11,8 @@ extension Workload {
         [.actorObserver(), .streamIntoActor(), .channelIntoActor(), .asyncMessages(to: 1)]
     }
 
-    /// The processor time of the same work with a monitor. The burst is sent from inside the actor, so that none of it
-    /// is handled meanwhile. Otherwise the actor would become idle a random number of times, which would cost more than
+    /// The processor time of the same work with a monitor. The burst is sent from inside the actor, so that nothing is
+    /// handled meanwhile. Otherwise the actor would become idle a random number of times, which would cost more than
     /// everything else. A queue of 900 is below the threshold for warnings.
     static let monitoredActor = Workload(
         name: "actor observer with a monitor: processor time", parameterName: "observers",
@@ -83,7 +83,6 @@ extension Contender {
     }
 }
 
-/// A task that ends when it is no longer needed.
 final class Consumer {
     private let task: Task<Void, Never>
 

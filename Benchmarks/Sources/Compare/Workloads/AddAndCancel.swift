@@ -49,7 +49,6 @@ extension Notification.Name {
 }
 
 extension Contender {
-    /// Adds and cancels, and verifies with a post that only the others are left.
     @MainActor
     fileprivate static func adder(_ subject: Subject, _ signal: any Signal, others: Int) -> Contender {
         signal.add(handlers: others)
@@ -62,7 +61,6 @@ extension Contender {
         }
     }
 
-    /// Adds and cancels an observer that starts with the latest notification, and verifies that it received it.
     @MainActor
     fileprivate static func lateComer() -> Contender {
         let (center, sink) = (NativeNotificationCenter(), Sink())

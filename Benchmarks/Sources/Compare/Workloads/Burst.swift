@@ -1,21 +1,11 @@
 import CMachine
 
-/// The figure that is measured for a burst: the elapsed time, or the processor time of all threads.
 enum BurstFigure { case elapsed, processorTime }
 
 /// Messages that are sent all at once and arrive later.
 extension Contender {
-    /// Sends messages, and waits until each consumer has received all of them.
-    ///
-    /// The time is divided by the number of consumers, which gives the time per delivery.
-    ///
-    /// - Parameters:
-    ///   - subject: The subject that delivers.
-    ///   - tallies: The consumers' counters.
-    ///   - courier: A value that has to live as long as messages are delivered.
-    ///   - figure: The figure to measure.
-    ///   - send: Sends a number of messages.
-    /// - Returns: The contender.
+    /// Sends messages, and waits until each consumer has received all of them. The time is divided by the number of
+    /// consumers, which gives the time per delivery. `courier` is kept alive until the end.
     @MainActor
     static func burst(
         _ subject: Subject, to tallies: [Tally], keeping courier: Any, _ figure: BurstFigure = .elapsed,
@@ -39,16 +29,13 @@ extension Contender {
     }
 }
 
-/// An actor that counts the messages it receives.
 actor CountingActor {
     nonisolated let tally = Tally()
 
     func add() { tally.add() }
 
-    /// Runs a closure inside the actor.
     func run(_ body: @Sendable () -> Void) { body() }
 
-    /// Counts the elements of a sequence until it ends.
     func count(_ messages: some AsyncSequence<Ping, Never>) async {
         for await _ in messages { add() }
     }

@@ -18,7 +18,6 @@ extension Workload {
 }
 
 extension Contender {
-    /// Posts to a signal while another thread adds and cancels handlers that count nothing.
     @MainActor
     fileprivate static func disturbed(_ subject: Subject, _ signal: any Signal, observers: Int) -> Contender {
         let total = Handler.total(observers)
@@ -39,7 +38,6 @@ extension Contender {
     }
 }
 
-/// A flag that one thread sets for another.
 private final class Flag: Sendable {
     private let state = Atomic<Bool>(false)
 

@@ -1,8 +1,8 @@
 import Foundation
 import TidingsFoundation
 
-/// Reading a keyboard notification: with `Codable`, and with casts written by hand that have the same result without an
-/// error that explains a problem.
+/// Reading a keyboard notification with `Codable`, and with casts written by hand. The casts have the same result, but
+/// no error that explains a problem.
 extension Workload {
     static let decodeKeyboard = Workload(
         name: "decode the keyboard", parameterName: "entries", unit: .nanoseconds(per: "notification")
@@ -62,7 +62,6 @@ extension Bar {
 }
 
 extension Contender {
-    /// Reads a notification, and verifies the result.
     @MainActor
     fileprivate static func reader(_ subject: Subject, _ read: @escaping () -> KeyboardPayload?) -> Contender {
         Contender(subject: subject, parameter: 6) { count in

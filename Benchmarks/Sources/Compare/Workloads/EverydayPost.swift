@@ -14,12 +14,10 @@ extension Workload {
 }
 
 extension PostingWay {
-    /// Tidings in the native center, with the plain post first.
     static let native = [
         plain, owned, fromObject, fromObjectOwned, fromOptional, fromParty, fromActor, fromInteger, fromString, onMain,
     ]
 
-    /// Tidings, and the corresponding features of peers.
     static let everyday =
         native + [replayed, replayedFromObject, throughFoundation, throughFoundationFromObject]
         + [foundationBlock, foundationOwned, foundationFromObject, foundationOnMain] + openCombine + mutex
@@ -43,7 +41,6 @@ extension Subject {
 }
 
 extension Bar {
-    /// Everyday posts compared with a plain post, and posts through Foundation's center compared with its own API.
     static let everyday: [Bar] =
         [
             Bar("everyday post", 1, .owned, .atMost(2.3), .tidings),

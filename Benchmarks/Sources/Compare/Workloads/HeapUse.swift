@@ -1,6 +1,6 @@
 /// The heap memory of observers, and the allocations of posts.
 extension Workload {
-    /// Bytes per observer, for 10,000 observers, as counted by the allocator. They include the allocator's own words
+    /// Bytes per observer, for 10,000 observers, as counted by the allocator. They include the allocator's own words,
     /// and the value that keeps the observer, such as a token. The context of the handler is subtracted, because it
     /// belongs to the program. For Tidings, the place of the registration is subtracted as well, because no other peer
     /// records it.
@@ -20,7 +20,6 @@ extension Workload {
         }
     }
 
-    /// Allocations in posts to observers that run in the post.
     static let heapAllocations = Workload(
         name: "heap allocations", parameterName: "observers", unit: .allocationsPerPost, count: 100
     ) {
@@ -38,7 +37,6 @@ extension Workload {
         }
     }
 
-    /// The bytes of the contexts of that many handlers.
     private static func contexts(_ count: Int) -> Double {
         var handlers: [(Ping) -> Void] = []
         handlers.reserveCapacity(count)
@@ -50,7 +48,6 @@ extension Workload {
 }
 
 extension Contender {
-    /// Counts the allocations of posts.
     @MainActor
     fileprivate static func allocations(_ subject: Subject, _ signal: any Signal, observers: Int) -> Contender {
         let sink = Sink()

@@ -3,7 +3,7 @@ import TidingsInspector
 
 /// The cost of an inspector for each post.
 extension Workload {
-    /// The samples are long enough that work done a few times per second takes part in each.
+    /// The samples are long enough that each includes work that is done a few times per second.
     static let inspectedPost = Workload(
         name: "post beside an inspector", parameterName: "observers", unit: .nanoseconds(per: "post"), count: 10_000_000
     ) {
@@ -23,9 +23,8 @@ extension Workload {
     }
 }
 
-/// The activity of an inspector.
 enum Inspection: CaseIterable {
-    /// No inspector; an inspector without a viewer; one that takes snapshots twice a second; one that counts.
+    /// No inspector, an inspector without a viewer, one that takes snapshots twice a second, and one that counts.
     case none, made, look, count
 
     var subject: Subject {
@@ -86,14 +85,12 @@ enum Inspection: CaseIterable {
         }
     }
 
-    /// A viewer that takes a snapshot twice a second.
     private static func view(_ inspector: Inspector) -> Task<Void, Never> {
         Task.detached { for await _ in inspector.snapshots(every: .milliseconds(500)) {} }
     }
 }
 
 extension Bar {
-    /// An inspector compared with none, and following compared with a monitor that does nothing.
     static let inspectors: [Bar] =
         [
             (Inspection.made, 1, 1), (.made, 10, 1), (.look, 1, 1 / 0.98), (.look, 10, 1 / 0.98), (.count, 10, 2),

@@ -26,7 +26,6 @@ extension Workload {
     }
 }
 
-/// The monitor of a center.
 enum Watch: CaseIterable {
     case nothing
     /// A monitor that does nothing and only receives problems.
@@ -57,7 +56,6 @@ enum Watch: CaseIterable {
         }
     }
 
-    /// A center that is monitored as long as the program runs.
     @MainActor
     var center: NativeNotificationCenter {
         let center = NativeNotificationCenter()
@@ -81,7 +79,6 @@ enum Watch: CaseIterable {
         }
     }
 
-    /// A logger that writes nothing.
     private func logger(_ level: Logger.Level) -> Logger {
         var logger = Logger(label: "org.example.benchmark") { _ in SwiftLogNoOpLogHandler() }
         logger.logLevel = level
@@ -97,7 +94,6 @@ enum Watch: CaseIterable {
 }
 
 extension Bar {
-    /// A monitor compared with none, and a working monitor compared with one that does nothing.
     static let monitors: [Bar] =
         [
             (Watch.everything, 1, 17, 23.5, 14.0), (.everything, 10, 32, 32, 15), (.everything, 100, 38, 38, 12),
@@ -115,7 +111,7 @@ extension Bar {
         + burstsIntoActors
         + [1, 10, 1000].map { Bar("heap allocations", $0, Watch.everything.subject, .value(0)) }
 
-    /// The cost of a monitor for asynchronous deliveries. Events that it doesn't ask for aren't measured.
+    /// The cost of a monitor for asynchronous deliveries. Events outside its interests aren't measured.
     private static let burstsIntoActors: [Bar] =
         [
             (Watch.failures, 1.05, 1.05), (.drops, 1.05, 1.05), (.warnings, 1.1, 1.05), (.log, 1.1, 1.1),

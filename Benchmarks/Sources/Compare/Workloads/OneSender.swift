@@ -2,7 +2,7 @@ import Foundation
 import Tidings
 
 /// Posting from one sender. The observers are limited to it, or to no sender, or half of them are. They are tied to
-/// owners, or equally many observers of another sender exist as well.
+/// owners, or there are equally many observers of another sender.
 extension Workload {
     static let oneSender = Workload(
         name: "post from one sender", parameterName: "observers", unit: .nanoseconds(per: "post"), statistic: .least
@@ -15,7 +15,6 @@ extension Workload {
     }
 }
 
-/// The observers that are limited to the sender.
 private enum Limited: String, CaseIterable {
     case none = "none is limited"
     case all = "all are limited to it"

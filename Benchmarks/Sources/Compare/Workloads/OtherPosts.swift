@@ -36,7 +36,7 @@ extension PostingWay {
     }
 
     /// Posts from an object that has to be retained for the post, because the property may change. The observer has a
-    /// weak reference to the object, so the object's reference counts are in a side table, where a retain takes longer.
+    /// weak reference to the object, so its reference counts are in a side table, where a retain takes longer.
     fileprivate static let fromProperty = PostingWay(subject: .tidings.with("limited to an object in a property")) {
         let center = NativeNotificationCenter()
         let holder = Holder()
@@ -50,7 +50,7 @@ extension PostingWay {
         }
     }
 
-    /// Posts from always the same one of 1,000 senders, each of which has an observer.
+    /// Posts from the same one of 1,000 senders, each of which has an observer.
     fileprivate static let oneOfManySenders = PostingWay(subject: .tidings.with("from one of 1,000 objects")) {
         let (center, senders, tokens) = manySenders()
         let sender = senders[0]
@@ -85,7 +85,6 @@ extension PostingWay {
     }
 }
 
-/// An object with an account that may be replaced.
 private final class Holder: @unchecked Sendable {  // used on the main actor
     var account = Account()
 }
@@ -96,7 +95,6 @@ private enum Values {
     @TaskLocal static var third = 0
 }
 
-/// An actor that posts.
 private actor Poster {
     private let signal = TidingsCenter()
 

@@ -10,8 +10,8 @@ extension Workload {
 }
 
 extension Peer {
-    /// Posts to a number of observers, and verifies that each was called each time. The result is `nil` if the peer
-    /// isn't installed.
+    /// Posts to a number of observers, and verifies that each was called each time. Returns `nil` if the peer isn't
+    /// installed.
     @MainActor
     func poster(observers: Int) -> Contender? {
         guard let signal = make() else { return nil }
@@ -21,7 +21,6 @@ extension Peer {
 }
 
 extension Contender {
-    /// Posts to a signal that has a number of observers, and verifies that each was called each time.
     @MainActor
     static func poster(_ subject: Subject, parameter: Int, _ signal: any Signal, observers: Int) -> Contender {
         let total = Handler.total(observers)

@@ -13,21 +13,19 @@ extension Workload {
     }
 }
 
-/// The number of posts that observers still have to make.
 private final class PostsLeft: Sendable {
     private let count = Atomic<Int>(0)
 
     func begin(_ count: Int) { self.count.store(count, ordering: .relaxed) }
 
-    /// Takes one post, if there are more.
     func takeOne() -> Bool { count.wrappingSubtract(1, ordering: .relaxed).newValue > 0 }
 }
 
 /// Posts to two observers that run in tasks.
 enum Cycle: CaseIterable {
-    /// A task makes all posts; and a followed task does.
+    /// A task makes all posts, without or with an inspector that follows them.
     case open, openFollowed
-    /// The observers post each other's type; and an inspector follows them.
+    /// The observers post each other's type, without or with an inspector that follows them.
     case closed, closedFollowed
 
     var subject: Subject {
@@ -48,7 +46,7 @@ enum Cycle: CaseIterable {
         let inspector = isFollowed ? Inspector(of: center) : nil
         // In a cycle, the observers are called one after the other, and never at the same time.
         let ping = center.addObserver(on: .task, for: Ping.self) { [isClosed, weak center] _ in
-            // Before the tally, because the last one begins the next burst.
+            // This precedes the tally, because the last count begins the next burst.
             let isPosting = isClosed && left.takeOne()
             tally.add()
             if isPosting { center?.post(Pong(sink: sink)) }
@@ -74,7 +72,7 @@ enum Cycle: CaseIterable {
 }
 
 extension Bar {
-    /// A followed cycle is bounded: a post in it costs at most twice as much as another followed post.
+    /// A followed cycle is bounded. A post in it costs at most twice as much as another followed post.
     static let cycles: [Bar] = [
         Bar(
             "posts in a cycle: processor time", 1, Cycle.closedFollowed.subject, .atMost(2),

@@ -1,10 +1,9 @@
 import CMachine
 import Tidings
 
-/// Cancelling one of a million observers, in random order, and adding another in its place.
-///
-/// At that size, most of the time goes into memory that is in no cache. The comparison is therefore with freeing and
-/// creating objects of the same size as those of an observer, in the same order.
+/// Cancelling one of a million observers, in random order, and adding another in its place. At that size, most of the
+/// time goes into memory that is in no cache. The comparison is therefore with freeing and creating objects of the same
+/// sizes, in the same order.
 extension Workload {
     static let replaceInRandomOrder = Workload(
         name: "replace in random order", parameterName: "observers", unit: .nanoseconds(per: "observer")
@@ -43,7 +42,6 @@ extension Contender {
         }
     }
 
-    /// Replaces one element after the other, in the given order.
     @inline(__always)
     @MainActor
     private static func replacer<Thing>(

@@ -29,7 +29,6 @@ extension Workload {
     }
 }
 
-/// A message that contains the time at which it was sent.
 private struct Stamped: TypedNotification {
     let sent = machine_now_nanoseconds()
 }
@@ -44,12 +43,10 @@ private actor StampedActor {
         tally.add()
     }
 
-    /// Counts the elements of a stream until it ends.
     func count(_ messages: AsyncStream<Stamped>) async {
         for await message in messages { add(message) }
     }
 
-    /// Returns the latencies of the messages, and starts again.
     func take() -> [Int64] {
         defer { latencies.removeAll(keepingCapacity: true) }
         return latencies
@@ -58,21 +55,17 @@ private actor StampedActor {
 
 /// Bursts at equal intervals.
 private struct PacedBursts {
-    /// The figure that is measured.
     enum Figure { case processorTime, latency }
 
     let actors: Int
     let bursts: Int
 
-    /// The nanoseconds from one burst to the next.
     let interval: Int64
 
-    /// The number of messages that an actor receives in a burst.
     static let size = 3
 
-    /// Sends the bursts from the calling thread, which does nothing else meanwhile.
-    ///
-    /// - Returns: The processor time that the thread spent waiting for the moments of the bursts.
+    /// Sends the bursts from the calling thread. Returns the processor time that it spent waiting for the moments of
+    /// the bursts.
     func send(_ send: () -> Void) -> Int64 {
         var waiting: Int64 = 0
         var next = machine_now_nanoseconds()
@@ -112,7 +105,6 @@ extension Contender {
         }
     }
 
-    /// Sends bursts, and waits until each actor has received all of them.
     @MainActor
     private static func paced(
         _ subject: Subject, _ bursts: PacedBursts, _ figure: PacedBursts.Figure, to actors: [StampedActor],

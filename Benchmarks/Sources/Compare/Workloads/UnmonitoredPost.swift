@@ -1,6 +1,6 @@
 import Tidings
 
-/// Posting in a center that never had a monitor, and in one whose monitor was detached: the possibility of a monitor
+/// Posting in a center that never had a monitor, and in one whose monitor was detached. The possibility of a monitor
 /// has no cost in either.
 extension Workload {
     static let unmonitoredPost = Workload(

@@ -14,10 +14,6 @@ final class ReadingList {
     private var autosave: Task<Void, any Error>?
     private var tokens: [NotificationToken] = []
 
-    /// - Parameters:
-    ///   - center: The center that connects the parts of the app.
-    ///   - messages: The bus that receives the actions of the user.
-    ///   - clock: The clock that times the saving of a draft.
     init(center: any TypedNotificationCenter, messages: any MessageProducer<AppMessage>, clock: any Clock<Duration>) {
         self.center = center
         self.messages = messages

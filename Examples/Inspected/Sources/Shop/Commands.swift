@@ -4,8 +4,8 @@ import Tidings
 /// Prints a line at once, even if the output is a pipe.
 func say(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
 
-/// Executes commands from the lines of standard input, one at a time, so that a test can cause an event and wait until
-/// it is displayed.
+/// Executes commands from the lines of standard input, one at a time. A test can therefore cause an event and wait
+/// until it is displayed.
 final class Commands {
     private let shop: Shop
     private var number = 0
@@ -14,7 +14,6 @@ final class Commands {
 
     init(_ shop: Shop) { self.shop = shop }
 
-    /// Executes commands until the input ends.
     func obey() async {
         while let line = readLine() {
             let words = line.split(separator: " ")
@@ -37,7 +36,7 @@ final class Commands {
             case "flood":
                 let rate = words.count > 1 ? count : nil
                 flood = Task.detached { [shop] in
-                    // Posts up to 200,000 times a second, or at the given rate, as far as the machine is fast enough.
+                    // Posts up to 200,000 times a second, or at the given rate, if the machine is fast enough.
                     let token = shop.center.addObserver(for: Ticked.self) { _ in }
                     var last = ContinuousClock.now
                     while !Task.isCancelled {
@@ -76,10 +75,8 @@ final class Commands {
     }
 }
 
-/// A notification that is posted very often.
 struct Ticked: TypedNotification, Hashable {}
 
-/// A type with a hostile name.
 struct `<script>document.title = 'broken'</script>`: TypedNotification, Hashable {
     let text: String
 }

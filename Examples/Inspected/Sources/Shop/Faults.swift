@@ -106,7 +106,6 @@ final class Faults: @unchecked Sendable {  // each variable is used by one threa
     }
 }
 
-/// Numbers for one thread.
 private final class Numbers: @unchecked Sendable {  // used by one thread
     private var last = 0
     func next() -> Int {
@@ -117,7 +116,7 @@ private final class Numbers: @unchecked Sendable {  // used by one thread
 
 private func pause(_ seconds: Double = 0.1) { Thread.sleep(forTimeInterval: seconds) }
 
-/// Never returns, and occupies no thread. The inspector shows the step at which it hangs.
+/// Never returns, but occupies no thread. The inspector shows the step at which it hangs.
 private func waitForParcel() async {
     Tidings.mark("waiting for a parcel")
     while true { try? await Task.sleep(for: .seconds(3600)) }

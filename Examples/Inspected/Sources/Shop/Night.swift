@@ -2,9 +2,8 @@ import Foundation
 import Tidings
 import TidingsFoundation
 
-/// The shop during an incident. Each of its observers has a problem that would alert an engineer on call.
-///
-/// A thread makes its posts, so they continue while the cooperative pool is blocked.
+/// The shop during an incident. Each of its observers has a problem that would alert an engineer on call. A thread
+/// makes the posts, so they continue while the cooperative pool is blocked.
 final class Night: Sendable {
     let center = NativeNotificationCenter()
     private let till = Till()
@@ -26,9 +25,8 @@ final class Night: Sendable {
         ]
     }
 
-    /// Starts the incident.
-    ///
-    /// - Parameter isBlocked: Whether every thread of the cooperative pool is blocked soon after the start.
+    /// Starts the incident. If `isBlocked` is true, every thread of the cooperative pool is blocked soon after the
+    /// start.
     func begin(isBlocked: Bool) {
         // Stuck: the courier has set out before anyone queries the center, and doesn't return.
         center.post(OrderPlaced(sender: .station, number: 0, item: "tea"))
@@ -44,7 +42,7 @@ final class Night: Sendable {
         }
     }
 
-    /// Blocks every thread of the pool, as a library does that waits synchronously in a task for another task.
+    /// Blocks every thread of the pool, like a library that waits synchronously in a task for another task.
     private func blockPool() {
         for _ in 0..<ProcessInfo.processInfo.activeProcessorCount { Task.detached { sleepForEver() } }
     }
@@ -70,7 +68,7 @@ private actor LostCourier {
     private func take() async {
         departure.signal()
         await withCheckedContinuation { (lost: CheckedContinuation<Void, Never>) in
-            // The continuation is stored, so that the runtime doesn't report a leaked continuation.
+            // The continuation is stored, so that the runtime doesn't report a leak.
             Self.lost.withLock { $0.append(lost) }
         }
     }
@@ -78,7 +76,6 @@ private actor LostCourier {
     private static let lost = LockedContinuations()
 }
 
-/// Continuations that are never resumed.
 private final class LockedContinuations: @unchecked Sendable {  // its only variable is used while the lock is held
     private let lock = NSLock()
     private var all: [CheckedContinuation<Void, Never>] = []

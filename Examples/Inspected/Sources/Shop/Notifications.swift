@@ -1,7 +1,6 @@
 import Tidings
 
-/// A branch of the shop. For a sender that is a value, the inspector shows only its type, unless it has a custom
-/// description.
+/// A branch of the shop. If a sender is a value without a custom description, the inspector shows only its type.
 struct Branch: Hashable, Sendable, CustomTidingsDescription {
     let name: String
 
@@ -13,12 +12,10 @@ struct Branch: Hashable, Sendable, CustomTidingsDescription {
 
 /// A customer has ordered something.
 struct OrderPlaced: TypedNotification, Hashable, CustomTidingsDescription {
-    /// The shop's branch, to which an observer can be limited.
     let sender: Branch
     let number: Int
     let item: String
 
-    /// The description of an order in the inspector.
     var tidingsDescription: String { "order \(number), \(item)" }
 }
 

@@ -9,7 +9,7 @@ final class PrintedMetrics: MetricsFactory, @unchecked Sendable {  // its only v
     private var series: [String: Series] = [:]
 
     init() {
-        // A thread, because a fault may block the cooperative pool.
+        // The cooperative pool can't be used, because a fault may block it.
         Thread.detachNewThread { [self] in
             while true {
                 Thread.sleep(forTimeInterval: 1)
@@ -40,7 +40,7 @@ final class PrintedMetrics: MetricsFactory, @unchecked Sendable {  // its only v
     }
 }
 
-/// The values of one counter, gauge or timer; those of a timer are in seconds.
+/// The values of one counter, gauge or timer. The values of a timer are in seconds.
 private final class Series: CounterHandler, RecorderHandler, TimerHandler, @unchecked Sendable {
     // Its variables are used while the lock is held.
     private let name: String
@@ -49,7 +49,6 @@ private final class Series: CounterHandler, RecorderHandler, TimerHandler, @unch
 
     init(_ name: String) { self.name = name }
 
-    /// The values; `nil` if there are none.
     var line: String? {
         lock.withLock {
             count == 0 ? nil : "\(name) total=\(total) last=\(last) mean=\(total / Double(count)) max=\(most)"

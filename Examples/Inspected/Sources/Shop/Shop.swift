@@ -25,13 +25,11 @@ final class Shop: Sendable {
         ]
     }
 
-    /// Places an order.
     func order(_ number: Int) {
         center.post(
             OrderPlaced(sender: number % 3 == 0 ? .harbour : .station, number: number, item: "item \(number % 7)"))
     }
 
-    /// Views a page.
     func view(_ page: Int) { center.post(PageViewed(page: page)) }
 
     /// Simulates a day: some hundred orders a second, a burst now and then, and very many page views.
@@ -43,7 +41,7 @@ final class Shop: Sendable {
                 number += 1
                 order(number)
             }
-            // The van returns after some seconds.
+            // The van leaves, and returns after some seconds.
             if round % 2400 == 300 { await gate.close() } else if round % 2400 == 1000 { await gate.open() }
             // A visitor who looks at the shelf and leaves.
             if round % 300 == 0 { center.addObserver(for: StockChanged.self) { _ in }.cancel() }

@@ -11,8 +11,8 @@ import TidingsServer
 // With --commands, it executes commands from standard input, which the tests of the inspector's page use. With --night,
 // everything goes wrong that an inspector detects: one observer is slow, one is stuck, one source line leaks, two are
 // never called, and the consequences of orders are queued. With --blocked, every thread of the cooperative pool is
-// blocked as well. With --fault NAME, one fault occurs that a service is examined for. `Fault` lists the names. With
-// --monitors, the program also logs and prints metrics.
+// blocked, too. With --fault NAME, one of the faults in `Fault` occurs. With --monitors, the program also logs, and
+// prints metrics.
 
 let isCommanded = CommandLine.arguments.contains("--commands")
 let port = ProcessInfo.processInfo.environment["SHOP_PORT"].flatMap { UInt16($0) } ?? 0

@@ -79,7 +79,6 @@ final class Pane {
     }
 }
 
-/// The app.
 package final class ClassicReader: Reader, @unchecked Sendable {
     package let log = ActivityLog()
     package let badge = Badge()

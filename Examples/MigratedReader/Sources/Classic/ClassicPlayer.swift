@@ -1,8 +1,8 @@
 import Foundation
 import Program
 
-// The player before the migration: a list that observes while it is on the screen, a notification whose object is an
-// identifier, an observer on the main queue that is called before a post returns, and a multicast delegate.
+// The player before the migration. It has a list that observes while it is on the screen, a notification whose object
+// is an identifier, an observer on the main queue that is called before a post returns, and a multicast delegate.
 
 /// A list that observes while it is on the screen.
 @MainActor
@@ -14,8 +14,8 @@ final class EpisodeList {
     init(center: NotificationCenter) { self.center = center }
 
     func appear() {
-        // A list may appear twice without having disappeared. Many apps have a helper for that, whose code is written
-        // out here.
+        // A list may appear twice without having disappeared. Many apps have a helper for that. Its code is written out
+        // here.
         guard observers.isEmpty else { return }
         observers.append(
             center.addObserver(forName: .episodeAdded, object: nil, queue: .mainOfPost) { [weak self] notification in
@@ -47,7 +47,6 @@ final class EpisodePage {
     }
 }
 
-/// The label beside the slider.
 @MainActor
 final class VolumeLabel {
     private(set) var text = "50"
@@ -93,7 +92,6 @@ final class ButtonPage: Page, HeadsetDelegate {
     func headset(pressed button: String) { pressed.append(button) }
 }
 
-/// The app's player.
 package final class ClassicPlayer: Player {
     private let center: NotificationCenter
     private let list: EpisodeList

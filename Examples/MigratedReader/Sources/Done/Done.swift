@@ -62,7 +62,6 @@ final class Pane: Sendable {
     }
 }
 
-/// The app.
 package final class DoneReader: Reader {
     package let log = ActivityLog()
     package let badge = Badge()

@@ -27,7 +27,6 @@ final class EpisodePage {
     }
 }
 
-/// The label beside the slider.
 @MainActor
 final class VolumeLabel {
     private(set) var text = "50"
@@ -37,7 +36,7 @@ final class VolumeLabel {
     }
 }
 
-/// A page that receives the headset's buttons. There is no longer a list of delegates: the center holds owners weakly,
+/// A page that receives the headset's buttons. It needs no list of delegates, because the center holds owners weakly,
 /// and calls them in the order in which they registered.
 final class ButtonPage: Page {
     private(set) var pressed: [String] = []

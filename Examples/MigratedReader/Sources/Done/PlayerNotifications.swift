@@ -4,8 +4,8 @@ import TidingsFoundation
 
 // A plug-in uses the first three by their names. No other code uses the last one, so it has no explicit name.
 
-/// An episode was added. It is a main-actor notification, because it is posted and observed on the main thread, and its observers have run
-/// when the post returns.
+/// An episode was added. This is a main-actor notification, so it is posted and observed on the main thread, and its
+/// observers have run when the post returns.
 struct EpisodeAdded: MainActorBridgedNotification, Codable {
     static let name = Notification.Name.episodeAdded
     var title: String
@@ -23,7 +23,7 @@ struct VolumeChanged: MainActorBridgedNotification, Codable {
     var volume: Int
 }
 
-/// A button of the headset was pressed. It took the place of a delegate's method.
+/// A button of the headset was pressed. This notification replaces a delegate's method.
 struct ButtonPressed: MainActorNotification {
     var button: String
 }

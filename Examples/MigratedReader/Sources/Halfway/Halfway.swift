@@ -2,7 +2,7 @@ import Foundation
 import Program
 import TidingsFoundation
 
-// The half-way version: all posts are typed, and so are the two observers that had a defect. The others are unchanged.
+// The half-way version. All posts are typed, and so are the two observers that had a defect. The others are unchanged.
 
 /// An account, which posts its changes.
 final class Account: Sendable {
@@ -78,7 +78,6 @@ final class Pane: Sendable {
     }
 }
 
-/// The app.
 package final class HalfwayReader: Reader, @unchecked Sendable {
     package let log = ActivityLog()
     package let badge = Badge()

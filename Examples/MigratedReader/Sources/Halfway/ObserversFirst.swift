@@ -2,9 +2,10 @@ import Foundation
 import Program
 import TidingsFoundation
 
-// Half-way in the other direction: all observers of the player are typed, and its posts are unchanged.
+// Half-way in the other direction. All observers of the player are typed, and its posts are unchanged.
 
-/// A list that observes while it is on the screen. It may appear twice, and its base class still removes observers the classic way.
+/// A list that observes while it is on the screen. It may appear twice, and its base class removes observers the
+/// classic way.
 @MainActor
 private final class EpisodeList {
     private(set) var titles: [String] = []
@@ -19,7 +20,7 @@ private final class EpisodeList {
     func disappear() { center.removeObserver(self) }
 }
 
-/// The page of one episode: its identifier is the sender.
+/// The page of one episode, whose identifier is the sender.
 @MainActor
 private final class EpisodePage {
     private(set) var finishedCount = 0
@@ -29,7 +30,7 @@ private final class EpisodePage {
     }
 }
 
-/// The label beside the slider, which is called in the post, on the main thread.
+/// The label beside the slider. It is called in the post, on the main thread.
 @MainActor
 private final class VolumeLabel {
     private(set) var text = "50"
@@ -44,8 +45,8 @@ private protocol HeadsetDelegate: AnyObject {
     func headset(pressed button: String)
 }
 
-/// The headset calls its delegates, one of which posts the event in the center. Pages observe, and other objects remain
-/// delegates.
+/// The headset calls its delegates. One of them posts the event in the center for pages, which observe. Other objects
+/// remain delegates.
 @MainActor
 private final class Headset {
     private struct WeakDelegate { weak var delegate: (any HeadsetDelegate)? }

@@ -1,17 +1,15 @@
 public import Foundation
 
-/// A podcast player, as its tests use it. The four versions conform.
+/// A podcast player, as its tests use it. Four versions conform.
 @MainActor
 package protocol Player: AnyObject {
     init(center: NotificationCenter)
 
-    /// Adds an episode to the list of what is played next.
+    /// Adds an episode to the list.
     func add(_ title: String)
 
-    /// Plays an episode to its end.
     func finish(_ episodeID: String)
 
-    /// Changes the volume, as a slider on the screen does.
     func set(volume: Int)
 
     /// Presses a button of the headset.
@@ -24,10 +22,8 @@ package protocol Player: AnyObject {
     /// The titles that the list received while it was on the screen.
     var listed: [String] { get }
 
-    /// How often the episode "e1", whose page is open, was finished.
     var finishedCount: Int { get }
 
-    /// The text of the label beside the slider.
     var volumeText: String { get }
 
     /// Opens a page that receives the headset's buttons. Only the caller retains it.
@@ -49,8 +45,8 @@ extension Notification.Name {
 extension OperationQueue {
     /// The main queue, for observers of notifications that are posted on the main thread.
     ///
-    /// Foundation calls such an observer in the post. On Linux, Foundation doesn't recognise the main thread of an
-    /// asynchronous program and would deadlock. There, the observer has no queue, so it is also called in the post.
+    /// Foundation calls such an observer in the post. On Linux, it doesn't recognize the main thread of an asynchronous
+    /// program and would deadlock. There, the observer has no queue, so it is also called in the post.
     package static var mainOfPost: OperationQueue? {
         #if os(Linux)
             nil

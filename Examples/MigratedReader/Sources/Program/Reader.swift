@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A feed reader, as its tests use it. The three versions conform.
+/// A feed reader, as its tests use it. Three versions conform.
 package protocol Reader: Sendable {
     /// Creates a reader with the accounts "home" and "work", each with 100 unread articles.
     init(center: NotificationCenter)
@@ -11,13 +11,10 @@ package protocol Reader: Sendable {
     /// Marks articles of an account as read.
     func markRead(_ articleIDs: Set<String>, in account: String)
 
-    /// Changes the status of an account.
     func set(_ status: AccountStatus, of account: String)
 
-    /// Refreshes all feeds of an account.
     func refresh(_ account: String)
 
-    /// Returns the number of unread articles of an account.
     func unreadCount(of account: String) -> Int
 
     /// The number of feeds that are being refreshed, and the number of finished refreshes.
@@ -27,7 +24,6 @@ package protocol Reader: Sendable {
     func openPane() -> AnyObject
 }
 
-/// The status of an account.
 package enum AccountStatus: String, Codable, Sendable { case trial, paid }
 
 /// A product that was bought with an account.
@@ -45,5 +41,4 @@ extension Notification.Name {
     package static let refreshFinished = Notification.Name("RefreshFinished")
 }
 
-/// The keys of `.accountChanged`.
 package enum AccountKey: Sendable { case status, entitlements }

@@ -20,8 +20,8 @@ enum PlayerVersion: CaseIterable {
     }
 }
 
-/// The behaviour that all versions share. The tests were written for the first version, and check the result as soon as
-/// a post has returned.
+/// The behavior that all versions share. The tests were written for the first version, and check the result when a post
+/// has returned.
 @MainActor
 @Suite struct PlayerTests {
     private let center = NotificationCenter()

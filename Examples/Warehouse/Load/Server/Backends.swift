@@ -2,8 +2,8 @@ import CoreMetrics
 import Synchronization
 import Tracing
 
-/// Metrics in atomic words, as a backend stores them between two collections. They measure the cost of a monitor and
-/// add little of their own.
+/// Metrics in atomic words, like those of a backend between two collections. They add little to the cost of a monitor
+/// that is measured with them.
 struct AtomicMetrics: MetricsFactory {
     func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler { Cell() }
     func makeRecorder(label: String, dimensions: [(String, String)], aggregate: Bool) -> any RecorderHandler { Cell() }
@@ -39,8 +39,8 @@ private final class Buckets: Sendable {
     }
 }
 
-/// A tracer that creates spans with identities and attributes. It discards them when they end, where other tracers pass
-/// them to an exporter.
+/// A tracer that creates spans with identities and attributes, and discards them when they end. Other tracers pass them
+/// to an exporter.
 struct CountingTracer: Tracer {
     private static let last = Atomic(0)
 
@@ -69,7 +69,6 @@ private enum SpanID: ServiceContextKey {
     typealias Value = Int
 }
 
-/// A span of `CountingTracer`.
 final class CountedSpan: Span {
     private struct State: Sendable {
         var name: String

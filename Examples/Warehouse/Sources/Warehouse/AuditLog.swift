@@ -5,8 +5,7 @@ import Tidings
 actor AuditLog: MessageConsumer {
     private let file: FileHandle
 
-    /// - Parameter path: The file. It is created if it doesn't exist. Lines are appended to an existing file.
-    /// - Throws: An error if the file can't be opened.
+    /// Lines are appended to the file, which is created if it doesn't exist.
     init(path: String) throws {
         if !FileManager.default.fileExists(atPath: path) { try Data().write(to: URL(fileURLWithPath: path)) }
         file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))

@@ -2,13 +2,12 @@ import TidingsOutbox
 
 /// The effects of orders. Each effect is recorded in one transaction with its delivery, so that it happens once.
 actor Effects {
-    /// The tables of effects.
     enum Kind: String, CaseIterable, Sendable {
         case projected, audited, mailed, sent
     }
 
-    /// The part of an effect outside the database, such as sending the mail. It is retried if it throws, and can happen
-    /// twice if the server dies before the effect is recorded.
+    /// The part of an effect outside the database, such as sending the mail. It is retried if it throws. If the server
+    /// dies before the effect is recorded, it can happen twice.
     typealias Outside = @Sendable (Order) async throws -> Void
 
     private let kind: Kind
@@ -21,7 +20,6 @@ actor Effects {
         self.outside = outside
     }
 
-    /// Adds an order to the table, once.
     func add(_ stored: StoredNotification<OrderPlaced>) async throws {
         let order = stored.notification.order
         try await outside?(order)
@@ -29,7 +27,6 @@ actor Effects {
     }
 }
 
-/// The fate of an order: the number of times that each effect has happened to it.
 struct OrderFate: Hashable, Sendable {
     /// The tables and columns that are counted, in the order of the properties.
     static let counted =
@@ -38,7 +35,6 @@ struct OrderFate: Hashable, Sendable {
     let id: Int
     let stored, projected, audited, mailed, sent: Int
 
-    /// Creates the fate of an order from the count of each table.
     init(id: Int, _ counts: [Int]) {
         self.id = id
         (stored, projected, audited, mailed, sent) = (counts[0], counts[1], counts[2], counts[3], counts[4])

@@ -39,7 +39,6 @@ public struct JSONLog: LogHandler {
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // A dictionary of strings can always be encoded.
         if let line = try? encoder.encode(fields) { write(String(decoding: line, as: UTF8.self)) }
     }
 }

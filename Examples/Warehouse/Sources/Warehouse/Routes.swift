@@ -9,8 +9,8 @@ func routes<Store>(of warehouse: Warehouse<Store>) -> Router<BasicRequestContext
     let thresholds = warehouse.settings.thresholds
     let router = Router()
 
-    // Responds with 201 once the order is stored. A client that received no response sends the order again and gets the
-    // same response, because the order's number identifies it.
+    // Responds with 201 once the order is stored. The order's number identifies it, so a client without a response can
+    // send it again and gets the same response.
     router.post("orders") { request, context in
         let order = try await request.decode(as: Order.self, context: context)
         do {
@@ -43,7 +43,7 @@ func routes<Store>(of warehouse: Warehouse<Store>) -> Router<BasicRequestContext
     }
 
     // Server-sent events of orders and stock, in the order in which they happened. A reader that is too slow loses the
-    // oldest ones.
+    // oldest events.
     router.get("events") { _, _ in
         let notes = center.notifications(of: OrderPlaced.self, StockChanged.self, buffering: .latest(1_000))
         return Response(
@@ -63,14 +63,14 @@ func routes<Store>(of warehouse: Warehouse<Store>) -> Router<BasicRequestContext
             })
     }
 
-    // For a load balancer: reports whether the observers keep up, and if not, which observer doesn't.
+    // For a load balancer: reports whether the observers keep up and, if not, which observer is behind.
     router.get("ready") { _, _ in
         let health = center.health(thresholds) + audit.health(thresholds) + warehouse.outbox.health(thresholds)
         if !health.isWell { throw HTTPError(.serviceUnavailable, message: "\(health)") }
         return "ready"
     }
 
-    // For the supervisor that restarts the server: a slow observer recovers on its own, but a call that hangs doesn't.
+    // For the supervisor that restarts the server. A slow observer recovers on its own, but a call that hangs doesn't.
     router.get("alive") { _, _ in
         let health = center.health(thresholds) + audit.health(thresholds) + warehouse.outbox.health(thresholds)
         if !health.isAlive { throw HTTPError(.serviceUnavailable, message: "\(health)") }

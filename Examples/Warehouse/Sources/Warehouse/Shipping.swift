@@ -9,19 +9,17 @@ import TidingsServer
     /// Sends orders through a NATS stream to the process that ships them.
     ///
     /// A relay sends the notifications in the outbox, each order with the identity of its row, and the table records
-    /// that the stream has the order. A server that is killed between these two steps sends the order again, and the
-    /// stream drops the duplicate. The shipping process could be on another machine. Here it is this program again,
-    /// with a center and a relay of its own, so that one sample shows both ends. It records the arrival of an order as
-    /// `sent`, with an inbox, so a notification that the stream delivers twice has its effect once.
+    /// that the stream has the order. If the server is killed between these two steps, it sends the order again, and
+    /// the stream drops the duplicate.
+    ///
+    /// The shipping process could be on another machine. Here it is this program, with a center and a relay of its own,
+    /// so that one sample shows both ends. It records the arrival of an order as `sent` in an inbox, so a notification
+    /// that the stream delivers twice has its effect once.
     struct Shipping: Sendable {
         private let relays: [NotificationRelay]
 
-        /// - Parameters:
-        ///   - address: The NATS server.
-        ///   - center: The center of the outbox.
-        ///   - storage: The storage that contains the outbox and records that an order has arrived.
-        ///   - observers: The group that holds the observers and finishes them.
-        /// - Throws: A fault if the address or a name is invalid.
+        /// `storage` contains the outbox, and records that an order has arrived. Throws a fault if the address or a
+        /// name is invalid.
         init<Store: OutboxStore>(
             to address: String, of center: any TypedNotificationCenter, _ storage: any Storage<Store>,
             _ observers: ObserverGroup
@@ -47,7 +45,6 @@ import TidingsServer
         var services: [any Service] { relays }
     }
 #else
-    /// Can't be created, because the server was built without the trait `NATS`.
     struct Shipping: Sendable {
         init<Store: OutboxStore>(
             to address: String, of center: any TypedNotificationCenter, _ storage: any Storage<Store>,

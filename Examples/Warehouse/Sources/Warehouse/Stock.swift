@@ -1,7 +1,7 @@
 import Tidings
 import TidingsOutbox
 
-/// The orders and the pieces in stock. It knows their storage and the center, but not the observers.
+/// The orders and the pieces in stock. It uses their storage and the center, and doesn't depend on the observers.
 struct Stock: Sendable {
     /// The reason why an order is refused.
     enum Refusal: Error, Hashable {
@@ -20,10 +20,10 @@ struct Stock: Sendable {
     let storage: any Storage
     let center: any TypedNotificationCenter
 
-    /// Takes an order. When this returns, the order and its notification are on disk. The effects of the order are up
-    /// to the observers.
+    /// Takes an order. When this returns, the order and its notification are on disk. The observers perform the
+    /// effects.
     ///
-    /// An order is only taken once, so a client that received no response can send it again.
+    /// A client that received no response can send the order again, because it is only taken once.
     func place(_ order: Order) async throws {
         guard order.quantity > 0 else { throw Refusal.notAQuantity(order.quantity) }
         do {

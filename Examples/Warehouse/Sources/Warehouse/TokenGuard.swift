@@ -1,7 +1,7 @@
 import Hummingbird
 
-/// Accepts requests that carry a token as `Authorization: Bearer …`. If no token is configured, the guarded routes
-/// don't exist.
+/// Accepts requests that carry a token as `Authorization: Bearer …`. Without a configured token, it rejects all
+/// requests.
 struct TokenGuard: RouterMiddleware {
     let token: String?
 
@@ -16,8 +16,7 @@ struct TokenGuard: RouterMiddleware {
         return try await next(request, context)
     }
 
-    /// Compares the complete strings, wherever the first difference is, so that the duration reveals nothing about the
-    /// token.
+    /// Compares all bytes, even after a difference, so that the duration reveals nothing about the token.
     private static func isSame(_ one: String, _ other: String) -> Bool {
         one.utf8.count == other.utf8.count && zip(one.utf8, other.utf8).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
     }

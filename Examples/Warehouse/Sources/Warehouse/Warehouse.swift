@@ -81,7 +81,7 @@ public struct Warehouse<Store: OutboxStore>: Sendable {
             ) { me, stored in try await me.add(stored) }
             .store(in: observers)
         }
-        // An observer that fails or hangs is reported by the monitors.
+        // The monitors report an observer that fails or hangs.
         center.addObserver(for: OutboxFault.self, where: { ![.observerFailed, .observerHangs].contains($0.kind) }) {
             let metadata: Logger.Metadata = ["tidings.observer": "\($0.observer ?? "none")", "detail": "\($0.detail)"]
             logger.log(
@@ -90,8 +90,8 @@ public struct Warehouse<Store: OutboxStore>: Sendable {
         .store(in: observers)
     }
 
-    /// The observers as services. At a graceful shutdown they handle the notifications that were already accepted, and
-    /// end. The remaining notifications stay in the table.
+    /// The observers as services. During a graceful shutdown they handle the notifications that were already accepted.
+    /// The remaining notifications stay in the table.
     var services: [any Service] {
         // The relays are shut down last, so that they send the notifications that others store before they end.
         (shipping?.services ?? []) + [
@@ -108,7 +108,6 @@ public struct Warehouse<Store: OutboxStore>: Sendable {
         ]
     }
 
-    /// The routes of the server.
     var router: Router<BasicRequestContext> { routes(of: self) }
 
     /// The server, which finishes the requests it has started before it ends.
@@ -116,7 +115,7 @@ public struct Warehouse<Store: OutboxStore>: Sendable {
         var application = Application(
             router: router,
             configuration: .init(address: .hostname("127.0.0.1", port: port)), logger: logger)
-        // Services shut down in reverse order, and the server is the last in the list: nothing is posted any longer
+        // Services shut down in reverse order, and the server is the last in the list. Nothing is posted any longer
         // when these services are shut down.
         for service in services { application.addServices(service) }
         return application

@@ -7,8 +7,8 @@ import Warehouse
 
 // WarehouseServer FOLDER PORT [SECONDS]
 //
-// The environment contains the settings of a deployment, and the secrets: WAREHOUSE_TOKEN, see `Settings.token`;
-// WAREHOUSE_POSTGRES, a PostgreSQL database that replaces SQLite in the folder; WAREHOUSE_NATS, a NATS server whose
+// The environment contains the settings of a deployment and the secrets. WAREHOUSE_TOKEN is `Settings.token`.
+// WAREHOUSE_POSTGRES is a PostgreSQL database that replaces SQLite in the folder. WAREHOUSE_NATS is a NATS server whose
 // stream carries the orders.
 let arguments = CommandLine.arguments
 guard (3...4).contains(arguments.count), let port = Int(arguments[2]),

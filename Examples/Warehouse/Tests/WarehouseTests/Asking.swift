@@ -11,7 +11,6 @@ extension Warehouse {
         try await answer(to: "/orders", .post, ByteBuffer(bytes: try JSONEncoder().encode(order)))
     }
 
-    /// Returns the server's response to a request.
     func answer(
         to path: String, _ method: HTTPRequest.Method = .get, _ body: ByteBuffer = ByteBuffer(), token: String? = nil
     ) async throws -> (status: HTTPResponse.Status, body: String) {
@@ -29,7 +28,6 @@ extension Warehouse {
     }
 }
 
-/// Collects the text that a response writes.
 private struct Written: ResponseBodyWriter {
     final class Text: @unchecked Sendable {  // used in one task
         var value = ""
@@ -45,7 +43,6 @@ extension OrderFate {
     var isOnce: Bool { [stored, projected, audited, mailed, sent].allSatisfy { $0 == 1 } }
 }
 
-/// A counter.
 actor Counter {
     private(set) var number = 0
 
@@ -56,7 +53,6 @@ actor Counter {
     }
 }
 
-/// Blocks callers until it is opened.
 final class Turnstile: Sendable {
     private let (held, opening) = AsyncStream.makeStream(of: Void.self)
     private let (arrivals, arriving) = AsyncStream.makeStream(of: Void.self)
@@ -71,7 +67,6 @@ final class Turnstile: Sendable {
     func open() { opening.finish() }
 }
 
-/// A temporary folder that is removed with the test.
 final class Folder: Sendable {
     let path = NSTemporaryDirectory() + UUID().uuidString
 

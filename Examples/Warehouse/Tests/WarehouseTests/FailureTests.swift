@@ -11,7 +11,7 @@ import TidingsServer
 
 @testable import Warehouse
 
-/// Failures are injected into the running server. The log and the metrics identify the observer that causes them by its
+/// Failures are injected into the running server. The log and the metrics identify the observer that causes them by
 /// name.
 @Suite(.timeLimit(.minutes(20))) struct FailureTests {
     private let folder = Folder()
@@ -39,13 +39,11 @@ import TidingsServer
         }
     }
 
-    /// Returns the log lines with a message that name an observer.
     private func lines(_ message: String, _ observer: String) -> [Logger.Metadata] {
         log.entries.filter { "\($0.message)" == message }.map(\.metadata)
             .filter { $0["tidings.observer"] == "\(observer)" }
     }
 
-    /// Returns the observers in the dimensions of a counter or a gauge.
     private func counted(_ label: String, _ kind: String) -> Set<String> {
         Set(
             metrics.counters.filter { $0.label == label && $0.dimensions.contains { $0 == ("kind", kind) } }
@@ -57,8 +55,7 @@ import TidingsServer
             .lastValue ?? 0
     }
 
-    /// Each monitor checks the running calls on its own, so one may have noticed an event that another hasn't noticed
-    /// yet.
+    /// Each monitor checks the running calls on its own, so one monitor may notice an event before another one does.
     private func wait(until condition: @Sendable () -> Bool) async { while !condition() { await Task.yield() } }
 
     @Test func `an observer that throws one time in three is named in each failure, and no other observer is`()

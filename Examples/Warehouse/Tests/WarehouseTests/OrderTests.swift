@@ -50,7 +50,7 @@ import TidingsTesting
         #expect(recorder.posted(OrderPlaced.self).count == 1)
         #expect(recorder.posted(StockChanged.self).count == 1)
         await warehouse.outbox.finish(within: .seconds(300))
-        // This holds even if no new order is taken any longer.
+        // This holds even when the outbox takes no new orders.
         #expect(try await warehouse.answer(to: order).status == .created)
         let other = try await warehouse.answer(to: Order(id: 2, item: "book", quantity: 1))
         #expect(other.status == .conflict || other.status == .serviceUnavailable)
@@ -87,7 +87,6 @@ import TidingsTesting
         #expect(try await warehouse.answer(to: "/ready").status == .ok)
         let (goOn, signal) = AsyncStream.makeStream(of: Void.self)
         let token = recorder.addObserver(on: .task, for: StockChanged.self) { _ in for await _ in goOn {} }
-        // One notification more than may be queued, in addition to the one that hangs.
         for number in 0..<1_002 { recorder.post(StockChanged(item: "book", remaining: number)) }
         #expect(try await warehouse.answer(to: "/ready").status == .serviceUnavailable)
         signal.finish()
