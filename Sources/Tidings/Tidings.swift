@@ -1,3 +1,2 @@
-// The engine has no public symbols. The re-export makes its package symbols, such as the lock, visible to the other
-// modules of the package.
+// Re-exports the engine's package symbols, such as the lock, to the other modules. The engine has no public symbols.
 @_exported public import TidingsEngine

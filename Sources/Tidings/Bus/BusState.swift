@@ -1,10 +1,9 @@
-/// The mutable state of a bus, under the bus's lock. Each transition returns an action to perform after the unlock.
-///
-/// A transition may take the locks of mailboxes, which take no other lock: the order is bus, then mailbox.
+/// The mutable state of a bus, under the bus's lock. Each transition returns an action to perform after the unlock. A
+/// transition may take the lock of a mailbox, which takes no other lock.
 ///
 /// Invariant: at most one call of a consumer is running, even if the consumer is removed and added again during a call.
-/// The mailbox of a consumer that was removed during a call is cancelled, so it begins no further turn, and stays in
-/// `leaving` until that call has ended. A new mailbox for the consumer takes its first turn after that.
+/// Removing it during a call cancels its mailbox, which begins no further turn and stays in `leaving` until that call
+/// has ended. A new mailbox for the consumer takes its first turn after that.
 @usableFromInline
 struct BusState<Message: Sendable>: ~Copyable, Sendable {
     @usableFromInline typealias PutAction = MailboxState<Message>.PutAction
@@ -14,12 +13,11 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
     /// The mailboxes of consumers that were removed during a call.
     @export(implementation) var leaving: [ObjectIdentifier: Mailbox<Message>] = [:]
 
-    /// The size of `leaving` from which mailboxes whose call has ended are removed.
+    /// The size of `leaving` at which mailboxes whose call has ended are removed.
     @export(implementation) var leavingLimit = 16
 
     @export(implementation) var isMonitored = false
 
-    /// Whether monitors receive each message, or warnings about it.
     @export(implementation) var tellsMessages = false
 
     @export(implementation) var isFinished = false
@@ -31,18 +29,16 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
 
     @usableFromInline
     struct FillAction: Sendable {
-        /// The mailboxes whose runners have to be called.
         @export(implementation) var started: [(Mailbox<Message>, MailboxState<Message>.Runner)] = []
 
         @export(implementation) var count = 0
 
-        /// The subscribers that were removed, because their consumers have been deallocated.
         @export(implementation) var removed: [Subscriber<Message>] = []
 
         @export(implementation)
         init() {}
 
-        /// Calls the runners. The caller must hold no lock.
+        /// The caller must hold no lock.
         @export(implementation)
         func start() {
             for (mailbox, runner) in started { runner.start(mailbox) }
@@ -55,7 +51,6 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
         fill { mailbox in mailbox.state.withLock { $0.put(Queued(message, scope: .none)) } }
     }
 
-    /// Puts a message into all mailboxes with `put`, and removes the subscribers whose mailboxes have ended.
     @export(implementation)
     mutating func fill(_ put: (Mailbox<Message>) -> PutAction) -> FillAction {
         var action = FillAction()
@@ -73,7 +68,6 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
         return action
     }
 
-    /// Removes the subscribers whose consumers have been deallocated.
     @export(implementation)
     mutating func removeEnded() -> [Subscriber<Message>] {
         let ended = subscribers.filter { !$0.value.mailbox.isOpen }
@@ -85,7 +79,6 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
 
     @usableFromInline
     enum AddAction: Sendable {
-        /// The consumer has been added already.
         case none
         /// Release a subscriber with the same address, whose consumer has been deallocated.
         case release(Subscriber<Message>?)
@@ -93,16 +86,15 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
         case tell(Subscriber<Message>, replaced: Subscriber<Message>?)
     }
 
-    /// Adds a consumer, which is alive, unless it has been added already. An earlier consumer at the same address may
-    /// have been deallocated.
-    ///
-    /// `make` creates the subscriber. It receives the mailbox whose running call the subscriber has to wait for.
+    /// Adds a consumer, unless it has been added already. An earlier consumer at the same address may have been
+    /// deallocated. `make` creates the subscriber. It receives the mailbox whose running call the subscriber has to
+    /// wait for.
     @export(implementation)
     mutating func add(
         _ consumer: ObjectIdentifier, _ make: (_ previous: Mailbox<Message>?) -> Subscriber<Message>
     ) -> AddAction {
         let replaced = subscribers[consumer]
-        // Only the caller's own consumer can be found alive, so this check runs no `deinit`.
+        // The only consumer that can be found alive here is the caller's, so this check runs no `deinit`.
         if replaced?.lifetime.isAlive == true { return .none }
         let previous = leaving.removeValue(forKey: consumer)
         let subscriber = make(previous?.isRunning == true ? previous : nil)
@@ -112,13 +104,11 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
 
     @usableFromInline
     enum RemoveAction: Sendable {
-        /// The consumer isn't subscribed.
         case none
         /// Discard the messages that are queued for the consumer, and report its end to monitors.
         case end(Subscriber<Message>, MailboxState<Message>.CancelAction)
     }
 
-    /// Removes a consumer, which may be in a call.
     @export(implementation)
     mutating func remove(_ consumer: ObjectIdentifier) -> RemoveAction {
         guard let subscriber = subscribers.removeValue(forKey: consumer) else { return .none }
@@ -130,8 +120,8 @@ struct BusState<Message: Sendable>: ~Copyable, Sendable {
         return .end(subscriber, action)
     }
 
-    /// Removes mailboxes whose call has ended, in amortised constant time: once there are twice as many as remained the
-    /// last time.
+    /// Removes mailboxes whose call has ended, in amortised constant time: when their number has doubled since the last
+    /// time.
     @export(implementation)
     mutating func forgetEnded() {
         guard leaving.count > leavingLimit else { return }

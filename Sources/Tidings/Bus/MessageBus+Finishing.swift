@@ -1,8 +1,8 @@
 extension MessageBus {
     /// Returns when everything that was dispatched before has been handled, or when the time limit has passed.
     ///
-    /// Nothing is discarded, and messages are still accepted. A consumer that drains its own bus waits for its own call
-    /// until the time limit has passed.
+    /// Nothing is discarded, and messages are still accepted. A consumer that drains its own bus waits until the time
+    /// limit has passed, because its own call is running.
     ///
     /// - Parameters:
     ///   - limit: How long to wait. Cancelling the task also ends the wait.
@@ -21,9 +21,8 @@ extension MessageBus {
     /// Stops accepting messages, and returns when everything that was dispatched before has been handled, or when the
     /// time limit has passed.
     ///
-    /// From the beginning of this call, a dispatched message reaches no consumer, and monitors receive a post to 0
-    /// observers. Finishing can't be undone. A consumer that hasn't handled everything when the time limit passes
-    /// continues, if it can.
+    /// From then on, a dispatched message reaches no consumer, and monitors receive a post to 0 observers. Finishing
+    /// can't be undone. A consumer that isn't finished when the time limit passes continues, if it can.
     ///
     /// ```swift
     /// let left = await bus.finish(within: .seconds(5))

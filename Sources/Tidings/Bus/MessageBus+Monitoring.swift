@@ -4,16 +4,16 @@ extension MessageBus {
     /// Attaches a monitor, which receives the events of the bus from now on. Several monitors can be attached.
     ///
     /// Each consumer is reported as an observer of the message type, and as its own owner. A dispatch is reported as a
-    /// post, without a place if the code uses the bus as a ``MessageProducer``. Each message is reported when it is
-    /// queued for a consumer, and when the consumer has handled it. A slow consumer on the main actor is only noticed
-    /// if it was added `on: .main`. The end of a deallocated consumer is reported when a dispatch encounters the
-    /// consumer. A bus without a monitor has no overhead.
+    /// post, without a place if the code uses the bus as a ``MessageProducer``. A message is reported when it is queued
+    /// for a consumer, and when the consumer has handled it. A slow consumer on the main actor is only noticed if it
+    /// was added `on: .main`. The end of a deallocated consumer is reported by the next dispatch. A bus without a
+    /// monitor has no overhead.
     ///
     /// - Parameters:
     ///   - monitor: The monitor. The attachment keeps it alive.
     ///   - interests: The events that it receives; `nil` for its own ``NotificationMonitor/interests``.
-    ///   - samplingInterval: The monitor receives one in so many posts, together with the calls, waits and drops that
-    ///     result from that post. Each thread counts its own posts.
+    ///   - samplingInterval: The monitor receives one in so many posts, and the calls, waits and drops that result from
+    ///     that post. Each thread counts its own posts.
     ///   - thresholds: The limits beyond which the monitor receives a warning.
     ///   - clock: The clock that measures durations and ages.
     /// - Returns: The attachment. When it is released, the monitor is detached.
@@ -37,7 +37,6 @@ extension MessageBus {
         }
     }
 
-    /// Records whether there are monitors, and reports the consumers to a new one.
     private func refreshMonitoring(_ new: AttachedMonitor?) {
         let subscribers = state.withLock { state in
             state.isMonitored = monitoring.isActive
@@ -50,7 +49,6 @@ extension MessageBus {
         }
     }
 
-    /// Whether monitors receive each message, or warnings about it.
     private var tellsMessages: Bool { monitoring.interests.areOfPosts }
 
     /// Creates the reporter for the queue of a consumer. A message is put into all queues under one lock, so whether
@@ -86,10 +84,10 @@ extension MessageBus {
         ToldPost.perform(subject, from: place, in: task, monitors, of: message) { announceAndFill(message) }
     }
 
-    /// Announces a message to the monitors, and puts it into all mailboxes. Returns the number of consumers it reached.
+    /// Returns the number of consumers that the message reached.
     private func announceAndFill(_ message: Message) -> Int {
-        // No lock is held while monitors are called. A consumer that is added in the meantime receives the message as
-        // well, without an announcement.
+        // No lock is held while monitors are called. A consumer added in the meantime receives the message without an
+        // announcement.
         let announcements = state.withLock { $0.isFinished ? [:] : $0.subscribers }.values.map { subscriber in
             (ObjectIdentifier(subscriber.mailbox), (mailbox: subscriber.mailbox, subscriber.mailbox.announce()))
         }

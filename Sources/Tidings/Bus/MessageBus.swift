@@ -12,12 +12,12 @@
 /// bus.dispatch(.article(id, .opened))
 /// ```
 ///
-/// Every consumer receives every message that is dispatched while it is added, and all consumers receive them in the
-/// same order, even if several threads dispatch. Each consumer handles them at its own pace, one at a time. A slow
-/// consumer delays neither the others nor ``dispatch(_:)``, and its queue has no limit. A consumer that is removed and
-/// added again during a call isn't called concurrently: it receives the next message when that call has ended.
+/// Every consumer receives every message that is dispatched while it is added, one at a time, and in the same order as
+/// all other consumers, even if several threads dispatch. A slow consumer delays neither the others nor
+/// ``dispatch(_:)``, and its queue has no limit. A consumer that is removed and added again during a call isn't called
+/// concurrently: it receives the next message when that call has ended.
 ///
-/// Create a bus where you need one. A bus for a whole app takes one line, in an extension of its messages:
+/// Create a bus where you need one. A bus for a whole app takes one line:
 ///
 /// ```swift
 /// extension AppMessage { static let bus = MessageBus<AppMessage>() }
@@ -49,8 +49,7 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
         action.start()
     }
 
-    /// Sends a message to all consumers. Code that uses the bus as a ``MessageProducer`` calls this method; monitors
-    /// then receive no place.
+    /// Sends a message to all consumers, through ``MessageProducer``. Monitors then receive no place.
     ///
     /// - Parameter message: The message.
     @export(implementation)
@@ -61,14 +60,13 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
         action.start()
     }
 
-    /// Adds a consumer, which is held weakly. Adding it again has no effect.
-    ///
-    /// An actor handles its messages inside the actor, and a main-actor class on the main actor.
+    /// Adds a consumer, which is held weakly. Adding it again has no effect. An actor handles its messages inside the
+    /// actor, and a main-actor class on the main actor.
     ///
     /// - Parameters:
     ///   - consumer: The consumer.
-    ///   - response: The response to an error that the consumer throws, in addition to the report to monitors. The
-    ///     response ``FailureResponse/end`` removes the consumer.
+    ///   - response: The response to an error of the consumer, besides a report. ``FailureResponse/end`` removes the
+    ///     consumer.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     @export(implementation)
@@ -80,14 +78,14 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
         add(consumer, delivery, onFailure: response, from: SourcePlace(fileID: fileID, line: line)) { $0 as? any Actor }
     }
 
-    /// Adds a consumer that handles its messages on the main actor. For a main-actor class, this is cheaper than a hop
-    /// for each message.
+    /// Adds a consumer that handles its messages on the main actor. A main-actor class then needs no hop for each
+    /// message.
     ///
     /// - Parameters:
     ///   - consumer: The consumer, held weakly. Adding it again has no effect.
     ///   - delivery: `.main`.
-    ///   - response: The response to an error that the consumer throws, in addition to the report to monitors. The
-    ///     response ``FailureResponse/end`` removes the consumer.
+    ///   - response: The response to an error of the consumer, besides a report. ``FailureResponse/end`` removes the
+    ///     consumer.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     @export(implementation)
@@ -133,8 +131,8 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
 
     /// Removes a consumer. It receives no further message, not even one that was dispatched before.
     ///
-    /// A running call continues. If the consumer is added again during that call, it receives later messages when the
-    /// call has ended.
+    /// A running call continues. If the consumer is added again during that call, it receives later messages after the
+    /// call.
     ///
     /// - Parameter consumer: The consumer. If it isn't subscribed, nothing happens.
     @export(implementation)
@@ -149,7 +147,6 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
     @export(implementation)
     package var consumerCount: Int { state.withLock { $0.subscribers.count } }
 
-    /// Removes the subscribers whose consumers have been deallocated, as a dispatch does.
     @export(implementation)
     func removeDead() {
         // Reading a weak reference may run the `deinit` of its object, so no lock is held.
@@ -161,7 +158,6 @@ public final class MessageBus<Message: Sendable>: MessageProducer {
 }
 
 extension ObservationStatus {
-    /// The state of a bus's consumer; `nil` if the consumer has been deallocated.
     @usableFromInline
     init?<Message>(_ subscriber: Subscriber<Message>) {
         guard let consumer = subscriber.lifetime.words else { return nil }
@@ -173,8 +169,8 @@ extension ObservationStatus {
 }
 
 extension MessageBus {
-    /// The consumers that are alive, with the number of messages that are queued for each. The
-    /// ``ObservationStatus/owner`` of a row is the consumer's type and address.
+    /// The consumers that are alive, each with the number of queued messages. The ``ObservationStatus/owner`` is the
+    /// consumer.
     @export(implementation)
     public var consumers: [ObservationStatus] {
         // Reading a weak reference may run the `deinit` of its object, so no lock is held.

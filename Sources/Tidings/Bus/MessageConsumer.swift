@@ -14,9 +14,8 @@
 /// }
 /// ```
 ///
-/// Mark a main-actor class with `@MainActor`, even in a module whose default isolation is the main actor: the compiler
-/// exempts types that conform to a `Sendable` protocol from that default. Without the attribute it reports that a
-/// stored property of a `Sendable`-conforming class is mutable.
+/// Mark a main-actor class with `@MainActor`, even in a module whose default isolation is the main actor. The compiler
+/// exempts types that conform to a `Sendable` protocol from that default, and then rejects mutable stored properties.
 ///
 /// ```swift
 /// @MainActor final class Badge: MessageConsumer {
@@ -29,7 +28,7 @@ public protocol MessageConsumer<Message>: AnyObject, Sendable {
     associatedtype Message: Sendable
 
     /// Handles a message. The next message waits until this method has returned, even if the consumer is removed from
-    /// the bus and added again during the call. Different buses don't wait for each other.
+    /// the bus and added again. Different buses don't wait for each other.
     ///
     /// - Parameter message: The message.
     /// - Throws: Any error. Monitors of the bus receive ``NotificationEvent/failed(_:)``, and the next message follows.

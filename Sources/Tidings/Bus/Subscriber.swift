@@ -10,12 +10,10 @@ struct Subscriber<Message: Sendable>: Sendable {
 
     @export(implementation) let addedAt = RegistrationTime.now
 
-    /// The mailbox that the consumer had when it was removed, if it was in a call at that time.
     @export(implementation) let previous: Mailbox<Message>?
 
-    /// Creates the subscriber of a consumer.
-    ///
     /// Messages wait until the running call of the `previous` mailbox has ended. A whole turn runs in the given
+    /// isolation, so it costs one hop.
     /// isolation, so it costs one hop.
     @export(implementation)
     init<Consumer: MessageConsumer<Message>>(
@@ -26,7 +24,7 @@ struct Subscriber<Message: Sendable>: Sendable {
         let mailbox = Mailbox<Message>(retrying: plan) { [weak consumer] mailbox in
             guard consumer != nil else { return mailbox.cancel() }
             mailbox.takeTurns {
-                // The wait comes before the consumer is retained, so that it doesn't keep the consumer alive. Only the
+                // Waits before the consumer is retained, so that the wait doesn't keep the consumer alive. Only the
                 // first turn waits, because the previous mailbox is cancelled and begins no further turn.
                 if let previous { await previous.waitForEndOfTurn() }
                 guard let consumer else {
@@ -55,9 +53,8 @@ struct Subscriber<Message: Sendable>: Sendable {
         self.previous = previous
     }
 
-    /// The mailbox that is making a call of the consumer: its own, or the previous one.
-    ///
-    /// If neither is, and the subscriber's own mailbox is cancelled, the consumer isn't called again.
+    /// The mailbox that is calling the consumer: its own or the previous one. If there is none, and its own mailbox is
+    /// cancelled, the consumer isn't called again.
     @export(implementation)
     var running: Mailbox<Message>? {
         if mailbox.isRunning { return mailbox }

@@ -11,13 +11,11 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
 
     let subject: NotificationSubject
 
-    /// Counts the notifications that observers of the channel have dropped.
     let drops = DropCounter()
 
-    /// The monitors as posts read them, retained; `nil` if there are none.
-    ///
-    /// It is exchanged under the channel's lock and loaded by a post in its lane, both with sequential consistency. So
-    /// either the post loads the new list, or the scan of the lanes that follows the exchange finds the post.
+    /// The monitors as posts read them, retained; `nil` if there are none. Exchanged under the channel's lock, and
+    /// loaded by a post in its lane, with sequential consistency: either the post loads the new list, or the scan of
+    /// the lanes after the exchange finds the post.
     private let monitors = unsafe Atomic<UnsafeRawPointer?>(nil)
 
     private let carrying = AtomicByte(false)
@@ -27,7 +25,6 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
     /// Whether the notifications have a ``CustomTidingsDescription``.
     let isDescribed: Bool
 
-    /// The latest notifications, if the channel's type is replayed.
     @usableFromInline let latest: LatestNotifications?
 
     /// A post of a replayed type is only made if it was stored.
@@ -54,13 +51,11 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
 
     let modeLookedAt = DeliveryMode.inPostOnMainActor.number
 
-    /// A timer detects calls that hang. It runs while a call is in progress.
     func willPost() { monitoring.watchCalls() }
 
-    /// Whether posts are made in the contexts of monitors.
     var hasCarriers: Bool { carrying.load(ordering: .relaxed) }
 
-    /// The monitors. A post in a lane can use them until it leaves.
+    /// The monitors, which a post in a lane can use until it leaves.
     var monitorsForPost: Unmanaged<MonitorList>? {
         unsafe monitors.load(ordering: .sequentiallyConsistent).map { unsafe Unmanaged<MonitorList>.fromOpaque($0) }
     }
@@ -80,8 +75,8 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
         unsafe unsafeDowncast(channel.host, to: CenterChannelHost.self)
     }
 
-    /// The host of a channel, not retained, because its reference count is a word to which every posting thread would
-    /// write. The channel keeps it alive.
+    /// The host, not retained, because every posting thread would write to its reference count. The channel keeps it
+    /// alive.
     static func reference(of channel: Channel) -> Unmanaged<CenterChannelHost> {
         unsafe .passUnretained(of(channel))
     }
@@ -108,7 +103,7 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
         fatalError(SenderFilter<Any>.advice(on: type, in: subject.name))
     }
 
-    /// Describes the observer of an entry. The entry may have ended, and its memory may have been freed.
+    /// The entry may have ended, and its memory may have been freed.
     func describe(_ serial: UInt64, _ details: EntryDetails) -> ObserverDescription {
         ObserverDescription(serial, of: subject, ObserverRegistration(details))
     }
@@ -127,9 +122,7 @@ final class CenterChannelHost: ChannelHost, @unchecked Sendable {
 extension ObserverRegistration {
     @usableFromInline package var queue: (any ObserverQueue)? { tie?.fields.queue as? any ObserverQueue }
 
-    /// Discards the notifications that are queued for an asynchronous observer.
-    ///
-    /// A center of your own calls this method when it ends an observation itself, for example in
-    /// ``TypedNotificationCenter/removeObservers(of:)``.
+    /// Discards the notifications queued for an asynchronous observer. A center of your own calls it when it ends an
+    /// observation itself, such as in ``TypedNotificationCenter/removeObservers(of:)``.
     public func discardQueue() { queue?.cancel() }
 }

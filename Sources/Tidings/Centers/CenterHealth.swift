@@ -1,8 +1,9 @@
 extension TypedNotificationCenter {
-    /// Checks whether the asynchronous observers of the center keep up. The observers of its groups are included; each
-    /// problem names the observer with its group.
+    /// Checks whether the asynchronous observers of the center and of its groups keep up. Each problem names the
+    /// observer and its group.
     ///
-    /// A center of your own that doesn't forward can't be checked, so it always appears healthy.
+    /// A center of your own that doesn't forward always appears healthy, because only that center has the list of its
+    /// observers.
     ///
     /// - Parameter thresholds: How many notifications may be queued, and how long a call may take.
     /// - Returns: The problems that were found.

@@ -1,20 +1,13 @@
-/// The handle and the token of an observation of the native center, in one object with one stored word, which saves an
-/// allocation for each observer.
-///
-/// The center returns a handle, whose release doesn't end the observation. `token()` turns the handle into a token,
-/// whose release does.
+/// The handle and the token of an observation of the native center, in one object, which saves an allocation for each
+/// observer. Releasing a handle doesn't end the observation; releasing the token that `token()` makes of it does.
 @usableFromInline
 // `word` only changes before it is shared.
 final class EntryToken: NotificationToken, NumberedObservation, @unchecked Sendable {
-    /// The entry and, in the spare bit, whether this is a token. The object holds a reference to the entry's chunk.
-    ///
-    /// Only `token()` changes it, on a new handle that no other thread has.
-    ///
-    /// Exclusivity is unchecked because each access is a single load or store, so accesses don't overlap. The checks
-    /// would account for a seventh of the time that it takes to add and cancel an observer.
+    /// The entry and, in the spare bit, whether this is a token. Only `token()` changes it, on a new handle that no
+    /// other thread has. Each access is a single load or store, so accesses don't overlap. Exclusivity checks would
+    /// take a seventh of the time that it takes to add and cancel an observer.
     @usableFromInline @exclusivity(unchecked) var word: UInt
 
-    /// Creates the handle of an entry, and takes over a reference to the entry's chunk.
     @usableFromInline
     init(_ entry: Entry) {
         unsafe word = entry.word

@@ -2,17 +2,14 @@ import TidingsEngine
 
 /// Numbers the posts of a type in one center, and stores the latest notification of each sender.
 ///
-/// Under the lock, a post is numbered and stored in one atomic step, and a registration reads the latest notification
-/// and the number of posts in another. So the registration knows which posts come after its latest notification.
+/// Numbering and storing a post is one step under the lock, and so is a registration's reading of the latest
+/// notification and the number of posts. So the registration can distinguish later posts from its latest notification.
 ///
-/// No user code runs under the lock: values are compared, and replaced notifications are released, outside it. A
-/// comparison that found no slot for a value only counts if no slot with the same hash has been added since.
-///
-/// The class isn't generic, because unspecialised code looks up generic types at run time in every step. Code that
-/// depends on the type is in an extension.
+/// No user code runs under the lock: values are compared, and replaced notifications released, outside it. If a
+/// comparison finds no slot for a value, and a slot with the same hash has been added since, it is repeated. The class
+/// isn't generic, because unspecialised code looks up generic types at run time in every step.
 @usableFromInline
 final class LatestNotifications: Sendable {
-    /// The ``NotificationKeeper`` that extracts the content of notifications; `nil` if they are stored unchanged.
     private let keeper: (any AnyObject & Sendable)?
 
     @export(implementation) let keepsWhole: Bool
@@ -20,7 +17,7 @@ final class LatestNotifications: Sendable {
     private let state = Lock(State())
 
     /// The slot of senders that can't be compared, or that don't equal themselves. Its content is protected by the
-    /// lock. The reference is stored here because an immutable reference doesn't have to be retained for each use.
+    /// lock. An immutable reference doesn't have to be retained for each use.
     private let others = Slot()
 
     init(keeper: (any AnyObject & Sendable)?) {
@@ -30,11 +27,9 @@ final class LatestNotifications: Sendable {
 
     // MARK: - Posts
 
-    /// Numbers a post, and stores its notification in the object of the last post from the same sender, if no
-    /// registration refers to that object.
-    ///
-    /// `exchange` is called under the lock, so it mustn't run user code. Returns the number of the post; 0 if nothing
-    /// was stored, because there is no such object or the center has finished.
+    /// Stores a notification in the object of the last post from the same sender, if no registration refers to that
+    /// object. `exchange` is called under the lock, so it mustn't run user code. Returns the post's number, or 0 if
+    /// nothing was stored.
     @usableFromInline
     func keepInPlace(ofObjectAt address: UInt, exchange: (KeptPost) -> Void) -> UInt64 {
         let rest = state.withLock { state in
@@ -45,12 +40,11 @@ final class LatestNotifications: Sendable {
         return rest.number
     }
 
-    /// Stores a post without a sender, or with a sender that can't be compared.
-    ///
-    /// - Returns: The number of the post. As in the methods below, it is 0 if the center has finished.
+    /// Stores a post without a comparable sender. This method and those below return its number, or 0 if the center has
+    /// finished.
     private func keep(_ post: KeptPost) -> UInt64 { finish(state.withLock { $0.keep(post, in: others) }) }
 
-    /// Stores a post from an object, which the caller holds. `makeSlot` is called if the object hasn't posted before.
+    /// Stores a post from an object, which the caller holds.
     private func keep(_ post: KeptPost, ofObjectAt address: UInt, makeSlot: () -> Slot) -> UInt64 {
         let rest = state.withLock { state in state.slot(ofObjectAt: address).map { state.keep(post, in: $0) } }
         if let rest { return finish(rest) }
@@ -58,8 +52,7 @@ final class LatestNotifications: Sendable {
         return finish(state.withLock { state in state.keep(post, in: state.slot(ofObjectAt: address) ?? new) })
     }
 
-    /// Stores a post from a value. A value that doesn't equal itself has no slot of its own, because no observer can be
-    /// limited to it.
+    /// Stores a post from a value. No observer can be limited to a value that doesn't equal itself, so it has no slot.
     private func keep(_ post: KeptPost, tag: Int, isSlot: (Slot) -> Bool, makeSlot: () -> Slot) -> UInt64 {
         while true {
             let candidates = state.withLock { $0.slots[tag] }
@@ -76,7 +69,6 @@ final class LatestNotifications: Sendable {
         }
     }
 
-    /// Completes a post after the unlock. The notification that it has replaced is released here.
     private func finish(_ rest: consuming Rest) -> UInt64 {
         if let looked = rest.looked { removeDead(of: looked) }
         return rest.number
@@ -92,7 +84,6 @@ final class LatestNotifications: Sendable {
         state.withLock { state in for slot in dead { state.remove(slot) } }
     }
 
-    /// Looks up the latest notification that is older than the content of a slot, and removes that slot.
     private func remove(_ dead: Slot, lookingUpTo boundary: UInt64) -> Found? {
         state.withLock { state in
             let found = state.found(before: dead, upTo: boundary)
@@ -101,11 +92,9 @@ final class LatestNotifications: Sendable {
         }
     }
 
-    /// Stops storing posts. The stored posts remain for registrations in progress, which receive later posts like all
-    /// other observers.
+    /// Stops storing posts. Registrations in progress still receive the stored ones, and later posts.
     @usableFromInline func stop() { state.withLock { $0.isOpen = false } }
 
-    /// Releases everything, and stops storing posts.
     @usableFromInline
     func close() {
         let released = state.withLock { state in
@@ -120,8 +109,7 @@ final class LatestNotifications: Sendable {
 
     // MARK: - Registrations
 
-    /// Looks up the latest notification for an observer, and the number of posts at that moment. `mayLook` permits
-    /// accessing senders to find deallocated ones.
+    /// Reads the latest notification for an observer, and the number of posts. `mayLook` permits accessing senders.
     func snapshot<Sender>(for filter: SenderFilter<Sender>, lookingForDead mayLook: Bool) -> Snapshot {
         if mayLook { removeDead(of: state.withLock { $0.someSlots() }) }
         guard filter.isLimited else { return state.withLock { $0.snapshot(of: $0.newestSlot, isOfEveryone: true) } }
@@ -142,7 +130,6 @@ final class LatestNotifications: Sendable {
         }
     }
 
-    /// The latest notification of a snapshot; `nil` if there was none, or its sender has been deallocated.
     func latest<N: TypedNotification>(_ type: N.Type, of snapshot: Snapshot) -> HandedOver? {
         var latest = snapshot.latest
         while let found = latest {
@@ -168,14 +155,11 @@ extension LatestNotifications {
         return SenderlessNotification(notification, from: sender, keptBy: keeperOfType)
     }
 
-    /// Numbers a post, and stores its notification as the latest of its sender, unless the center has finished.
+    /// Numbers a post, and stores its notification as the latest of its sender. Returns the number; 0 if the center has
+    /// finished.
     ///
-    /// - Parameters:
-    ///   - notification: The notification. It may be exchanged for the one that was stored before.
-    ///   - address: The address of the sender, if it is known to be an object; otherwise 0.
-    ///   - sender: The sender.
-    ///   - channel: The channel of the type.
-    /// - Returns: The number of the post; 0 if the center has finished.
+    /// `notification` may be exchanged for the previous one. `address` is that of the sender, if it is known to be an
+    /// object; otherwise 0.
     @export(implementation)
     @inline(__always)
     func keep<N: TypedNotification>(
@@ -194,8 +178,6 @@ extension LatestNotifications {
     }
 
     /// Stores a post whose sender has to be examined, or for which there is no object to reuse.
-    ///
-    /// - Returns: The number of the post; 0 if the center has finished.
     @usableFromInline
     @inline(never)
     func keep<N: TypedNotification>(

@@ -1,24 +1,20 @@
 import TidingsEngine
 
-// The state of ``LatestNotifications`` under its lock, and the operations on it. The time of each operation is
-// independent of the number of senders.
+// The state of ``LatestNotifications`` under its lock. No operation takes longer with more senders.
 
 extension LatestNotifications {
-    /// The latest post from one sender.
     final class Slot: @unchecked Sendable {  // mutable properties are protected by the lock
-        /// The sender, if it is an object, held weakly.
         let object: SenderObject?
 
-        /// The limit of a ``SenderFilter``, if the sender isn't an object; `nil` in the slot of senders that can't be
-        /// compared.
+        /// The limit, if the sender isn't an object; `nil` in the slot of senders that can't be compared.
         let limit: SenderLimit?
         let tag: Int?
         var kept: KeptPost?
 
-        /// The index of the slot in `all`; -1 if it hasn't been added or was removed.
+        /// The index in `all`; -1 if the slot isn't in it.
         var place = -1
 
-        /// The indexes of the slots whose latest posts came just before and just after this one's; -1 if there is none.
+        /// The indexes of the slots whose latest posts came just before and just after this one's, or -1.
         var older = -1
         var newer = -1
 
@@ -30,21 +26,19 @@ extension LatestNotifications {
 
         var isAlive: Bool { object?.isAlive != false }
 
-        /// Stores a post, under the lock, and returns the previous one, which has to be released after the unlock.
+        /// Stores a post, and returns the previous one, which has to be released after the unlock.
         func replace(by post: KeptPost) -> KeptPost? {
             let replaced = kept.take()
             kept = post
             return replaced
         }
 
-        /// The stored post, if a later post can reuse its object.
         var replaceable: Unmanaged<KeptPost>? {
             guard let kept, !kept.isShared else { return nil }
             return unsafe .passUnretained(kept)
         }
 
-        /// Returns whether a sender that isn't an object belongs to the slot: `false` if the sender doesn't equal
-        /// itself. Runs the user's `==`.
+        /// Returns whether a sender that isn't an object belongs to the slot. Runs the user's `==`.
         func isSlot<Sender>(of sender: Sender) -> Bool {
             guard object == nil, let limit else { return false }
             // All senders of one instance have the same type.
@@ -52,7 +46,6 @@ extension LatestNotifications {
         }
     }
 
-    /// The slots with the same tag, usually one.
     enum SlotsOfTag: Sendable {
         case one(Slot)
         case several([Slot])
@@ -82,12 +75,10 @@ extension LatestNotifications {
         }
     }
 
-    /// The content of a slot at one moment.
     struct Found: Sendable {
         let slot: Slot
         let post: KeptPost
 
-        /// Reads a slot. Called under the lock.
         init?(_ slot: Slot?) {
             guard let slot, let post = slot.kept else { return nil }
             // A later post mustn't change what a registration hands over.
@@ -96,21 +87,15 @@ extension LatestNotifications {
         }
     }
 
-    /// The latest notification for an observer, at one moment.
     struct Snapshot: Sendable {
         let boundary: UInt64
         let latest: Found?
-        /// Whether the latest notification of another sender is used instead if this sender has been deallocated.
         let isOfEveryone: Bool
     }
 
-    /// The work that remains for a post after the unlock.
     struct Rest: Sendable {
-        /// The number of the post; 0 if it wasn't stored and isn't made, because the center has finished.
         let number: UInt64
-        /// The post that was replaced, to be released.
         var replaced: KeptPost?
-        /// Slots whose senders may have been deallocated.
         var looked: [Slot]?
 
         static var ofRefused: Rest { Rest(number: 0) }
@@ -118,25 +103,22 @@ extension LatestNotifications {
 
     struct State: ~Copyable, Sendable {
         var count: UInt64 = 0
-        /// The slots by the address or the hash of their senders.
         var slots: [Int: SlotsOfTag] = [:]
-        /// All slots with content. Their `older` and `newer` indexes link them in the order of their posts.
+        /// All slots with content, linked in the order of their posts by `older` and `newer`.
         var all: [Slot] = []
         var newest = -1
-        /// The index at which the next check for deallocated senders begins, and whether the last check has found any.
+        /// Where the next check for deallocated senders begins, and whether the last check found any.
         var next = 0
         var hasFoundDead = false
-        /// Whether posts are stored. Once it is `false`, no post is numbered.
         var isOpen = true
     }
 }
 
 extension LatestNotifications.State {
-    /// The number of slots that a check visits. Up to this number, each post visits all slots. If there are more, one
-    /// in four posts visits some of them, and every post does while dead senders are being found.
+    /// The number of slots that a check visits. With more slots, one in four posts makes a check, or every post while
+    /// dead senders are being found.
     private static var looks: Int { 8 }
 
-    /// Numbers a post, and stores it in a slot, which is added if it is new.
     mutating func keep(_ post: KeptPost, in slot: LatestNotifications.Slot) -> LatestNotifications.Rest {
         if !isOpen { return .ofRefused }
         count += 1
@@ -144,7 +126,6 @@ extension LatestNotifications.State {
         return LatestNotifications.Rest(number: count, replaced: slot.replace(by: post), looked: makeNewest(slot))
     }
 
-    /// Numbers a post, and stores its notification in the object of the last post in a slot.
     mutating func keepInPlace(
         in slot: LatestNotifications.Slot, _ exchange: (KeptPost) -> Void
     ) -> LatestNotifications.Rest {
@@ -158,7 +139,7 @@ extension LatestNotifications.State {
         return LatestNotifications.Rest(number: count, looked: makeNewest(slot))
     }
 
-    /// Makes a slot the newest one, and adds it if it is new. Returns slots whose senders may have been deallocated.
+    /// Makes a slot the newest one, and returns slots whose senders may have been deallocated.
     private mutating func makeNewest(_ slot: LatestNotifications.Slot) -> [LatestNotifications.Slot]? {
         if slot.place < 0 || slot.place != newest { moveToFront(slot) }
         // If there is a single slot, it belongs to the sender of this post, which is alive.
@@ -173,8 +154,8 @@ extension LatestNotifications.State {
     }
 
     func slot(ofObjectAt address: UInt) -> LatestNotifications.Slot? {
-        // No user code runs, and only an object that the caller holds is retained. The newest slot is checked first,
-        // because the same sender often posts repeatedly.
+        // No user code runs, and only an object that the caller holds is retained. The same sender often posts
+        // repeatedly, so the newest slot is checked first.
         if newest >= 0 {
             let slot = all[newest]
             if slot.tag == Int(bitPattern: address), slot.object?.isAtItsAddress == true { return slot }
@@ -231,8 +212,8 @@ extension LatestNotifications.State {
 
     var newestSlot: LatestNotifications.Slot? { newest < 0 ? nil : all[newest] }
 
-    /// The latest content that is older than that of a given slot, among the posts up to a number. If the slot has been
-    /// removed in the meantime, the search begins with the newest slot.
+    /// The latest content older than that of a slot, among the posts up to a number. If the slot has been removed, the
+    /// search begins with the newest slot.
     func found(before slot: LatestNotifications.Slot, upTo boundary: UInt64) -> LatestNotifications.Found? {
         var place = slot.place < 0 ? newest : slot.older
         while place >= 0 {

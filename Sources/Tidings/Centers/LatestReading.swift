@@ -1,17 +1,16 @@
 extension TypedNotificationCenter {
-    /// Returns the latest notification of a replayed type, with which an observer registered now would start.
+    /// Returns the latest notification of a replayed type, with which an observer registered now would start. A post
+    /// made at the same time may be newer. To react to each change, add an observer.
     ///
     /// ```swift
     /// if center.latest(of: ConnectionChanged.self)?.isOnline == true { synchronize() }
     /// ```
     ///
-    /// A post made at the same time may be newer. To react to each change, add an observer.
-    ///
     /// - Parameters:
     ///   - type: The notification type.
     ///   - sender: The sender of the notification; `nil` for the latest of all senders.
-    /// - Returns: The notification, or `nil` if there was none, or if the center doesn't replay the type. Foundation's
-    ///   center replays none.
+    /// - Returns: The notification; `nil` if there was none, or if the center doesn't replay the type. Foundation's
+    ///   never does.
     @export(implementation)
     public func latest<N: TypedNotification & Sendable>(of type: N.Type, sender: sending N.Sender? = nil) -> N? {
         latest(type, from: SenderFilter(sending: sender, of: type))
@@ -23,8 +22,8 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - type: The notification type.
     ///   - sender: The sender of the notification; `nil` for the latest of all senders.
-    /// - Returns: The notification, or `nil` if there was none, or if the center doesn't replay the type. Foundation's
-    ///   center replays none.
+    /// - Returns: The notification; `nil` if there was none, or if the center doesn't replay the type. Foundation's
+    ///   never does.
     @export(implementation)
     @MainActor
     public func latest<N: MainActorNotification & Sendable>(of type: N.Type, sender: N.Sender? = nil) -> N? {
@@ -38,7 +37,7 @@ extension TypedNotificationCenter {
 }
 
 extension NativeNotificationCenter {
-    /// Returns the latest notification of a type. The caller is on the main actor for a main-actor notification.
+    /// The caller is on the main actor for a main-actor notification.
     fileprivate func keptLatest<N: TypedNotification>(_ type: N.Type, from sender: SenderFilter<N.Sender>) -> N? {
         // The channel lives as long as the center.
         defer { extendLifetime(self) }

@@ -7,12 +7,11 @@ extension TypedNotificationCenter {
     ///
     /// - Parameters:
     ///   - type: The notification type.
-    ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit. It
-    ///     doesn't have to be `Sendable` if nothing else refers to it. Otherwise compare it in the condition, as in
-    ///     `where: { $0.sender === player }`.
-    ///   - condition: Returns whether the observer wants a notification; `nil` for all notifications. It is evaluated
-    ///     in each post. A notification it rejects is neither delivered nor counted, and monitors don't receive a
-    ///     delivery.
+    ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit. A
+    ///     sender that isn't `Sendable` can be passed if nothing else refers to it. If something does, compare the
+    ///     sender in the condition, as in `where: { $0.sender === player }`.
+    ///   - condition: Evaluated in each post. A notification it rejects is neither delivered nor counted. `nil` accepts
+    ///     all.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
@@ -60,8 +59,8 @@ extension TypedNotificationCenter {
     ///   - owner: The owner, held weakly and passed to the closure.
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit.
-    ///   - condition: Returns whether the observer wants a notification; `nil` for all notifications. It is evaluated
-    ///     in the post.
+    ///   - condition: Evaluated in each post. A notification it rejects is neither delivered nor counted. `nil` accepts
+    ///     all.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.

@@ -7,8 +7,7 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// The running calls, and the queues that aren't empty, including those of observers that ended as the center
-    /// finished.
+    /// The running calls and the queues that aren't empty, even those of observers that ended when the center finished.
     package var callsUnderWay: [CallUnderWay] {
         channels.all().flatMap { channel in
             let host = CenterChannelHost.of(channel)
@@ -26,8 +25,8 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Enables or disables the monitoring of all channels, after a monitor was attached or detached. A new monitor
-    /// receives the observers that are tied to an owner.
+    /// Enables or disables the monitoring of all channels. A new monitor receives the observers that are tied to an
+    /// owner.
     package func refreshMonitoring(_ new: AttachedMonitor?) {
         for channel in channels.all() {
             let host = CenterChannelHost.of(channel)
@@ -43,7 +42,7 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Posts a notification whose type has no channel because it has never been observed. Only monitors receive it.
+    /// Posts a notification whose type has never been observed. Only monitors receive it.
     @usableFromInline
     func postUnobserved<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         if !isServing, replay(of: N.self) != nil { return postReplayed(notification, from: place) }
@@ -54,8 +53,8 @@ extension NativeNotificationCenter {
         return unsafe channel._withUnsafeGuaranteedRef { postUnusual(notification, from: place, in: $0) }
     }
 
-    /// Makes a post that needs more than the fast path: its channel is monitored, some observers are left out, or the
-    /// post is rejected. A rejected post is reported as one without observers.
+    /// Makes a post to a monitored channel, a post that omits some observers, or a rejected one, which is reported as a
+    /// post without observers.
     @usableFromInline
     @inline(never)
     func postUnusual<N: TypedNotification>(
@@ -82,7 +81,6 @@ extension NativeNotificationCenter {
         return channel.post(notification, from: notification.sender, hook: &hook)
     }
 
-    /// Makes a post that monitors receive.
     private func postTold<N: TypedNotification>(
         _ notification: N, from place: SourcePlace, in channel: TypedChannel<N, N.Sender>, _ host: CenterChannelHost,
         _ task: MonitoredTask, reaching reach: PostReach, _ isAdmitted: Bool, _ whenBegun: (() -> Void)?
@@ -105,7 +103,7 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Makes a post that monitors receive, in the contexts of those that carry one.
+    /// Makes a post within the context that a monitor establishes, such as a tracing span.
     private func postSurrounded<N: TypedNotification>(
         _ notification: N, from place: SourcePlace, in channel: TypedChannel<N, N.Sender>, _ host: CenterChannelHost,
         _ task: MonitoredTask, reaching reach: PostReach, _ isAdmitted: Bool, _ whenBegun: (() -> Void)?
@@ -130,14 +128,12 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Returns whether a post of a type may reach an observer or a monitor. If not, the notification isn't created.
     package func mayBeObserved(_ type: any TypedNotification.Type) -> Bool {
         monitoring.isActive || channels.hasChannel(ObjectIdentifier(type))
     }
 
-    /// Posts a notification to all observers except one, and returns the number of observers called.
-    ///
-    /// If two centers are joined, this leaves out the observer that would relay the notification back to its center.
+    /// Posts a notification to all observers except one, and returns the number of observers called. If two centers are
+    /// joined, the exception is the observer that would relay the notification back to its center.
     package func post<N: TypedNotification>(
         _ notification: N, except observation: any ObserverHandle, from place: SourcePlace
     ) -> Int {

@@ -4,9 +4,9 @@ extension NativeNotificationCenter: ListingCenter {
     /// The observations that posts can reach, by notification type and in the order of registration, each with the
     /// place of its registration and the state of its queue.
     ///
-    /// It is intended for debugging and tests. Notification types are locked one after another, so it isn't a snapshot
-    /// of a single moment. Observations whose owner or sender has been deallocated aren't listed, and end now. Senders
-    /// of main-actor notifications are an exception, because only the main actor can access them.
+    /// Intended for debugging and tests. Notification types are locked one after another, so it isn't a snapshot of a
+    /// single moment. Observations whose owner or sender has been deallocated end now and aren't listed, except those
+    /// limited to the sender of a main-actor notification, which only the main actor can access.
     public var observations: [ObservationStatus] {
         channels.all().flatMap { channel in
             let host = CenterChannelHost.of(channel)
@@ -14,7 +14,6 @@ extension NativeNotificationCenter: ListingCenter {
         }
     }
 
-    /// The queues of the asynchronous observers, including those of observers that ended as the center finished.
     @export(implementation) var queues: [(status: EntryStatus, host: CenterChannelHost, queue: any ObserverQueue)] {
         channels.all().flatMap { channel in
             let host = CenterChannelHost.of(channel)
@@ -34,7 +33,6 @@ extension NativeNotificationCenter: ListingCenter {
             .filter { $0.sender.accepts(sender) }.compactMap { ObserverRegistration($0.details).queue }
     }
 
-    /// The number of observers of a type. It accesses the channels of this type only.
     package func observerCount<N: TypedNotification>(of type: N.Type) -> Int {
         // The channels live as long as the center.
         defer { extendLifetime(self) }
@@ -44,11 +42,8 @@ extension NativeNotificationCenter: ListingCenter {
             + (replaying?._withUnsafeGuaranteedRef { $0.statuses().count } ?? 0)
     }
 
-    /// The observations that ended last, with the reason: up to sixteen for each notification type, in the order in
-    /// which they ended.
-    ///
-    /// They are recorded while a monitor is attached. A center that was created with ``init(keepsEnded:)`` always
-    /// records them.
+    /// The observations that ended last, with the reason: up to sixteen for each notification type, oldest first. They
+    /// are recorded while a monitor is attached, and always in a center created with ``init(keepsEnded:)``.
     ///
     /// An observation whose owner or sender has been deallocated ends when a post, a registration or a read of
     /// ``observations`` notices that.
@@ -59,8 +54,7 @@ extension NativeNotificationCenter: ListingCenter {
         }
     }
 
-    /// Ends the observations of all types that are tied to an owner. Notifications that are queued for such observers
-    /// are discarded.
+    /// Ends the observations of all types that are tied to an owner, and discards the notifications queued for them.
     ///
     /// - Parameter owner: The owner.
     public func removeObservers(of owner: AnyObject) {

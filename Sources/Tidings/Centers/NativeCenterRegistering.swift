@@ -37,7 +37,6 @@ extension NativeNotificationCenter {
         add(registration.with(registeredAt: .now), for: sender, toChannel: channel, taking: &observer)
     }
 
-    /// Registers the first observer of a type, which has no channel.
     @usableFromInline
     @inline(never)
     func addFirst<N: TypedNotification>(

@@ -2,10 +2,7 @@ import TidingsEngine
 
 extension NativeNotificationCenter {
     /// The numbers of notifications of each type that were posted, delivered, dropped and failed since the center was
-    /// created.
-    ///
-    /// The numbers are always counted, with or without a monitor, and each thread has its own counters. They cost a few
-    /// instructions for each post, and about 2 KB for each type.
+    /// created. They cost each post a few instructions, with or without a monitor, and each type about 2 KB.
     ///
     /// ```swift
     /// print(center.statistics.table)

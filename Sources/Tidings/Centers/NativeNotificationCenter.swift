@@ -10,27 +10,23 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
 
     @usableFromInline let channels: ChannelDirectory
 
-    /// The monitors of the center, or of another center that this one serves.
     @usableFromInline package let monitoring: Monitoring
 
-    /// The name for which observers are registered, if this center serves Foundation's center for that name; `nil` if
-    /// they are registered for types.
+    /// The name for which observers are registered, if this center serves Foundation's center; otherwise `nil`.
     private let name: String?
 
-    /// Whether the center delivers the notifications of another center. Such a center doesn't replay, because it
-    /// doesn't receive all notifications.
+    /// Whether the center delivers the notifications of another one. It then doesn't receive all posts, so it doesn't
+    /// replay.
     @usableFromInline let isServing: Bool
 
-    /// Whether the center records ended observations even while no monitor is attached.
     private let keepsEnded: Bool
 
-    /// How the center replays types that don't request it themselves, by their identities; `nil` if there are none.
     @usableFromInline let replays: [ObjectIdentifier: NotificationReplay]?
 
     /// Creates a center without observers.
     public convenience init() { self.init(keepsEnded: false) }
 
-    /// Creates a center without observers, and sets whether it always records ended observations.
+    /// Creates a center without observers.
     ///
     /// - Parameter keepsEnded: Whether ``endedObservations`` is recorded even while no monitor is attached. Registering
     ///   and cancelling an observer then takes about 50 % longer.
@@ -38,10 +34,9 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
         self.init(name: nil, monitoring: Monitoring(), keepsEnded: keepsEnded, isServing: false)
     }
 
-    /// Creates a center without observers that replays types of notifications that don't request it themselves.
-    ///
-    /// Use it for a type that is a state in one center and an event in others, or that another module declares. For the
-    /// requirements on such a type, see <doc:Replay>.
+    /// Creates a center without observers that replays the given types, such as a type that another module declares, or
+    /// one that is a state in this center and an event in others. For the requirements on such a type, see
+    /// <doc:Replay>.
     ///
     /// ```swift
     /// let session = NativeNotificationCenter(replaying: [.latest(of: ConnectionChanged.self)])
@@ -55,8 +50,7 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
             name: nil, monitoring: Monitoring(), keepsEnded: keepsEnded, isServing: false, replays: replays)
     }
 
-    /// Creates a center that delivers the notifications of another one, and reports to that center's monitors. `name`
-    /// is the name for which observers are registered; `nil` if it is the notification type.
+    /// Creates a center that delivers the notifications of another one, and reports to that center's monitors.
     package init(
         name: String?, monitoring: Monitoring, keepsEnded: Bool = true, isServing: Bool = true,
         replays: [NotificationReplay] = []
@@ -72,14 +66,12 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
 
     deinit { channels.close() }
 
-    /// Posts a notification to the observers that are registered for its type and its sender, in the order of
-    /// registration.
+    /// Posts a notification to the observers of its type and its sender, in the order of registration.
     ///
     /// - Parameters:
     ///   - notification: The notification.
     ///   - place: The line of source that posts it, for monitors.
-    /// - Returns: The number of observers called. An observer whose owner this post finds deallocated is counted one
-    ///   last time.
+    /// - Returns: The number of observers called, including one whose owner this post finds deallocated.
     @inlinable
     @discardableResult
     public func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
@@ -87,8 +79,9 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
             ? postSpecialised(notification, from: place) : postUnspecialised(notification, from: place)
     }
 
-    /// Posts a notification in code that isn't specialised for it, such as a post on `any TypedNotificationCenter`.
-    /// There, requesting generic types from the runtime takes longer than the post, so most posts use none.
+    /// Posts a notification in code that isn't specialised for its type, such as a post on `any
+    /// TypedNotificationCenter`. Requesting generic types from the runtime would take longer than the post, so most
+    /// posts use none.
     @usableFromInline
     func postUnspecialised<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
         // The channel lives as long as the center, which mustn't be deallocated before the post has ended.
@@ -114,8 +107,7 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
         }
     }
 
-    /// Posts a notification whose type has no channel because it has never been observed. A separate function, so that
-    /// the code for most posts is short enough to be inlined.
+    /// Posts a notification whose type has never been observed. Not inlined, so that `post` stays short enough to be.
     @inlinable
     @inline(never)
     func postWithoutChannel<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int {
@@ -152,7 +144,6 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
         return EntryToken(entry)
     }
 
-    /// How the center replays a type; `nil` if the type doesn't request it and the center wasn't created to replay it.
     @usableFromInline
     func replay<N: TypedNotification>(of type: N.Type) -> NotificationReplay? {
         if !type.replay.isNone { return type.replay }
@@ -160,13 +151,11 @@ public final class NativeNotificationCenter: TypedNotificationCenter {
         return replays[ObjectIdentifier((type as? any BelongsToMainActor.Type)?.content ?? type)]
     }
 
-    /// The channel of a type, created if there is none.
     @usableFromInline
     func makeChannel<N: TypedNotification>(of type: N.Type) -> Unmanaged<TypedChannel<N, N.Sender>> {
         unsafe makeChannel(of: type, carrying: type, nil)
     }
 
-    /// The channel of a type, or of the wrapper of a type, created if there is none.
     func makeChannel<N: TypedNotification>(
         of type: N.Type, carrying content: Any.Type, _ latest: LatestNotifications?
     ) -> Unmanaged<TypedChannel<N, N.Sender>> {

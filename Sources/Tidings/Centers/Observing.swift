@@ -1,9 +1,9 @@
 extension TypedNotificationCenter {
     /// Calls a closure in every post of a notification type, synchronously, on the thread that posts.
     ///
-    /// Observers in the post run in the order in which they were registered. A post reaches the observers that were
-    /// registered when it began. An observer may post, add observers, and cancel observers, including itself; no lock
-    /// is held while it runs. It can't await or throw. For a closure that does, specify where it runs with `on:`.
+    /// Observers in the post run in the order of registration. A post reaches the observers registered when it began.
+    /// An observer may post, add observers, and cancel observers, including itself; no lock is held while it runs. It
+    /// can't await or throw. For a closure that does, specify where it runs with `on:`.
     ///
     /// ```swift
     /// token = center.addObserver(for: SubscriptionsChanged.self, sender: account) { note in print(note.subscribed) }
@@ -13,10 +13,9 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit. For
-    ///     the rules by which two senders are the same, see ``TypedNotification``.
-    ///   - condition: Returns whether the observer wants a notification; `nil` for all notifications. It is evaluated
-    ///     in each post. A notification it rejects is neither delivered nor counted, and monitors don't receive a
-    ///     delivery.
+    ///     the comparison of senders, see ``TypedNotification``.
+    ///   - condition: Evaluated in each post. A notification it rejects is neither delivered nor counted. `nil` accepts
+    ///     all.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
@@ -54,24 +53,23 @@ extension TypedNotificationCenter {
 
     /// Calls a closure with its owner in every post of a notification type, for as long as the owner is alive.
     ///
-    /// The owner is held weakly and passed to the closure, which doesn't have to capture it. The observation ends when
-    /// the owner is deallocated. The next post that would reach the closure releases it, at the latest. Other posts and
-    /// registrations of the type also release closures of dead owners.
+    /// The owner is held weakly and passed to the closure, which doesn't have to capture it. When the owner is
+    /// deallocated, the observation ends, and the next post or registration that notices it releases the closure.
     ///
     /// ```swift
     /// center.addObserver(self, for: CacheCleared.self) { me, _ in me.reload() }
     /// ```
     ///
     /// The closure runs on the thread that posts, so the owner has to be `Sendable`. For a closure on the main actor,
-    /// such as in view code, use `on: .main`. If the owner is an actor, use `on: .actor` to run inside it. See
+    /// such as in view code, use `on: .main`. To run inside an owner that is an actor, use `on: .actor`. See
     /// ``OwnerDelivery``.
     ///
     /// - Parameters:
     ///   - owner: The owner.
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit.
-    ///   - condition: Returns whether the observer wants a notification; `nil` for all notifications. It is evaluated
-    ///     in the post.
+    ///   - condition: Evaluated in each post. A notification it rejects is neither delivered nor counted. `nil` accepts
+    ///     all.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     ///   - observer: The closure.
@@ -108,14 +106,12 @@ extension TypedNotificationCenter {
         .token(owner: ownership)
     }
 
-    /// Ends the observation of a token, if its observer is registered with this center. Otherwise it has no effect.
-    ///
-    /// A forwarding center has no observers of its own, so this method has no effect on it. To end an observation of
-    /// any center, cancel its token.
+    /// Ends the observation of a token, if its observer is registered with this center. Otherwise, as in a forwarding
+    /// center, it has no effect. To end an observation of any center, cancel its token.
     ///
     /// - Parameter token: The token.
     public func removeObserver(_ token: NotificationToken) {
-        // A center that is a struct has no identity. It can only forward, so no observer is registered with it.
+        // A struct has no identity. It can only forward, so no observer is registered with it.
         guard type(of: self) is AnyObject.Type else { return }
         if token.observation.center == ObjectIdentifier(self as AnyObject) { token.cancel() }
     }

@@ -1,8 +1,7 @@
 extension TypedNotificationCenter {
-    /// Registers a closure for a notification type of either kind, for deliveries that leave the post.
-    ///
-    /// A center accepts typed notifications only, so a main-actor notification is observed as the ``OnMainActor`` that
-    /// wraps it. The notification is `Sendable`, so the closure doesn't have to be isolated to the main actor.
+    /// Registers a closure for a notification type of either kind, for deliveries that leave the post. A main-actor
+    /// notification is observed as the ``OnMainActor`` that wraps it. It is `Sendable`, so the closure needn't be
+    /// isolated.
     @export(implementation)
     package func observe<N: NotificationContent & Sendable>(
         content type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
@@ -37,17 +36,15 @@ package struct ContentObserver<N> {
     @export(implementation)
     package init(_ observer: @escaping @Sendable (N) -> Void) { self.observer = observer }
 
-    /// The same closure, with another name for the same type.
     @export(implementation)
     package func retyped<Same>(as type: Same.Type) -> ContentObserver<Same> {
-        // One type was derived from the other. The check is cheap, as it runs once for each observer.
+        // One type was derived from the other. The check runs once for each observer, so it is cheap.
         precondition(Same.self == N.self)
         return unsafe unsafeBitCast(self, to: ContentObserver<Same>.self)
     }
 }
 
 extension SenderFilter {
-    /// The same filter, with another name for the same sender type.
     @export(implementation)
     func retyped<Same>(as type: Same.Type) -> SenderFilter<Same> {
         // One type was derived from the other, as for the observer.

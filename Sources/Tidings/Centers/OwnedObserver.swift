@@ -1,17 +1,14 @@
 import TidingsEngine
 
-/// An observation that is tied to an owner, with its center's information.
 @usableFromInline
 package struct OwnedObserver: ObserverHandle {
     package let registration: ObserverRegistration
 
-    /// The observed subject: a type, or a name on Foundation's center.
     package let subject: NotificationSubject
 
     private let base: EntryToken
     private let limit: LimitIdentity?
 
-    /// Takes over a reference to the entry's chunk.
     init(_ entry: OwnedEntry, of subject: NotificationSubject) {
         base = EntryToken(entry.entry)
         registration = ObserverRegistration(entry.details)
@@ -24,24 +21,20 @@ package struct OwnedObserver: ObserverHandle {
         registration.tie?.type.map { NotificationSubject($0) } ?? (subject.type == nil ? nil : subject)
     }
 
-    /// Whether the observation is limited to the sender of a filter. For a main-actor notification, the caller is on
-    /// the main actor.
+    /// For a main-actor notification, the caller is on the main actor.
     func isLimited(to limit: SenderLimit?) -> Bool {
         guard let limit else { return true }
         return self.limit?.isSame(as: LimitIdentity(limit)) ?? false
     }
 
-    /// Whether the observation is limited to a sender, or the sender is `nil`.
     package func isLimited(to filter: SenderFilter<Any?>) -> Bool { isLimited(to: filter.limit) }
 
-    /// Whether the observation is limited to the sender of a filter, or has no limit, like the filter.
     func isLimited(exactlyTo limit: SenderLimit?) -> Bool {
         guard let limit else { return self.limit == nil }
         return isLimited(to: limit)
     }
 
-    /// Whether the observation is active, and was registered by the same line, with the same delivery, as another
-    /// registration.
+    /// Whether the observation is active, and was registered by the same line and with the same delivery.
     func isFrom(_ registration: ObserverRegistration) -> Bool {
         self.registration.place == registration.place && self.registration.delivery == registration.delivery && isActive
     }
@@ -50,7 +43,6 @@ package struct OwnedObserver: ObserverHandle {
         host.describe(base.entry.serial, registration.details)
     }
 
-    /// The number that identifies the observer for monitors.
     package var numbers: [UInt64] { base.numbers }
 
     @usableFromInline package var center: ObjectIdentifier? { base.center }
@@ -72,12 +64,10 @@ package struct OwnedObserver: ObserverHandle {
     package func drain() async { await base.drain() }
 }
 
-/// The sender to which an observer is limited, in a form that can be compared.
 private enum LimitIdentity {
     case object(ObjectIdentifier)
     case value(SenderKey)
 
-    /// The limit of an entry, or `nil` if the engine has none.
     init?(_ sender: EntryStatus.Sender) {
         switch sender {
         case .everyone, .unmatched: return nil
@@ -86,7 +76,7 @@ private enum LimitIdentity {
         }
     }
 
-    /// The limit of a filter. A value of a main-actor notification is only used on the main actor.
+    /// A value of a main-actor notification is only used on the main actor.
     init(_ limit: SenderLimit) {
         if let object = limit.object { self = .object(object.address) } else { self = .value(limit.valueKey) }
     }
@@ -101,7 +91,7 @@ private enum LimitIdentity {
 }
 
 extension TypedNotificationCenter {
-    /// The observations that are tied to an owner; none if the center is a custom one that doesn't forward.
+    /// The observations tied to an owner; none in a custom center that doesn't forward.
     @usableFromInline
     package func observers(of owner: AnyObject) -> [OwnedObserver] {
         listing?.nativeCenters.flatMap { $0.ownObservers(of: owner) } ?? []

@@ -8,12 +8,11 @@ extension TypedNotificationCenter {
     /// center.post(PlaylistChanged(playlist), to: token)
     /// ```
     ///
-    /// The observer is called as in any post if it is registered for the type and isn't limited to another sender.
-    /// Other observers, including classic ones, aren't called. If the type is replayed, this notification isn't kept.
-    /// To start each observer with the current state without a second post, see <doc:Replay>.
+    /// The observer is called as in any post if it is registered for the type and isn't limited to another sender. If
+    /// the type is replayed, this notification isn't kept. To start each observer with the current state, see
+    /// <doc:Replay>.
     ///
-    /// In a center of your own that doesn't forward, this method calls no observer, because only that center knows its
-    /// observers.
+    /// In a center of your own that doesn't forward, no observer is called, because only that center has their list.
     ///
     /// - Parameters:
     ///   - notification: The notification.
@@ -29,9 +28,7 @@ extension TypedNotificationCenter {
         post(notification, toOne: recipient, from: SourcePlace(fileID: fileID, line: line))
     }
 
-    /// Posts a main-actor notification only to the observer of a token, or only to the observers that are tied to an
-    /// owner.
-    ///
+    /// Posts a main-actor notification only to the observer of a token, or only to the observers tied to an owner.
     ///
     /// - Parameters:
     ///   - notification: The notification.

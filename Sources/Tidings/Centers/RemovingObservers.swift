@@ -1,14 +1,13 @@
 extension TypedNotificationCenter {
-    /// Ends the observations of a notification type that are tied to an owner.
-    ///
-    /// When this method has returned, no post that begins later calls these observers, whatever their delivery.
-    /// Notifications that are queued for them are discarded.
+    /// Ends the observations of a notification type that are tied to an owner, and discards the notifications queued
+    /// for them. When this method has returned, no post that begins later calls these observers, whatever their
+    /// delivery.
     ///
     /// ```swift
     /// center.removeObservers(of: self, for: EpisodeAdded.self)
     /// ```
     ///
-    /// In a center of your own that doesn't forward, this method has no effect, because only that center knows its
+    /// It has no effect in a center of your own that doesn't forward, because only that center has the list of its
     /// observers.
     ///
     /// - Parameters:
@@ -23,7 +22,6 @@ extension TypedNotificationCenter {
     }
 
     /// Ends the observations of a main-actor notification type that are tied to an owner.
-    ///
     ///
     /// - Parameters:
     ///   - owner: The owner. It can register observers again afterwards.

@@ -1,11 +1,11 @@
 import TidingsEngine
 
-// A screen that registers itself as the owner each time it appears has one more observer each time, and each of them is
+// A screen that registers itself each time it appears has one more observer each time, and each of them is called. Only
+// this warning reveals the mistake.
 // called. Only this warning reveals the mistake.
 
 extension NativeNotificationCenter {
-    /// Prepares the registration of an observer with a tie, and warns if its owner has an active observer from the same
-    /// line.
+    /// Warns if the owner of a new observer has an active observer from the same line.
     @usableFromInline
     func willAdd(_ registration: ObserverRegistration, for limit: SenderLimit?, to channel: Channel) {
         countDrops(of: registration, in: channel)
@@ -25,11 +25,10 @@ extension NativeNotificationCenter {
     }
 }
 
-/// The lines that registered an observer of the same owner again. Each is written to the console once.
+/// Each line is written to the console once.
 private enum RepeatedRegistrations {
     private static let written = Lock<Set<SourcePlace>>([])
 
-    /// Only debug builds write warnings to the console.
     static var areWrittenToConsole: Bool {
         #if DEBUG
             true

@@ -1,46 +1,40 @@
 import TidingsEngine
 
-/// Precedes an observer of a type that is replayed, and passes each notification to it exactly once.
+/// Precedes an observer of a replayed type, and passes each notification to it exactly once.
 ///
-/// The gate is closed when the observer is registered. The registration looks up the latest notification and the number
-/// of posts at that moment. Only later posts are for the observer, and they are queued while the gate is closed. The
-/// registration hands over the latest notification and then the queued ones, one at a time. When the queue is empty the
-/// gate opens, and from then on posts call the observer directly.
+/// The gate is closed when the observer is registered. The registration reads the latest notification and the number of
+/// posts. Only later posts are for the observer, and they are queued while the gate is closed. The registration hands
+/// over the latest notification and then the queued ones. When the queue is empty, the gate opens, and posts call the
+/// observer directly.
 ///
-/// While the registration hands over the notifications that it has taken out of the queue, the gate is *closing*, and
-/// further posts wait. So the gate opens however fast other threads post, and the queue doesn't grow without bound. The
-/// wait is bounded, because the observer may itself be waiting for one of these posts. A post that times out hands its
-/// notification to the registration instead, and so does a post that the observer makes.
+/// While the registration hands over notifications that it has taken out of the queue, the gate is *closing*, and
+/// further posts wait. So the gate opens however fast other threads post. The wait is bounded, because the observer may
+/// itself be waiting for one of these posts. A post that times out is queued, and so is a post that the observer makes.
 ///
 /// The class isn't generic, because unspecialised code looks up generic types at run time in every step. It doesn't
-/// refer to the observer either, so a pending hand-over doesn't keep alive what a cancelled observer captured.
+/// refer to the observer, so a pending hand-over doesn't keep alive what a cancelled observer captured.
 @usableFromInline
 final class ReplayGate: Sendable {
     private enum Phase {
-        /// Posted notifications are queued.
         case closed
-        /// The queued notifications are being handed over.
         case closing
         case open
-        /// The observer has ended.
         case ended
     }
 
     private struct State: ~Copyable, Sendable {
         var phase = Phase.closed
-        /// Performs the hand-over, if a posting thread may do so; `nil` once it was called.
+        /// Performs the hand-over, if a posting thread may do so; `nil` once called.
         var handOver: (@Sendable () -> Void)?
         /// The number of posts when the latest notification was looked up.
         var boundary: UInt64?
-        /// The notifications posted while the gate was closed. Once the boundary is known, all are for the observer.
+        /// The queued notifications. Once the boundary is known, all are for the observer.
         var waiting: [HandedOver] = []
-        /// The thread that performs the hand-over; 0 if none has begun.
         var runner: UInt = 0
         /// How long a post waits for a single call to end, in nanoseconds.
         var patience: Int64 = 1_000_000
     }
 
-    /// The upper limit of `patience`.
     private static let mostPatience: Int64 = 100_000_000
 
     private let state = Lock(State())
@@ -58,23 +52,20 @@ final class ReplayGate: Sendable {
     @usableFromInline
     init() {}
 
-    /// Returns whether the gate is open and the post with this number is for the observer. If not, the post has to call
-    /// `isOpenInTime(to:)`.
+    /// Whether the gate is open and the post is for the observer. If not, the post has to call `isOpenInTime(to:)`.
     @export(implementation)
     func isOpen(to number: UInt64) -> Bool { number > boundary.load(ordering: .acquiring) }
 
     // MARK: - Posts
 
     private enum Decision {
-        /// The notification isn't for the observer, or the registration hands it over.
         case refuse
         case call
-        /// The post waits at most so many nanoseconds for a single call.
         case wait(Int64)
     }
 
     /// Waits for the decision about a posted notification, and returns whether the post calls the observer. If not, the
-    /// notification isn't for the observer, or the registration hands it over.
+    /// registration hands it over, or the notification isn't for the observer.
     func isOpenInTime(to posted: HandedOver) -> Bool {
         var isPatient = true
         while true {
@@ -95,7 +86,7 @@ final class ReplayGate: Sendable {
             case .closed: break
             case .closing:
                 if isPatient, state.runner != CallingThread.number { return .wait(state.patience) }
-                // Other posts wait longer, because calls of this observer may simply take that long.
+                // Calls of this observer may simply take that long, so later posts wait longer.
                 if !isPatient { state.patience = min(2 * state.patience, Self.mostPatience) }
             }
             state.waiting.append(posted)
@@ -103,7 +94,6 @@ final class ReplayGate: Sendable {
         }
     }
 
-    /// Waits until the gate opens. Returns `false` if a call takes longer than the patience.
     private func waitForOpening(_ patience: Int64) -> Bool {
         var looks = 0
         var seen = progress.load(ordering: .relaxed)
@@ -123,9 +113,8 @@ final class ReplayGate: Sendable {
 
     // MARK: - The registration
 
-    /// Sets the boundary, and discards queued notifications that aren't for the observer.
-    ///
-    /// `handOver` is the closure that ``handOverNow()`` calls; `nil` if only the registration performs the hand-over.
+    /// Sets the boundary, and discards queued notifications that aren't for the observer. ``handOverNow()`` calls
+    /// `handOver`.
     func expect(after boundary: UInt64, handOver: (@Sendable () -> Void)?) {
         // Released after the unlock, because a `deinit` of a notification may post.
         let forgotten = state.withLock { state in
@@ -138,14 +127,13 @@ final class ReplayGate: Sendable {
         withExtendedLifetime(forgotten) {}
     }
 
-    /// Performs the hand-over if the boundary is known and no thread has begun.
     func handOverNow() {
         let handOver = state.withLock { $0.phase == .closed && $0.runner == 0 ? $0.handOver.take() : nil }
         handOver?()
     }
 
-    /// Begins the hand-over, unless another caller has begun. If it returns `true`, the caller has to hand over the
-    /// latest notification, and then everything that ``takeWaiting()`` returns.
+    /// Begins the hand-over, unless another caller has. If it returns `true`, the caller has to hand over the latest
+    /// notification, and then everything that ``takeWaiting()`` returns.
     func begin() -> Bool {
         let (hasBegun, forgotten) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
             if state.runner != 0 { return (true, nil) }
@@ -174,7 +162,6 @@ final class ReplayGate: Sendable {
         }
     }
 
-    /// Discards the queued notifications, because the observer has ended.
     func end() {
         // Released after the unlock, because this may run a user's `deinit`.
         let forgotten = state.withLock { state in

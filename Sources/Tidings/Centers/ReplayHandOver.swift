@@ -3,7 +3,6 @@ import TidingsEngine
 // `Replayed` explains how the files of replay divide the work.
 
 extension NativeNotificationCenter {
-    /// Registers an observer of a type that is replayed, and hands the latest notification to it.
     @export(implementation)
     @inline(never)
     func addReplayed<N: TypedNotification>(
@@ -34,9 +33,7 @@ extension NativeNotificationCenter {
     }
 }
 
-/// Hands the latest notification, and then the notifications that were held back, to an observer that was just
-/// registered.
-// The entry is an address, and the token or this value keeps its chunk alive.
+/// The entry is an address, and the token or this value keeps its chunk alive.
 private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
     private let gate: ReplayGate
     private let entry: Entry
@@ -60,8 +57,8 @@ private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
         self.latest = latest
     }
 
-    /// Begins the hand-over. An observer on the main actor is called there, in a task or in a post that comes before
-    /// the task.
+    /// Begins the hand-over. An observer on the main actor is called in a task, or in a post that comes before the
+    /// task.
     func begin(for sender: SenderFilter<N.Sender>) {
         let belongsToMainActor = N.self is any BelongsToMainActor.Type
         // Only the main actor can access senders that are isolated to it.
@@ -79,8 +76,6 @@ private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
         }
     }
 
-    /// Hands over the latest notification and then the queued ones, unless another caller has begun. It ends when the
-    /// queue is empty.
     private func handOver(_ snapshot: LatestNotifications.Snapshot) {
         guard gate.begin() else { return }
         var isCalled = true
@@ -98,7 +93,7 @@ private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
         channel.endHandOver(of: entry)
     }
 
-    /// Calls the observer, and reports the delivery to monitors. Returns `false` if the observer has ended.
+    /// Returns `false` if the observer has ended.
     private func tell(_ next: HandedOver) -> Bool {
         let payload = next.payload(of: N.self)
         guard host.monitoring.isActive, !Monitoring.isCausing else { return call(payload, next) }
@@ -122,8 +117,8 @@ private struct ReplayHandOver<N: TypedNotification>: @unchecked Sendable {
         return isCalled
     }
 
-    /// Calls the observer. A post that was held back counts as delivered now, unless the observer rejects it. The
-    /// latest notification doesn't count, because its post was made before the registration.
+    /// A post that was held back counts as delivered now, unless the observer rejects it. The latest notification
+    /// doesn't count, because its post was made before the registration.
     private func call(_ payload: Replayed<N>, _ next: HandedOver) -> Bool {
         Refusal.isNoted = true
         let isCalled = channel.call(entry, with: payload)

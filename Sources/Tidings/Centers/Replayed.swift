@@ -1,21 +1,12 @@
 import TidingsEngine
 
-// The replay of a type that opts in has five files:
+// The replay of a type that opts in has five files. In this one, the channel carries each notification with the number
+// of its post. `KeptPost` stores a post in an object that later posts reuse. `LatestNotifications` numbers the posts
+// and stores the latest of each sender. `ReplayGate` holds back posts while the observer receives the latest one.
+// `ReplayHandOver` is the registration. Code under a lock isn't generic; the rest is specialised at the call site.
 //
-// - This file contains the post. The channel of the type carries each notification with the number of its post.
-// - `KeptPost` stores a post in one object, which later posts reuse.
-// - `LatestNotifications` numbers the posts and stores the latest notification of each sender.
-//   `LatestNotificationsState` is its state.
-// - `ReplayGate` holds back posted notifications while the observer receives the latest one, and passes none twice.
-// - `ReplayHandOver` is the registration, which hands the latest notification to the new observer.
-//
-// Every post runs code that is specialised at the call site, where the type is known. The code under a lock isn't
-// generic.
-//
-// Other types have no such channel and no overhead: a post only checks whether its type is replayed after it has found
-// no channel for the type itself.
+// Other types have no overhead: a post checks whether its type is replayed only if the type itself has no channel.
 
-/// A notification of a type that is replayed, on its way through the center.
 @usableFromInline
 @safe
 // Only types that are `Sendable` are replayed. Only the posting thread uses the pointer.
@@ -24,11 +15,10 @@ struct Replayed<N: TypedNotification>: TypedNotification, @unchecked Sendable {
 
     @export(implementation) let number: UInt64
 
-    /// The post as it is stored, if others may need it: monitors, or an observer to which it is handed over.
+    /// The stored post, if monitors need it, or an observer to which it is handed over.
     @export(implementation) let post: KeptPost?
 
-    /// The post's counter of rejections by gates; `nil` if a registration hands the notification to a single observer.
-    /// Valid for the duration of the post.
+    /// The post's count of rejections by gates, valid during the post; `nil` in a hand-over to a single observer.
     @export(implementation) let refusals: UnsafeMutablePointer<Int>?
 
     @export(implementation)
@@ -39,15 +29,12 @@ struct Replayed<N: TypedNotification>: TypedNotification, @unchecked Sendable {
         unsafe self.refusals = unsafe refusals
     }
 
-    /// Whether a registration hands the notification to a single observer; `false` if it comes from a post.
     @export(implementation) var isHandedOver: Bool { unsafe refusals == nil }
 
-    /// Whether rejections by an observer are read after its call.
     @export(implementation) var isAskedFor: Bool { isHandedOver || post != nil }
 
     func noteRefusal() { if let refusals = unsafe refusals { unsafe refusals.pointee += 1 } }
 
-    /// The same notification, with a post object for monitors.
     var asTold: Replayed {
         unsafe Replayed(notification, number: number, of: post ?? KeptPost(number: number), countingIn: refusals)
     }
@@ -86,7 +73,6 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Posts a notification of a type that is replayed to some of its observers.
     func postReplayed<N: TypedNotification>(_ notification: N, from place: SourcePlace, reaching reach: PostReach)
         -> Int
     {
@@ -99,8 +85,8 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Posts a notification that monitors receive, or that leaves out observers, or that is stored without its
-    /// sender. It is stored in a separate object, which the post refers to.
+    /// Posts a notification that monitors receive, that omits observers, or that is stored without its sender. It is
+    /// stored in an object of its own.
     @usableFromInline
     @inline(never)
     func postTold<N: TypedNotification>(
@@ -138,8 +124,8 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Makes a post that isn't a plain one: its channel is monitored, or the post leaves out observers, has no lane or
-    /// was refused. Leaves the lane.
+    /// Makes a post that monitors receive, that omits observers, that has no lane, or that was refused. Leaves the
+    /// lane.
     @usableFromInline
     @inline(never)
     func postUnusual<N: TypedNotification>(
@@ -154,7 +140,6 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// Subtracts the calls that gates have rejected from those of a post, and returns the rest.
     @usableFromInline
     @inline(never)
     func takeBack(_ refusals: Int, of calls: Int, in channel: Channel) -> Int {
@@ -162,7 +147,7 @@ extension NativeNotificationCenter {
         return calls - refusals
     }
 
-    /// The latest notifications of a type that is replayed. They live as long as its channel.
+    /// The latest notifications of a replayed type. They live as long as its channel.
     @usableFromInline
     func latest(in channel: Channel) -> Unmanaged<LatestNotifications> {
         unsafe CenterChannelHost.reference(of: channel)._withUnsafeGuaranteedRef { host in
@@ -173,7 +158,6 @@ extension NativeNotificationCenter {
         }
     }
 
-    /// The channel of a type that is replayed, created if there is none.
     @export(implementation)
     @inline(__always)
     func replayingChannel<N: TypedNotification>(

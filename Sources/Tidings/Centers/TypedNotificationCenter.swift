@@ -1,35 +1,30 @@
 /// A center on which notifications are posted and observed.
 ///
 /// Code that posts or observes should depend on this protocol, so that a test can pass in another center. All methods
-/// that post and observe are extensions over two of its requirements, `post` and `observe`, so they work on every
-/// center: the native one, Foundation's, the recording one for tests, and your own.
+/// that post and observe are extensions over `post` and `observe`, so they work on every center.
 ///
 /// To write a center, implement these two requirements. The others have default implementations. A forwarding center
 /// passes both calls on, returns the other center's results, and returns the other center as its ``underlyingCenter``.
 public protocol TypedNotificationCenter: Sendable {
-    /// Posts a notification to the observers that are registered for its type and its sender.
-    ///
-    /// A center implements this requirement. To post, call `post(_:fileID:line:)`, which fills in the place.
+    /// Posts a notification to the observers of its type and its sender. A center implements this requirement. To post,
+    /// call `post(_:fileID:line:)`, which fills in the place.
     ///
     /// - Parameters:
     ///   - notification: The notification.
     ///   - place: The line of source that posts it. A center without monitors can ignore it.
-    /// - Returns: The number of observers called. An observer whose owner this post finds deallocated is counted one
-    ///   last time.
+    /// - Returns: The number of observers called, including one whose owner this post finds deallocated.
     @discardableResult
     func post<N: TypedNotification>(_ notification: N, from place: SourcePlace) -> Int
 
-    /// Registers a closure for a notification type.
-    ///
-    /// A center implements this requirement. To observe, call one of the `addObserver` methods, which return a token.
+    /// Registers a closure for a notification type. A center implements this requirement. To observe, call one of the
+    /// `addObserver` methods, which return a token.
     ///
     /// - Parameters:
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, or no limit.
     ///   - registration: The details of the observer besides its closure.
     ///   - observer: The closure to call in the post, synchronously, on the thread that posts.
-    /// - Returns: The handle of the observation. The observation lasts until it is cancelled, even if the handle is
-    ///   released.
+    /// - Returns: The handle. The observation lasts until it is cancelled, even if the handle is released.
     func observe<N: TypedNotification>(
         _ type: N.Type, sender: SenderFilter<N.Sender>, registration: ObserverRegistration,
         using observer: consuming @escaping @Sendable (N) -> Void
@@ -37,13 +32,13 @@ public protocol TypedNotificationCenter: Sendable {
 
     /// Ends all observations that are tied to an owner.
     ///
-    /// When this method has returned, no post that begins later calls an observer that was registered with the owner,
-    /// for any type and any delivery, and queued notifications for such observers are discarded. Their tokens are no
-    /// longer active. Observers that merely capture the object aren't affected.
+    /// When this method has returned, no post that begins later calls the owner's observers, for any type and any
+    /// delivery. Notifications queued for them are discarded, and their tokens are no longer active. Observers that
+    /// merely capture the object aren't affected.
     ///
-    /// The centers of this package implement this method. The default implementation calls the method of the
-    /// ``underlyingCenter``. A center of your own that stores observers ends those whose
-    /// ``ObserverRegistration/owner`` is the object, and calls ``ObserverRegistration/discardQueue()`` for each.
+    /// The default implementation calls the method of the ``underlyingCenter``. A center of your own that stores
+    /// observers ends those whose ``ObserverRegistration/owner`` is the object, and calls
+    /// ``ObserverRegistration/discardQueue()`` for each.
     ///
     /// ```swift
     /// center.removeObservers(of: screen)
@@ -52,13 +47,11 @@ public protocol TypedNotificationCenter: Sendable {
     /// - Parameter owner: The owner. It can remain in use, and observe again.
     func removeObservers(of owner: AnyObject)
 
-    /// The center to which this one forwards; `nil` by default.
+    /// The center to which this one forwards; `nil` by default. Implement it in a forwarding center.
     ///
-    /// Implement it in a forwarding center. Only the centers of this package list their observers, so without it
-    /// ``observations``, ``statistics``, ``drain(within:clock:)``, ``finish(within:clock:)``,
-    /// ``attach(_:interests:samplingInterval:thresholds:clock:)`` and
-    /// ``postWaitingForRoom(_:within:clock:fileID:line:)`` find no observers. None of these methods registers an
-    /// observer with your center.
+    /// Only the centers of this package list their observers, so without it ``observations``, ``statistics``,
+    /// ``drain(within:clock:)``, ``finish(within:clock:)``, ``attach(_:interests:samplingInterval:thresholds:clock:)``
+    /// and ``postWaitingForRoom(_:within:clock:fileID:line:)`` find no observers.
     ///
     /// ```swift
     /// var underlyingCenter: (any TypedNotificationCenter)? { base }
@@ -69,7 +62,7 @@ public protocol TypedNotificationCenter: Sendable {
 }
 
 extension TypedNotificationCenter {
-    /// Posts a notification to the observers that are registered for its type and its sender, synchronously.
+    /// Posts a notification synchronously to the observers of its type and its sender.
     ///
     /// ```swift
     /// center.post(SubscriptionsChanged(sender: account, subscribed: [123]))
@@ -79,8 +72,7 @@ extension TypedNotificationCenter {
     ///   - notification: The notification.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    /// - Returns: The number of observers called. An observer whose owner this post finds deallocated is counted one
-    ///   last time.
+    /// - Returns: The number of observers called, including one whose owner this post finds deallocated.
     @inlinable
     @discardableResult
     public func post<N: TypedNotification>(
@@ -95,8 +87,7 @@ extension TypedNotificationCenter {
     ///   - notification: The notification. Its payload doesn't have to be `Sendable`.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
-    /// - Returns: The number of observers called. An observer whose owner this post finds deallocated is counted one
-    ///   last time.
+    /// - Returns: The number of observers called, including one whose owner this post finds deallocated.
     @inlinable
     @MainActor
     @discardableResult
@@ -109,10 +100,9 @@ extension TypedNotificationCenter {
     }
 }
 
-/// A center that stores posted notifications, such as the recording one for tests.
-///
-/// The conformance suite calls `forget()` before it checks that a center keeps no object alive.
+/// A center that stores posted notifications. The conformance suite calls `forget()` before it checks that a center
+/// keeps no object alive.
 package protocol KeepsNotifications: TypedNotificationCenter {
-    /// Releases the notifications that are stored by this center, and by such centers to which it forwards.
+    /// Releases the notifications stored by this center, and by the centers to which it forwards.
     func forget()
 }

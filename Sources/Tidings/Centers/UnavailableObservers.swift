@@ -1,6 +1,6 @@
-// Observers in the post can neither await nor throw. These unavailable overloads accept such closures, so that the
-// compiler's message says so and names the alternative. Their closures have as many parameters as those of the
-// overloads beside them; otherwise a mistake in a closure would get the wrong message.
+// Observers in the post can neither await nor throw. These overloads accept such closures, so that the compiler's
+// message names the alternative. Their closures have as many parameters as those of the overloads beside them;
+// otherwise a mistake in a closure would get the wrong message.
 
 extension TypedNotificationCenter {
     /// Unavailable: an observer in the post can neither await nor throw. Specify where it runs with `on:`.

@@ -11,14 +11,12 @@ extension TypedNotificationCenter {
     /// ```
     ///
     /// If there is already such an observer, it stays, and the method returns another token for it. Observers without
-    /// an owner are registered as usual. If two threads register the same owner at once, both may register an observer,
-    /// so register in the owner's isolation. A center of your own that doesn't forward can't list its observers, so it
-    /// registers every observer.
+    /// an owner are registered as usual, as are all observers in a center of your own that doesn't forward. If two
+    /// threads register the same owner at once, both may register an observer, so register in the owner's isolation.
     @export(implementation)
     public var unlessRegistered: any TypedNotificationCenter { UnlessRegistered(base: self) }
 }
 
-/// A center that forwards registrations to another one, except those that repeat an active observation.
 @usableFromInline
 struct UnlessRegistered<Base: TypedNotificationCenter>: TypedNotificationCenter {
     let base: Base

@@ -1,8 +1,8 @@
-/// The sequences that a delivery waits for: those of the types that it posts.
+/// The sequences of the types that a delivery posts, if it waits for sequences.
 ///
 /// An element of a sequence counts as handled when the consumer requests the next one. `deliver` doesn't wait for
-/// sequences, because a consumer may never request another element. A relay does, because it has to redeliver a
-/// notification that a consumer didn't handle.
+/// sequences, because a consumer may never request another element. A relay does, because it redelivers a notification
+/// that a consumer didn't handle.
 @usableFromInline
 package struct AwaitedSequences: Sendable {
     private let types: (ObjectIdentifier, ObjectIdentifier)
@@ -11,7 +11,6 @@ package struct AwaitedSequences: Sendable {
         types = (ObjectIdentifier(first), ObjectIdentifier(second))
     }
 
-    /// Whether the caller is in the post of a delivery that waits for sequences.
     @usableFromInline static var areThere: Bool { CallContext.current?.awaitedSequences != nil }
 
     func contains(_ type: Any.Type) -> Bool {
@@ -19,16 +18,13 @@ package struct AwaitedSequences: Sendable {
     }
 }
 
-/// Whether the process has ever made a delivery that waits for sequences. Each put into a sequence reads it, and does
-/// nothing further if it is `false`.
-///
-/// Relaxed is sufficient: the post that has to see the value is made later by the same thread that stored it.
+/// Whether a delivery has ever waited for sequences. If not, a put into a sequence does nothing further. Relaxed is
+/// sufficient: the post that has to see the value is made later by the thread that stored it.
 @usableFromInline let sequencesAreAwaited = AtomicByte(false)
 
 extension DeliveryScope {
-    /// Adds a notification that is about to be queued in a sequence to the delivery that the caller is part of.
-    ///
-    /// Returns the scope of that delivery; ``none`` if it doesn't wait for the sequence.
+    /// Adds a notification that is about to be queued in a sequence to the caller's delivery. Returns the scope of that
+    /// delivery; ``none`` if it doesn't wait for the sequence.
     static func enterSequence(
         _ mailbox: ObjectIdentifier, _ type: Any.Type, of observer: DeliveryReceipt.Observer?
     ) -> DeliveryScope {
@@ -39,7 +35,6 @@ extension DeliveryScope {
     }
 }
 
-/// The failure of a delivery that waits for sequences.
 struct SequenceEnded: Error, CustomStringConvertible {
     var description: String { "the sequence was released before it handled the notification" }
 }

@@ -1,10 +1,8 @@
-/// A running call of an asynchronous observer. If the observer can't be suspended, one instance stands for a whole
-/// turn.
+/// A running call of an asynchronous observer. For an observer that can't be suspended, it represents a whole turn.
 @usableFromInline
 final class Call: Sendable {
     let mailbox: ObjectIdentifier
 
-    /// Whether the observer can be suspended, and therefore can wait.
     let canWait: Bool
 
     private let hasEnded = AtomicByte(false)
@@ -22,10 +20,8 @@ final class Call: Sendable {
         self.canWait = canWait
     }
 
-    /// Whether the call is still running. A task that inherited from it may outlive it.
-    ///
-    /// The acquiring load pairs with the releasing store in ``end()``: a caller that sees the end also sees everything
-    /// that the call wrote.
+    /// Whether the call is still running. A task that inherited from it may outlive it. The acquiring load pairs with
+    /// the releasing store in ``end()``: a caller that sees the end also sees everything that the call wrote.
     var isRunning: Bool { !hasEnded.load(ordering: .acquiring) }
 
     @usableFromInline
@@ -33,7 +29,7 @@ final class Call: Sendable {
 
     var number: Int { begun.load(ordering: .relaxed) }
 
-    /// Records that the next call of the turn begins, so that the steps of earlier calls no longer count.
+    /// Begins the next call of the turn. Steps that earlier calls have named no longer count.
     @inline(__always)
     @export(implementation)
     func begins() { begun.store(begun.load(ordering: .relaxed) &+ 1, ordering: .relaxed) }
@@ -42,18 +38,14 @@ final class Call: Sendable {
     deinit { if isMarked.load(ordering: .relaxed) { removeMark() } }
 }
 
-/// The result of a call of an asynchronous observer.
 @usableFromInline
 enum CallEnd {
-    /// The observer has handled the element.
     case handled
-    /// The observer threw an error and isn't called with the element again.
     case failed(any Error)
-    /// The observer threw an error and will be called with the element again. A delivery continues to wait for the
-    /// element. The turn has to end if later elements have to wait for this one.
+    /// The observer will be called with the element again, so a delivery continues to wait. The turn has to end if
+    /// later elements have to wait for this one.
     case repeated(any Error, endsTurn: Bool)
 
-    /// The error that the observer threw; a ``RetriedError`` if it will be called again.
     @usableFromInline var error: (any Error)? {
         switch self {
         case .handled: nil
@@ -65,27 +57,22 @@ enum CallEnd {
         if case .repeated(_, let endsTurn) = self { endsTurn } else { false }
     }
 
-    /// Whether a delivery no longer has to wait for the element.
     var isLast: Bool {
         if case .repeated = self { false } else { true }
     }
 }
 
-/// The asynchronous call that a task is part of.
-///
-/// It is a task-local value, so that tasks that inherit from the call have it as well. A drain reads it, and so does a
-/// mailbox when an element is put into it. A post itself doesn't.
+/// The asynchronous call that a task is part of. It is a task-local value, so that tasks that inherit from the call
+/// have it as well. A drain reads it, and so does a mailbox when an element is put into it. A post itself doesn't.
 @usableFromInline
 struct CallContext: Sendable {
     @TaskLocal static var current: CallContext?
 
     var call: Call?
 
-    /// The delivery to which posts belong.
     var window: DeliveryWindow?
 
-    /// The sequences that the delivery waits for, set in its own post; `nil` for nearly all deliveries, which wait for
-    /// none.
+    /// The sequences that the delivery waits for, set in its own post; `nil` for nearly all deliveries.
     var awaitedSequences: AwaitedSequences?
 }
 
@@ -104,7 +91,6 @@ extension CallContext {
         }
     }
 
-    /// Runs one call of a turn, for which a delivery waits.
     @usableFromInline
     static func perform(_ call: Call, in scope: DeliveryScope, _ body: () -> CallEnd) -> CallEnd {
         let window = WaitGraph.update { $0.openCallWindow(in: scope) }
@@ -113,7 +99,6 @@ extension CallContext {
         return end
     }
 
-    /// Runs a call that can be suspended.
     @usableFromInline
     static func perform(
         _ call: Call, in scope: DeliveryScope, isolation: isolated (any Actor)?, _ body: () async -> CallEnd
@@ -128,8 +113,7 @@ extension CallContext {
         return end
     }
 
-    /// Ends a call for the delivery that waits for it. The delivery continues to wait if the observer will be called
-    /// with the element again.
+    /// The delivery continues to wait if the observer will be called with the element again.
     private static func note(_ end: CallEnd, of call: Call, _ window: DeliveryWindow, in scope: DeliveryScope) {
         let (isLast, error) = (end.isLast, end.error)
         WaitGraph.update { graph in

@@ -3,7 +3,6 @@ import TidingsEngine
 /// Names the step that the running call of an observer is about to take.
 ///
 /// If the call hangs, warnings, logs and inspectors show the last step that it has named, with its line and its age.
-/// An observer is otherwise known only by the line that registered it.
 ///
 /// ```swift
 /// center.addObserver(on: .task, for: OrderPlaced.self) { order in
@@ -14,10 +13,10 @@ import TidingsEngine
 /// }
 /// ```
 ///
-/// The name is a literal, so it can't contain the data of a customer. A call is found by a task-local value: a function
-/// that the observer calls can name steps, too, and so can its child tasks. A step that is named after the call has
-/// returned is ignored, and so is one outside of a call. Observers in the post and consumers of a bus have no calls of
-/// their own: their steps belong to the asynchronous call that has led to them, if there is one.
+/// The name is a literal, so it can't contain the data of a customer. Functions that the observer calls, and its child
+/// tasks, can name steps too, because a task-local value identifies the call. A step that is named outside of a call,
+/// or after its end, is ignored. Observers in the post and consumers of a bus have no calls of their own: their steps
+/// belong to the asynchronous call that has led to them, if there is one.
 ///
 /// Until a monitor has been attached or an inspector created, this function only loads one byte.
 ///
@@ -31,7 +30,6 @@ public func mark(_ step: StaticString, fileID: StaticString = #fileID, line: UIn
 }
 
 extension Call {
-    /// A named step, with the number of the call in its turn.
     private struct Mark: Sendable {
         let step: StaticString
         let place: SourcePlace
@@ -39,11 +37,9 @@ extension Call {
         let time: Int64
     }
 
-    /// The last marks of running calls. A call has none until it names a step, so calls that name no steps neither
-    /// allocate nor lock anything.
+    /// The last marks of running calls. A call that names no steps neither allocates nor locks anything.
     private static let marks = Lock<[ObjectIdentifier: Mark]>([:])
 
-    /// Records a step of the call that this task is part of.
     @usableFromInline
     static func mark(_ step: StaticString, _ place: SourcePlace) {
         guard let call = CallContext.current?.call, call.isRunning else { return }
@@ -52,7 +48,6 @@ extension Call {
         call.isMarked.store(true, ordering: .relaxed)
     }
 
-    /// The last step that the running call has named; `nil` if it has named none.
     var lastMark: CallMark? {
         guard isMarked.load(ordering: .relaxed), let mark = Self.marks.withLock({ $0[ObjectIdentifier(self)] }),
             mark.number == number

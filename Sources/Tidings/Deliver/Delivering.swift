@@ -2,24 +2,22 @@ extension TypedNotificationCenter {
     /// Posts a notification, and returns when all of its observers have finished, including asynchronous ones, or when
     /// the time limit has passed.
     ///
-    /// It waits for the calls of asynchronous observers that result from the post, for the calls that result from posts
-    /// of these observers while they run, and so on. It doesn't wait for posts of a task that outlives the observer
-    /// that started it. Sequences receive the notification, but the method doesn't wait for them, because it can't
-    /// detect when their consumers have finished.
+    /// It waits for the calls of asynchronous observers that result from the post, for the calls that result from their
+    /// posts, and so on. It doesn't wait for posts of a task that outlives the observer that started it. Sequences
+    /// receive the notification, but the method doesn't wait for them, because it can't detect when their consumers
+    /// have finished.
     ///
     /// ```swift
     /// let receipt = await center.deliver(CacheCleared(), within: .seconds(2))
     /// for observer in receipt.unfinished { print("still at it: \(observer)") }
     /// ```
     ///
-    /// An observer can deliver as well, even to itself. If its call would end up waiting for itself, it waits only for
-    /// the others, and its receipt isn't complete. So two observers that deliver to each other both make progress.
+    /// An observer can deliver as well, even to itself. A delivery doesn't wait for a call that waits for it, and its
+    /// receipt is then incomplete. So two observers that deliver to each other both make progress.
     ///
-    /// If an observer throws an error, the delivery continues, and the receipt contains the error and the place of the
-    /// observer.
-    ///
-    /// If the time limit passes, or the waiting task is cancelled, only the wait ends. The calls continue, and the
-    /// receipt is incomplete: it lists the observers that hadn't finished.
+    /// If an observer throws an error, the delivery continues, and the receipt contains the error and the observer. If
+    /// the time limit passes, or the waiting task is cancelled, the calls continue, and the receipt lists the observers
+    /// that hadn't finished.
     ///
     /// - Parameters:
     ///   - notification: The notification.
@@ -37,8 +35,8 @@ extension TypedNotificationCenter {
         await WaitGraph.deliver(within: limit, clock) { post(notification, fileID: fileID, line: line) }
     }
 
-    /// Posts a main-actor notification, synchronously, and returns when the asynchronous observers of everything that
-    /// its observers post have finished, or when the time limit has passed.
+    /// Posts a main-actor notification, and returns when all of its observers have finished, including asynchronous
+    /// ones, or when the time limit has passed.
     ///
     /// - Parameters:
     ///   - notification: The notification.
@@ -59,7 +57,6 @@ extension TypedNotificationCenter {
 }
 
 extension WaitGraph {
-    /// Makes a post in a new scope, and waits for the scope.
     fileprivate static func deliver(
         within limit: Duration?, _ clock: any Clock<Duration>, _ post: () -> Int
     ) async -> DeliveryReceipt {
@@ -103,7 +100,6 @@ extension WaitGraph {
         settle(scope)
     }
 
-    /// Ends the wait for a scope, because the waiting task was cancelled or the time limit has passed.
     mutating func abandon(_ scope: DeliveryScope) {
         scopes[scope]?.isAbandoned = true
         settle(scope)

@@ -1,10 +1,9 @@
-/// Deliveries that report their end to a closure, so that one thread can begin many of them in order before the first
-/// has ended.
+/// Deliveries that report their end to a closure, so that one thread can begin many of them in order.
 package enum DeliveryWithoutWaiting {
     /// Makes a post, and reports when all asynchronous observers have finished, as for `deliver`.
     ///
     /// - Parameters:
-    ///   - sequences: The sequences that are waited for as well; `nil` for none.
+    ///   - sequences: The sequences to wait for as well; `nil` for none.
     ///   - post: Makes one or several posts, and returns the number of observers reached.
     ///   - whenFinished: Called once with the receipt, on any thread, possibly before this method returns.
     package static func begin(
@@ -20,7 +19,6 @@ package enum DeliveryWithoutWaiting {
         let window = WaitGraph.update { $0.openScope(from: context?.window) }
         let observers = CallContext.$current.withValue(
             CallContext(call: context?.call, window: window, awaitedSequences: sequences), operation: post)
-        // A separate step, as in `deliver`.
         WaitGraph.update { $0.close(window) }
         let waiter = ScopeState.Waiter(call: nil) { outcome in
             whenFinished(DeliveryReceipt(observers: observers, outcome))

@@ -1,15 +1,10 @@
-/// Makes the current delivery wait for something other than a call of an asynchronous observer, such as a response from
-/// a server.
-///
-/// Create it in the post, and end it once, on any thread. A delivery waits for it as for a call of an asynchronous
-/// observer, and its receipt counts it as one.
+/// Makes the current delivery wait for something other than a call, such as a response from a server. Create it in the
+/// post, and end it once, on any thread. The receipt counts it as a call of an asynchronous observer.
 package final class DeliveryHold: Sendable {
     private let scope = Lock(DeliveryScope.none)
 
-    /// Holds the delivery that the caller is part of; `nil` if there is none, as for most posts.
-    ///
-    /// - Parameter observer: The observer that the receipt names if the delivery doesn't wait to the end, or if the
-    ///   hold ends with an error.
+    /// Holds the caller's delivery; `nil` if there is none, as for most posts. The receipt names `observer` if the wait
+    /// ends first, or if the hold ends with an error.
     package init?(for observer: @autoclosure () -> DeliveryReceipt.Observer) {
         guard let window = CallContext.current?.window else { return nil }
         let scope = WaitGraph.enter(window, mailbox: ObjectIdentifier(self), of: observer())
@@ -19,9 +14,8 @@ package final class DeliveryHold: Sendable {
 
     deinit { end() }
 
-    /// Releases the delivery. Calling it again has no effect.
-    ///
-    /// - Parameter error: The error that occurred, if any. The receipt contains it like the error of an observer.
+    /// Releases the delivery. Calling it again has no effect. The receipt contains an error as if an observer had
+    /// thrown it.
     package func end(error: (any Error)? = nil) {
         let scope = scope.withLock { scope in
             defer { scope = .none }

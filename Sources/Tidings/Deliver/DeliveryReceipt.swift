@@ -2,26 +2,26 @@
 ///
 /// The counts include indirect calls, which result from posts that observers made while they ran, to any depth.
 public struct DeliveryReceipt: Hashable, Sendable {
-    /// The number of observers that the post reached. Sequences count, although the delivery doesn't wait for them. An
-    /// observer whose owner the post finds deallocated is counted one last time.
+    /// The number of observers that the post reached, including sequences, and including an observer whose owner the
+    /// post finds deallocated.
     @export(implementation) public let observers: Int
 
     /// The number of calls of asynchronous observers that have run, including calls that threw an error.
     @export(implementation) public let asynchronousCalls: Int
 
-    /// The number of calls of asynchronous observers that won't run, because a buffering policy dropped them or their
-    /// observation ended.
+    /// The number of calls of asynchronous observers that won't run, because their notifications were dropped or their
+    /// observations ended.
     @export(implementation) public let discardedCalls: Int
 
-    /// Whether every call has run or was discarded. It is `false` if the waiting task was cancelled, if the time limit
-    /// passed, or if the delivery couldn't wait for a call because that call waits for the caller.
+    /// Whether every call has run or was discarded. It is `false` if the waiting task was cancelled, the time limit
+    /// passed, or a call couldn't be waited for because it waits for the caller.
     @export(implementation) public let isComplete: Bool
 
     /// The calls that threw an error, in the order in which they ended.
     @export(implementation) public let failures: [Failure]
 
     /// The observers that hadn't finished when the wait ended, in the order in which the notification was queued for
-    /// them. A complete receipt has none.
+    /// them.
     @export(implementation) public let unfinished: [Observer]
 }
 

@@ -1,4 +1,4 @@
-/// Everything that one `deliver` waits for: the calls that result from its post, directly or indirectly.
+/// Identifies a `deliver`, and with it the calls that result from its post, directly or indirectly.
 @usableFromInline
 struct DeliveryScope: Hashable, Sendable {
     @export(implementation) let number: Int
@@ -10,16 +10,14 @@ struct DeliveryScope: Hashable, Sendable {
     @export(implementation) static var none: DeliveryScope { DeliveryScope(number: 0) }
 }
 
-/// A span of time in which posts belong to a scope: for as long as the post of `deliver` lasts, or a call in its scope.
-///
-/// Tasks inherit it. A task that outlives it finds it closed.
+/// A span of time in which posts belong to a scope: the post of `deliver`, or a call in its scope. Tasks inherit it. A
+/// task that outlives it finds it closed.
 @usableFromInline
 struct DeliveryWindow: Hashable, Sendable {
     let number: Int
     let scope: DeliveryScope
 }
 
-/// The result of waiting for a delivery.
 struct ScopeOutcome: Sendable {
     let calls: Int
     let discardedCalls: Int
@@ -28,9 +26,7 @@ struct ScopeOutcome: Sendable {
     let isComplete: Bool
 }
 
-/// The state of one delivery in the wait graph.
 struct ScopeState: Sendable {
-    /// A task or a closure that waits for the delivery.
     struct Waiter {
         let resume: @Sendable (ScopeOutcome) -> Void
         let call: Call?
@@ -45,16 +41,15 @@ struct ScopeState: Sendable {
         }
     }
 
-    /// The delivery that the call that made this one belongs to.
+    /// The delivery in whose call this one was made.
     let parent: DeliveryScope?
 
-    /// Whether this is a single hand-over: a `TrackedDelivery`.
     let isTracked: Bool
 
     /// The number of calls, or of deliveries made by calls, that haven't ended.
     var outstanding: [WaitGraph.Node: Int] = [:]
 
-    /// The observers of the mailboxes into which calls of the scope were put, with numbers in the order of the puts.
+    /// The observers for whose mailboxes the scope has calls, numbered in the order of the puts.
     var observers: [ObjectIdentifier: (number: Int, observer: DeliveryReceipt.Observer)] = [:]
 
     /// The nodes that aren't waited for, because they wait for the waiter.
@@ -65,7 +60,6 @@ struct ScopeState: Sendable {
     var discardedCalls = 0
     var failures: [DeliveryReceipt.Failure] = []
 
-    /// Whether the waiting task was cancelled or the time limit has passed.
     var isAbandoned = false
 
     var isTold = false
@@ -75,6 +69,5 @@ struct ScopeState: Sendable {
         self.isTracked = isTracked
     }
 
-    /// Whether there is nothing left to wait for.
     var isSettled: Bool { isAbandoned || outstanding.keys.allSatisfy(excused.contains) }
 }

@@ -1,10 +1,9 @@
 // How a call becomes part of a delivery: when it is put into the mailbox of an asynchronous observer.
 
 extension DeliveryScope {
-    /// Adds a call that is about to be queued in a mailbox to the delivery that the caller is part of. The receipt
-    /// names `observer`, which is only evaluated if there is a delivery.
-    ///
-    /// Returns the scope of that delivery; ``none`` if there is none.
+    /// Adds a call that is about to be queued in a mailbox to the caller's delivery. Returns the scope of that
+    /// delivery; ``none`` if there is none. `observer` is for the receipt, and is only evaluated if there is a
+    /// delivery.
     @usableFromInline
     static func enter(
         _ mailbox: ObjectIdentifier, of observer: @autoclosure () -> DeliveryReceipt.Observer?
@@ -21,8 +20,7 @@ extension WaitGraph {
         update { $0.enter(window, mailbox, of: observer) }
     }
 
-    /// Adds a call that is put into a mailbox to the scope of a window. Returns ``DeliveryScope/none`` if the window
-    /// is closed.
+    /// Adds a call to the scope of a window. Returns ``DeliveryScope/none`` if the window is closed.
     mutating func enter(
         _ window: DeliveryWindow, _ mailbox: ObjectIdentifier, of observer: DeliveryReceipt.Observer? = nil
     ) -> DeliveryScope {
@@ -32,8 +30,7 @@ extension WaitGraph {
             scopes[window.scope]?.observers[mailbox] = (number, observer)
         }
         scopes[window.scope]?.outstanding[.mailbox(mailbox), default: 0] += 1
-        // Every cycle through the new edge passes through a call that waits for this scope, or for a scope that
-        // contains it.
+        // Every cycle through the new edge passes through a call that waits for this scope or for an enclosing one.
         var inner = Node.mailbox(mailbox)
         var scope: DeliveryScope? = window.scope
         while let outer = scope {

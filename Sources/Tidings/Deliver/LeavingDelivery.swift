@@ -1,13 +1,10 @@
-// A call leaves the delivery that waits for it when it has run, or when it won't run. When the last call has left, the
-// wait ends.
+// A call leaves its delivery when it has run or won't run. When the last call has left, the wait ends.
 
 extension WaitGraph {
-    /// Records that a call of a scope won't run.
     static func discard(in scope: DeliveryScope, mailbox: ObjectIdentifier, error: (any Error)? = nil) {
         update { $0.leave(scope, mailbox, hasRun: false, error: error) }
     }
 
-    /// Records that a call of a scope has run, possibly with an error, or won't run.
     mutating func leave(_ scope: DeliveryScope, _ mailbox: ObjectIdentifier, hasRun: Bool, error: (any Error)? = nil) {
         let observer = scopes[scope]?.observers[mailbox]?.observer
         var each: DeliveryScope? = scope
@@ -25,7 +22,6 @@ extension WaitGraph {
         settle(scope)
     }
 
-    /// Resumes the waiter if there is nothing left to wait for, and removes the scope when none of its calls is left.
     mutating func settle(_ scope: DeliveryScope) {
         guard let state = scopes[scope] else { return }
         if let waiter = state.waiter, state.isSettled {
@@ -48,7 +44,7 @@ extension WaitGraph {
             unfinished: unfinished.map(\.value.observer), isComplete: state.outstanding.isEmpty)
     }
 
-    /// The observers of calls in a scope that haven't ended, including those in deliveries that such calls have made.
+    /// The observers of calls that haven't ended, including those of deliveries that such calls have made.
     private func unfinished(
         in state: ScopeState
     ) -> [ObjectIdentifier: (number: Int, observer: DeliveryReceipt.Observer)] {

@@ -1,13 +1,9 @@
-/// A single hand-over to an asynchronous observer, which the caller can delay and whose end it can observe. The
-/// recording center for tests does both.
-///
-/// It belongs to the delivery in which it was created, which waits for it. Exactly one of `handOver` and `discard` has
-/// to be called, once.
+/// A single hand-over to an asynchronous observer, which the caller can delay and whose end it can observe. It belongs
+/// to the delivery in which it was created. Exactly one of `handOver` and `discard` has to be called, once.
 package struct TrackedDelivery: Sendable {
     private let window: DeliveryWindow
     private let call: Call?
 
-    /// Begins a hand-over in the delivery that the caller is part of.
     package init() {
         let context = CallContext.current
         call = context?.call
@@ -21,7 +17,6 @@ package struct TrackedDelivery: Sendable {
         finish(whenFinished)
     }
 
-    /// Records that nothing will be handed over.
     package func discard() {
         // Any identity that isn't a mailbox works here.
         let noMailbox = ObjectIdentifier(TrackedDelivery.self)

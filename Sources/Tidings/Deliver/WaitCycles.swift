@@ -1,10 +1,7 @@
-// A wait that would close a cycle would be a deadlock, so it isn't made. The graph has these edges:
-//
-// - from a mailbox to the target of its running call's wait: a delivery, or the running call of a mailbox that it
-//   drains;
-// - from a delivery to the mailboxes that hold calls of its scope, and to the deliveries that such calls have made.
-//
-// A cycle can arise when a call begins to wait, and when a call of a scope is put into a mailbox. Both check for one.
+// A wait that would close a cycle would be a deadlock, so it isn't made. The graph has edges from a mailbox to the
+// delivery or the mailbox for which its running call waits, and from a delivery to the mailboxes with calls of its
+// scope and to the deliveries that such calls have made. A cycle can arise when a call begins to wait, and when a call
+// of a scope is put into a mailbox. Both check for one.
 
 extension WaitGraph {
     struct Wait {
@@ -12,14 +9,14 @@ extension WaitGraph {
         let target: Node
     }
 
-    /// Records that a call waits for the running call of a mailbox. Returns `false` if it would wait for itself.
+    /// Returns `false` if the call would wait for itself.
     mutating func beginDrain(_ call: Call, of mailbox: Node) -> Bool {
         if closesCycle(call, to: mailbox) { return false }
         beginWait(call, for: mailbox)
         return true
     }
 
-    /// Records that a call waits. A call that can't be suspended doesn't wait, so it has no edge.
+    /// A call that can't be suspended doesn't wait, so it has no edge.
     mutating func beginWait(_ call: Call, for target: Node) {
         if call.canWait { waits[call.mailbox, default: []].append(Wait(call: call, target: target)) }
     }
@@ -30,7 +27,6 @@ extension WaitGraph {
         self.waits[call.mailbox] = waits.isEmpty ? nil : waits
     }
 
-    /// Returns whether a call that waits for a node would wait for itself.
     func closesCycle(_ call: Call, to node: Node) -> Bool {
         guard call.canWait, call.isRunning else { return false }
         var pending = [node]

@@ -1,9 +1,7 @@
 import TidingsEngine
 
-/// A time limit for a wait.
-///
-/// All waits whose limit is measured by the same clock of the standard library share one sleeping task. With any other
-/// clock, such as one that a test advances manually, each wait has its own task.
+/// A time limit for a wait. All waits on the same clock of the standard library share one sleeping task. With any other
+/// clock, such as a manual one in a test, each wait has its own task.
 package struct WaitLimit: Sendable {
     private enum Timer: Sendable {
         case continuous(DeadlineID)
@@ -12,7 +10,6 @@ package struct WaitLimit: Sendable {
         case none
     }
 
-    /// Decides whether the end of the wait or the time limit came first.
     private final class Decision: Sendable {
         private let isMade = AtomicByte(false)
 
@@ -25,8 +22,8 @@ package struct WaitLimit: Sendable {
     private let timer: Timer
     private let decision: Decision
 
-    /// Starts measuring the time. `whenOver` is called when the time limit has passed, unless the wait has ended
-    /// before. It must be short, because other closures are called after it.
+    /// `whenOver` is called when the time limit has passed, unless the wait has ended before. It must be short, because
+    /// other closures are called after it.
     package init(_ limit: Duration, _ clock: any Clock<Duration>, whenOver: @escaping @Sendable () -> Void) {
         func begin<C: Clock<Duration>>(_ clock: C) -> WaitLimit {
             WaitLimit(limit, clock, whenOver) { try await clock.sleep(for: limit) }
@@ -34,7 +31,6 @@ package struct WaitLimit: Sendable {
         self = begin(clock)
     }
 
-    /// Starts measuring the time until an instant. `whenOver` must be short, as above.
     init<C: Clock<Duration>>(until instant: C.Instant, _ clock: C, whenOver: @escaping @Sendable () -> Void) {
         self.init(clock.now.duration(to: instant), clock, whenOver) {
             try await clock.sleep(until: instant, tolerance: nil)
@@ -61,8 +57,7 @@ package struct WaitLimit: Sendable {
         if case .none = timer { giveUp() }
     }
 
-    /// Ends the wait. Returns whether it ended before the time limit passed; if not, the closure was called or is about
-    /// to be.
+    /// Ends the wait. Returns `false` if the closure was called or is about to be.
     @discardableResult
     package func end() -> Bool {
         switch timer {

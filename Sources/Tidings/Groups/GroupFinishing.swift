@@ -3,12 +3,12 @@ extension ObserverGroup {
     /// has passed.
     ///
     /// The group's center finishes first, if it has one; see ``TypedNotificationCenter/finish(within:clock:)``. Then
-    /// the observations that the group holds end, their queues are handled, and the tasks that read sequences complete.
-    /// Then all messages to consumers are handled, including those that the observers have sent in the meantime, and
-    /// the consumers are removed from their buses. Finally the group releases everything.
+    /// the observations of the group end, their queues are handled, and the tasks that read sequences complete. Then
+    /// all messages to consumers are handled, and the consumers are removed from their buses. Finally the group
+    /// releases everything.
     ///
-    /// Members that haven't finished when the time limit passes are released as well. They continue as far as they can;
-    /// if only the group held the owner of an observer, that observer's queue is discarded. This method can be called
+    /// Members that haven't finished when the time limit passes are released as well, and continue as far as they can.
+    /// If only the group held the owner of an observer, that observer's queue is discarded. This method can be called
     /// several times, even concurrently, and by an observer of the group, which doesn't wait for itself.
     ///
     /// ```swift
@@ -19,8 +19,8 @@ extension ObserverGroup {
     /// - Parameters:
     ///   - limit: How long to wait. Cancelling the task also ends the wait.
     ///   - clock: The clock that measures the time.
-    /// - Returns: The members that hadn't finished: observers, consumers and tasks with a queue that isn't empty or
-    ///   with a running call. Members that only waited for another one to finish aren't included.
+    /// - Returns: The members that hadn't finished: those with a queue that isn't empty or with a running call. Members
+    ///   that only waited for another one to finish aren't included.
     @discardableResult
     @export(implementation)
     public func finish(within limit: Duration, clock: any Clock<Duration> = ContinuousClock()) async -> [Unfinished] {
@@ -34,7 +34,7 @@ extension ObserverGroup {
         var observers: [Task<Void, Never>] = []
         for (number, member) in members.enumerated() where member.observesCenter {
             if let queue = member.queue, excused.contains(queue) {
-                // This observer made the call: it accepts no further notifications.
+                // This observer made the call. It accepts no further notifications.
                 Task { await member.finish() }
                 continue
             }
@@ -70,16 +70,15 @@ extension ObserverGroup {
             return released
         }
         defer { withExtendedLifetime(released) {} }
-        // Removed last, because descriptions of the remaining members, and the reports of their end to monitors,
-        // contain the group's name.
+        // Removed last, because descriptions of the remaining members, and the reports of their end, contain the
+        // group's name.
         defer { for member in released.0 { GroupNames.remove(member.numbers) } }
         return left(of: members, ofWhich: pending, ofCenter)
     }
 
-    /// The unfinished members, without duplicates: those that the center lists in `statuses`, and those in `pending`
-    /// that are running or have a queue. The other unfinished observers of the center are included.
-    ///
-    /// `pending` includes members that can't begin to end because another observer of the center keeps them waiting,
+    /// The unfinished members, without duplicates: those in `statuses`, which the center lists, and those in `pending`
+    /// that are running or have a queue. `pending` includes members that have nothing to do and only wait for another
+    /// observer of the center.
     /// even if they have nothing to do.
     @export(implementation)
     func left(

@@ -1,5 +1,4 @@
-/// A member of a group, with the way in which it ends: an observation, a consumer of a bus, or a task that reads a
-/// sequence.
+/// A member of a group, and the way in which it ends.
 @usableFromInline
 struct GroupMember: Sendable {
     /// Stops accepting elements, and returns when the queued ones have been handled.
@@ -8,12 +7,11 @@ struct GroupMember: Sendable {
     @export(implementation) let abandon: @Sendable () -> Void
 
     /// The state of the member if it hasn't finished; `nil` if its queue is empty and no call is running. The argument
-    /// is the status with which the group's center lists the observer as not finished, if it does.
+    /// is the status that the group's center has reported for it, if any.
     @export(implementation) let left: @Sendable (ObservationStatus?) -> ObserverGroup.Unfinished?
 
     @export(implementation) let queue: (any ObserverQueue)?
 
-    /// The numbers by which monitors identify its observers.
     @export(implementation) let numbers: [UInt64]
 
     /// Whether it receives its notifications from a center, and therefore ends with it.
@@ -92,7 +90,6 @@ struct GroupMember: Sendable {
     }
 }
 
-/// Records since when the task that reads a sequence has been handling an element.
 @usableFromInline
 final class ReadingWork: Sendable {
     @export(implementation) let began = Lock<Int64?>(nil)
@@ -115,18 +112,15 @@ final class ReadingWork: Sendable {
     }
 }
 
-/// An observation whose notifications are queued.
 @usableFromInline
 protocol QueuedObservation: ObserverHandle {
     var queue: any ObserverQueue { get }
 
-    /// The observer, as named in receipts.
     var observer: DeliveryReceipt.Observer? { get }
 
     /// Ends the observation. Its queue is still handled.
     func cancelKeepingQueue()
 
-    /// Returns when no post puts anything into the queue any longer.
     func waitForPosts() async
 }
 
@@ -138,7 +132,6 @@ extension MailboxObservation: QueuedObservation {
 }
 
 extension ObserverHandle {
-    /// Returns when no post calls the observer any longer.
     @export(implementation)
     func waitForPosts() async {
         if let queued = self as? any QueuedObservation { await queued.waitForPosts() } else { await drain() }
@@ -146,7 +139,6 @@ extension ObserverHandle {
 }
 
 extension ObserverQueue {
-    /// Returns when everything that has been put into the queue so far has been handled.
     @export(implementation)
     func handled() async {
         await withCheckedContinuation { continuation in

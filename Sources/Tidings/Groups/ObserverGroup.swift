@@ -1,9 +1,8 @@
 /// Keeps the observers of a part of a program alive, and ends them without losing notifications.
 ///
 /// A center holds owners weakly, and a token keeps its observer alive. In a server, often nothing else holds the owner
-/// or the token, so an observer can end unnoticed. A group holds tokens, with the owners to which their observers are
-/// tied; consumers of buses; other objects; and tasks that read sequences. It holds them until it has finished or is
-/// released.
+/// or the token, so an observer can end unnoticed. A group holds tokens and the owners of their observers, consumers of
+/// buses, tasks that read sequences, and other objects, until it has finished or is released.
 ///
 /// ```swift
 /// let group = ObserverGroup("orders", finishing: center)
@@ -14,19 +13,16 @@
 /// let left = await group.finish(within: .seconds(5))
 /// ```
 ///
-/// With the trait `ServiceLifecycle`, `ObserverService` of `TidingsServer` turns a group into a service, which finishes
-/// when the program shuts down gracefully.
+/// With the trait `ServiceLifecycle`, `ObserverService` of `TidingsServer` turns a group into a service.
 public final class ObserverGroup: Sendable {
-    /// The name of the group, for people. Descriptions of its observers contain it, as ``ObserverDescription/group``.
+    /// The name of the group, which descriptions of its observers contain as ``ObserverDescription/group``.
     @export(implementation) public let name: String
 
-    /// The center that finishes with the group.
     @export(implementation) let center: (any TypedNotificationCenter)?
 
     @usableFromInline
     struct Contents {
         @export(implementation) var members: [GroupMember] = []
-        /// Objects that are only kept alive.
         @export(implementation) var objects: [any AnyObject & Sendable] = []
         @usableFromInline var hasFinished = false
     }
@@ -62,8 +58,7 @@ public final class ObserverGroup: Sendable {
     // MARK: - Adding
 
     /// Adds an observation, together with the owner to which its observer is tied. The owner has to be alive at this
-    /// point: an owner that is created in the expression that registers the observer has been deallocated by then.
-    /// ``NotificationToken/store(in:fileID:line:)`` does the same.
+    /// point. ``NotificationToken/store(in:fileID:line:)`` does the same.
     ///
     /// - Parameters:
     ///   - token: The token. If the group has finished, its observation ends.

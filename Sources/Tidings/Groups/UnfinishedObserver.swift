@@ -13,16 +13,15 @@ extension ObserverGroup {
         /// Whether a call was running, or the task that reads a sequence was handling an element.
         @export(implementation) public let isRunning: Bool
 
-        /// How long the call had been running, to a few milliseconds; `nil` if there was none, or if that isn't known:
-        /// see ``ObservationStatus/runningFor``.
+        /// How long the call had been running; `nil` if there was none, or if that isn't known: see
+        /// ``ObservationStatus/runningFor``.
         @export(implementation) public let runningFor: Duration?
 
         /// How long the oldest queued notification had been waiting; `nil` if there was none, or if that isn't known:
         /// see ``ObservationStatus/oldestWait``.
         @export(implementation) public let oldestWait: Duration?
 
-        /// Creates the description of a member, which `words` names; `nil` if its queue is empty and no call is
-        /// running.
+        /// `nil` if the member's queue is empty and no call is running.
         @export(implementation)
         init?(_ words: String, _ place: SourcePlace, _ status: QueueStatus) {
             if status.queued == 0, !status.isRunning { return nil }

@@ -1,9 +1,8 @@
-/// The monitoring data of an element whose call begins.
 @usableFromInline
 struct TracedCall: Sendable {
     @export(implementation) let traced: TraceTable.Traced
 
-    /// Reports the call to the monitors; `nil` if there are none any longer.
+    /// `nil` if there are no monitors any longer.
     @export(implementation) let teller: QueueTeller?
 
     @usableFromInline
@@ -16,24 +15,19 @@ struct TracedCall: Sendable {
     @export(implementation) var scope: DeliveryScope { traced.scope }
 }
 
-/// An element that is about to be queued in a mailbox, as reported to the monitors.
 @usableFromInline
 struct Announcement: Sendable {
-    /// The monitoring data of the element; `nil` if no monitor wants it.
     @export(implementation) let trace: QueueTrace?
 
-    /// Sends further events to the monitors; `nil` if a monitor caused the post, or if there is none.
+    /// `nil` if a monitor caused the post, or if there is none.
     @export(implementation) let reporter: QueueReporter?
 
-    /// Whether the mailbox counts the element until it is put in.
     @export(implementation) let isCounted: Bool
 
     static let none = Announcement(to: nil, waiting: nil, number: 0)
 
-    /// Reports to the monitors that an element will be queued.
-    ///
-    /// `waiting` is the length of the queue including the element; `nil` if the element will be discarded. `number` is
-    /// the number of the element in the queue.
+    /// Reports to the monitors that an element will be queued. `waiting` is the length of the queue including the
+    /// element; `nil` if the element will be discarded. `number` is the number of the element in the queue.
     @usableFromInline
     init(to teller: QueueTeller?, waiting: Int?, number: Int) {
         isCounted = waiting != nil

@@ -4,6 +4,7 @@
 /// While the clock hasn't advanced, it is read for every second element, every fourth, and so on up to every 64th. The
 /// time of an element is that of the last reading before it: too early by a few milliseconds, or by the time in which
 /// 64 elements of a burst arrived.
+/// 64 elements of a burst arrived.
 @usableFromInline
 package struct ArrivalTimes: Sendable {
     private struct Mark {
@@ -17,17 +18,14 @@ package struct ArrivalTimes: Sendable {
     private static let mostMarks = 64
     private static let longestStride = 64
 
-    /// The clock is read when this many elements have been added.
     @export(implementation) package private(set) var next = Int.max
 
-    /// The mark of the first element that arrived in the idle mailbox, and the marks of later elements.
     private var first = Mark(count: 0, time: 0)
     private var marks: [Mark] = []
     private var stride = 1
 
     @usableFromInline package init() {}
 
-    /// Records the first element that arrives in the idle mailbox.
     @usableFromInline
     package mutating func begin(_ count: Int, at time: Int64) {
         first = Mark(count: count, time: time)
@@ -36,8 +34,7 @@ package struct ArrivalTimes: Sendable {
         next = count + 1
     }
 
-    /// Records an element for which the clock was read. `count` elements have been added, including this one, and at
-    /// least `left` have left the mailbox.
+    /// `count` elements have been added, including this one, and at least `left` have left the mailbox.
     @usableFromInline
     package mutating func note(_ count: Int, at time: Int64, left: Int) {
         let last = marks.last ?? first
@@ -47,7 +44,6 @@ package struct ArrivalTimes: Sendable {
         if !hasMovedOn { return }
         marks.append(Mark(count: count, time: time))
         if marks.count <= Self.mostMarks { return }
-        // The last mark of the elements that have left is kept, because the next element is looked up by it.
         let gone = marks.lastIndex { $0.count <= left + 1 } ?? 0
         if gone > 0 { marks.removeFirst(gone) }
         if marks.count > Self.mostMarks {
@@ -55,7 +51,7 @@ package struct ArrivalTimes: Sendable {
         }
     }
 
-    /// The time at which an element was queued, or shortly before. `count` elements had been added, including this one.
+    /// When an element was queued, or shortly before. `count` elements had been added, including this one.
     package func time(of count: Int) -> Int64 {
         marks.last { $0.count <= count }?.time ?? first.time
     }

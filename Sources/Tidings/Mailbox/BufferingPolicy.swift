@@ -1,8 +1,7 @@
 /// How notifications are buffered that arrive faster than an asynchronous observer handles them.
 ///
-/// A policy that drops notifications counts them; see ``NotificationToken/droppedCount`` and
-/// ``NotificationSequence/droppedCount``. The notification that an observer is currently handling is no longer in the
-/// buffer and doesn't count towards the limit. A negative limit is a programming error.
+/// A policy that drops notifications counts them; see ``NotificationToken/droppedCount``. The notification that an
+/// observer is handling doesn't count towards the limit. A negative limit is a programming error.
 @nonexhaustive
 public enum BufferingPolicy: Hashable, Sendable {
     /// Buffers all notifications, in order, without a limit.
@@ -11,24 +10,20 @@ public enum BufferingPolicy: Hashable, Sendable {
     /// Buffers up to the given number of notifications. While the buffer is full, arriving notifications are dropped.
     case oldest(Int)
 
-    /// Buffers up to the given number of notifications. While the buffer is full, the oldest one is dropped for each
-    /// that arrives.
+    /// Buffers up to the given number of notifications. While the buffer is full, an arriving one replaces the oldest.
     case latest(Int)
 
-    /// Buffers all notifications like ``unbounded``, and suspends posters while the given number is buffered. Only
-    /// posts with ``TypedNotificationCenter/postWaitingForRoom(_:within:clock:fileID:line:)`` are suspended until there
-    /// is room. Other posts are never refused, so nothing is dropped. A limit of 0 counts as 1.
+    /// Buffers all notifications like ``unbounded``. While the given number is buffered, posts with
+    /// ``TypedNotificationCenter/postWaitingForRoom(_:within:clock:fileID:line:)`` are suspended until there is room.
+    /// Other posts are never refused, so nothing is dropped. A limit of 0 counts as 1.
     case backPressure(Int)
 }
 
 extension BufferingPolicy {
-    /// Whether dropping is the purpose of the policy, so that drops are counted but cause no warning.
-    ///
-    /// This is true of a policy that queues at most the latest notification, or none at all: `.latest(1)`, `.latest(0)` and
-    /// `.oldest(0)`. With any other limit, a drop means that the observer doesn't keep up.
+    /// Whether dropping is the purpose of the policy, so that drops cause no warning. This is true of `.latest(1)`,
+    /// `.latest(0)` and `.oldest(0)`. With any other limit, a drop means that the observer doesn't keep up.
     @export(implementation) public var intendsDrops: Bool { self == .latest(1) || keepsNothing }
 
-    /// The treatment of an element that arrives.
     @usableFromInline
     package enum Admission {
         case append
@@ -36,10 +31,8 @@ extension BufferingPolicy {
         case dropNewest
     }
 
-    /// Whether nothing is ever buffered.
     @usableFromInline var keepsNothing: Bool { self == .oldest(0) || self == .latest(0) }
 
-    /// The maximum number of buffered elements.
     @usableFromInline var limit: Int {
         switch self {
         case .unbounded, .backPressure: .max
@@ -47,7 +40,6 @@ extension BufferingPolicy {
         }
     }
 
-    /// Stops the program if the limit is invalid.
     @usableFromInline
     package func check() {
         switch self {
@@ -57,7 +49,6 @@ extension BufferingPolicy {
         }
     }
 
-    /// The treatment of an element that arrives when the buffer contains the given number of elements.
     @export(implementation)
     package func admission(waiting count: Int) -> Admission {
         switch self {

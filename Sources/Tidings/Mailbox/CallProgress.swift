@@ -1,10 +1,8 @@
 import TidingsEngine
 
-/// The times at which calls of an observer began, recorded without reading a clock for each call. Even the first
-/// snapshot can therefore show how long a call has been running.
-///
-/// The times are those of a coarse clock, which is read when a turn begins and ends. Calls that can be suspended only
-/// share a turn while they are quick (see ``Pace``), so a long call is about as old as its turn.
+/// The times at which calls of an observer began, recorded without reading a clock for each call. The times are those
+/// of a coarse clock, which is read when a turn begins and ends. Calls that can be suspended only share a turn while
+/// they are quick (see ``Pace``), so a long call is about as old as its turn.
 @usableFromInline
 struct CallProgress: Sendable {
     /// When elements were queued while no turn was running.
@@ -14,7 +12,6 @@ struct CallProgress: Sendable {
     @export(implementation) var turnBegan: Int64 = 0
     @usableFromInline var leftBefore = 0
 
-    /// The total duration of turns that have ended, in nanoseconds.
     @export(implementation) var busy: Int64 = 0
 
     @export(implementation) init() {}
@@ -23,7 +20,7 @@ struct CallProgress: Sendable {
 }
 
 extension MailboxState {
-    /// The progress of the calls, while a turn has taken out `inHand` elements and not handled them yet.
+    /// `inHand` is the number of elements that a turn has taken out and not handled yet.
     @usableFromInline
     func callStatus(inHand: Int) -> CallStatus {
         var status = CallStatus()

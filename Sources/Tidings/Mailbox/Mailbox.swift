@@ -1,9 +1,8 @@
 /// The queue of one asynchronous observer. Elements are put into it without waiting, and handled one at a time, in
 /// order, where the observer runs.
 ///
-/// A mailbox doesn't know where the observer runs. When an element is put into an empty mailbox, the mailbox calls its
-/// *runner*. The runner calls one of the `run` methods until that returns `false`, in a task on the observer's actor,
-/// or in an operation on a queue.
+/// When an element is put into an empty mailbox, the mailbox calls its *runner*. The runner calls one of the `run`
+/// methods until that returns `false`, in a task on the observer's actor or in an operation on a queue.
 ///
 /// The mutable part is a ``MailboxState`` under a lock. Each method makes a transition of the state, and performs the
 /// returned action after the unlock.
@@ -18,10 +17,9 @@ package final class Mailbox<Element: Sendable>: Sendable {
     /// The observer, as named in receipts; `nil` if no delivery waits for its calls.
     @export(implementation) package let observer: DeliveryReceipt.Observer?
 
-    /// The observer's condition, evaluated for posters that wait for room; `nil` if the observer wants every element.
+    /// Evaluated for posters that wait for room; `nil` if the observer wants every element.
     @export(implementation) let condition: (@Sendable (Element) -> Bool)?
 
-    /// The policy of the state, readable without the lock.
     @export(implementation) let policy: BufferingPolicy
 
     /// Whether the state is cancelled. A turn reads it before each call, without the lock.
@@ -30,10 +28,9 @@ package final class Mailbox<Element: Sendable>: Sendable {
     /// The events that the reporter of the state receives. Each put reads it, without the lock.
     @usableFromInline let reporting = AtomicByte(QueueReporting.nothing)
 
-    /// The number of elements that the turn has taken out and not handled yet.
     @export(implementation) let inHand = InHand()
 
-    /// Creates a mailbox. The runner is released when the mailbox has ended.
+    /// The runner is released when the mailbox has ended.
     @export(implementation)
     package init(
         buffering policy: BufferingPolicy = .unbounded, for observer: DeliveryReceipt.Observer? = nil,
@@ -53,16 +50,13 @@ package final class Mailbox<Element: Sendable>: Sendable {
         perform(state.withLock { $0.cancel() })
     }
 
-    /// The number of elements that the policy has dropped.
     package var droppedCount: Int { state.withLock { $0.droppedCount } }
 
-    /// Whether the mailbox accepts elements. Once it doesn't, the queued elements are the last.
+    /// Once the mailbox doesn't accept elements, the queued ones are the last.
     @export(implementation) var isOpen: Bool { state.withLock { $0.phase == .open } }
 
     @usableFromInline var isRunning: Bool { state.withLock { $0.isRunning } }
 
-    /// Whether the mailbox was cancelled.
-    ///
     /// The acquiring load pairs with the releasing store in ``stop()``.
     @export(implementation) var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
 
@@ -70,7 +64,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
 
     // MARK: Ending
 
-    /// Closes the mailbox. Queued elements are still handled.
+    /// Queued elements are still handled.
     @usableFromInline
     package func finish() {
         let (released, admitted) = state.withLock { $0.finish() }
@@ -78,11 +72,11 @@ package final class Mailbox<Element: Sendable>: Sendable {
         _ = released
     }
 
-    /// Cancels the mailbox: queued elements are discarded, and no further call is made.
+    /// Queued elements are discarded, and no further call is made.
     @usableFromInline
     package func cancel() { perform(stop()) }
 
-    /// Cancels the mailbox. Returns the action to perform once, when the caller holds no lock.
+    /// Returns the action to perform once, when the caller holds no lock.
     @usableFromInline
     func stop() -> MailboxState<Element>.CancelAction {
         state.withLock { state in
@@ -113,7 +107,7 @@ package final class Mailbox<Element: Sendable>: Sendable {
     /// Reports to the deliveries that wait for elements that these won't be handled, because the mailbox has ended.
     @usableFromInline
     func discard(_ queue: consuming MailboxState<Element>.Queue) {
-        // Reports to a delivery that waits for a sequence that the consumer hasn't handled the element.
+        // The consumer of the sequence hasn't handled the element.
         let error = observer?.delivery == .sequence ? SequenceEnded() : nil
         while let element = queue.popFirst() {
             if !element.isPlain { discardMarked(element, error: error) }
@@ -135,10 +129,8 @@ package final class Mailbox<Element: Sendable>: Sendable {
 // MARK: Waiting for calls
 
 extension Mailbox {
-    /// Returns when the call of the observer that was running at the time of this call has ended.
-    ///
-    /// Returns at once if it is called from inside that call or from a task that inherits from it, or if the wait would
-    /// close a cycle because that call waits for the caller.
+    /// Returns when the call of the observer that was running at the time of this call has ended. Returns at once if it
+    /// is called from inside that call or from a task that inherits from it, or if that call waits for the caller.
     @usableFromInline
     package func drain() async {
         let caller = CallContext.current?.call
@@ -153,7 +145,6 @@ extension Mailbox {
         await waitForEnd { $0.call === running }
     }
 
-    /// Returns when the running turn has ended, if there is one.
     @usableFromInline
     func waitForEndOfTurn() async {
         await waitForEnd { $0.isRunning }

@@ -9,15 +9,14 @@ package final class MailboxEntrance<Element: Sendable>: Sendable {
     /// Ends the observation if a post finds the owner deallocated; `nil` if turns do so.
     @export(implementation) let ownership: Ownership?
 
-    /// Creates the entrance of a mailbox. If nothing is ever buffered, no turn can find the owner deallocated, so each
-    /// element checks the owner.
+    /// If nothing is ever buffered, no turn can find the owner deallocated, so each element checks the owner.
     @export(implementation)
     package init(_ mailbox: Mailbox<Element>, tiedBy ownership: Ownership? = nil) {
         self.mailbox = mailbox
         self.ownership = mailbox.policy.keepsNothing ? ownership : nil
     }
 
-    /// Puts an element into the mailbox. A center calls this as the observer in the post.
+    /// A center calls this as the observer in the post.
     @export(implementation)
     func receive(_ element: Element) {
         if let ownership, !ownership.owner.isAlive { return ownership.end() }
@@ -29,14 +28,12 @@ package final class MailboxEntrance<Element: Sendable>: Sendable {
 }
 
 extension Mailbox {
-    /// Puts an element into the mailbox, as part of the delivery to which the caller belongs. Never waits for the
-    /// observer.
+    /// Puts an element into the mailbox, as part of the caller's delivery. Never waits for the observer.
     @export(implementation)
     package func put(_ element: Element) {
         put(element, in: .enter(ObjectIdentifier(self), of: observer))
     }
 
-    /// Puts an element into the mailbox, as part of a delivery or of none.
     @export(implementation)
     func put(_ element: Element, in scope: DeliveryScope) {
         let reporting = reporting.load(ordering: .relaxed)
@@ -61,18 +58,14 @@ extension Mailbox {
 extension MailboxState {
     @usableFromInline
     enum PutAction: Sendable {
-        /// The element is queued, and a turn that is running will reach it.
         case none
-        /// Call the runner.
         case start(Runner)
         /// Discard an element that the policy dropped; `total` elements were dropped so far. Call the runner if the new
-        /// element requires a turn, and end the timer if the dropped element was waiting for a retry.
+        /// element requires a turn. End the timer if the dropped element was waiting for a retry.
         case drop(Queued<Element>, total: Int, starting: Runner?, ending: RetryTimer?)
-        /// Discard the new element, because the mailbox has ended.
         case refuse(Queued<Element>)
     }
 
-    /// Adds an element, if the policy has room for it.
     @export(implementation)
     mutating func put(_ element: Queued<Element>) -> PutAction {
         guard phase == .open else { return .refuse(element) }
@@ -114,7 +107,6 @@ extension MailboxState {
         if !element.isPlain { noteAwaited(element) }
     }
 
-    /// Records that a delivery waits for the last element, if that is the case.
     @usableFromInline
     mutating func noteAwaited(_ element: Queued<Element>) {
         let scope =
@@ -132,8 +124,7 @@ extension MailboxState {
         drops?.add()
     }
 
-    /// The length of the queue once another element has arrived after the announced ones; `nil` if that element will be
-    /// discarded.
+    /// The length of the queue after the announced elements and another one; `nil` if that one will be discarded.
     @export(implementation) var countAfterPut: Int? {
         guard phase == .open else { return nil }
         return switch policy.admission(waiting: waitingCount + announcedCount) {

@@ -1,5 +1,4 @@
-/// The monitoring data of the elements that are queued in a mailbox: a slot for each, whose index is in the element's
-/// mark.
+/// The monitoring data of the queued elements: a slot for each, whose index is in the element's mark.
 @usableFromInline
 struct TraceTable: Sendable {
     @usableFromInline
@@ -42,8 +41,7 @@ struct TraceTable: Sendable {
 
 // Inlined where the type of the elements is known, because unspecialised code looks up types at run time.
 extension Mailbox {
-    /// Puts an element into the mailbox, and reports it to the monitors, through another reporter than the mailbox's
-    /// own if there is one.
+    /// Puts an element into the mailbox, and reports it to the monitors. `reporter` replaces the mailbox's own.
     @export(implementation)
     func putMonitored(_ element: Element, in scope: DeliveryScope, toldBy reporter: QueueReporter? = nil) {
         let announcement = announce(to: reporter)
@@ -58,8 +56,8 @@ extension Mailbox {
         }
     }
 
-    /// Reports to the monitors that an element will be queued, before the element may be handled. The element is
-    /// counted from now on, so that threads that announce at the same time report different numbers.
+    /// Reports to the monitors that an element will be queued, before it may be handled. It is counted from now on, so
+    /// that threads that announce at the same time report different numbers.
     @export(implementation)
     func announce(to other: QueueReporter? = nil) -> Announcement {
         let (teller, waiting, number) = state.withLock { state in
@@ -72,7 +70,6 @@ extension Mailbox {
         return Announcement(to: teller, waiting: waiting, number: number)
     }
 
-    /// Puts an announced element into the mailbox. Returns the action to perform.
     @export(implementation)
     func fill(
         with element: Element, in scope: DeliveryScope, _ announcement: Announcement
@@ -84,12 +81,10 @@ extension Mailbox {
         }
     }
 
-    /// Withdraws an announcement whose element isn't put into the mailbox.
     func withdraw(_ announcement: Announcement) {
         if announcement.isCounted { state.withLock { $0.announcedCount -= 1 } }
     }
 
-    /// Removes and returns the monitoring data of an element.
     @export(implementation)
     func takeTraced(_ slot: Int) -> TracedCall? {
         state.withLock { state in
@@ -99,8 +94,8 @@ extension Mailbox {
         }
     }
 
-    /// Removes and returns the monitoring data of an element whose call begins; `nil` if there is none. If the element
-    /// was put in before a monitor was attached, it is reported now.
+    /// Takes the monitoring data of an element whose call begins; `nil` if there is none. An element that was put in
+    /// before a monitor was attached is reported now.
     @export(implementation)
     func traced(_ queued: Queued<Element>) -> TracedCall? {
         let scope: DeliveryScope
@@ -114,9 +109,8 @@ extension Mailbox {
         return QueueTrace(ofCallToldBy: teller).map { TracedCall(.init($0, in: scope), toldBy: teller) }
     }
 
-    /// Makes a call that can throw, and reports it to monitors.
-    ///
-    /// The delivery that waits for the call ends last, so that its caller finds that monitors have received the call.
+    /// Makes a call that can throw, and reports it to monitors. The delivery that waits for the call ends last, so that
+    /// its caller finds that monitors have received the call.
     @export(implementation)
     func performTraced(_ traced: TracedCall, _ call: Call, _ body: () -> CallEnd) -> CallEnd {
         func tracedBody() -> CallEnd {
@@ -130,7 +124,6 @@ extension Mailbox {
         return traced.scope == .none ? tracedBody() : CallContext.perform(call, in: traced.scope, tracedBody)
     }
 
-    /// Makes a call that can be suspended and can throw, and reports it to monitors.
     @export(implementation)
     func performTraced(
         _ traced: TracedCall, _ call: Call?, isolation: isolated (any Actor)?, _ body: () async -> CallEnd
@@ -152,13 +145,12 @@ extension Mailbox {
         }
     }
 
-    /// Reports an error of a call for an element that the monitors don't follow.
     func tell(_ error: any Error) {
         if reporting.load(ordering: .relaxed) != .nothing { state.withLock { $0.reporter }?.tell(error) }
     }
 
-    /// Reports to the monitors, if there are any, that the consumer of a sequence has taken an element with a mark.
-    /// Returns the delivery that waits until the consumer has handled the element.
+    /// Reports that the consumer of a sequence has taken an element with a mark. Returns the delivery that waits until
+    /// the consumer has handled it.
     @export(implementation)
     func tellTaken(_ element: Queued<Element>) -> DeliveryScope {
         switch element.mark {
@@ -173,14 +165,12 @@ extension Mailbox {
 }
 
 extension Mailbox {
-    /// The number of queued elements, not counting the one that is being handled.
     @export(implementation)
     var waitingCount: Int { state.withLock { $0.queue.count + $0.retryingCount } + inHand.count }
 }
 
 extension MailboxState {
-    /// The object that reports to the monitors of the queue; `nil` if there are none. `other` replaces the queue's own
-    /// reporter.
+    /// `nil` if there are no monitors. `other` replaces the queue's own reporter.
     @export(implementation)
     func teller(_ other: QueueReporter? = nil) -> QueueTeller? {
         guard let reporter, let monitors else { return nil }
@@ -210,7 +200,6 @@ extension Mailbox: ObserverQueue {
 
     @usableFromInline
     package func giveUp(_ wait: ObjectIdentifier) {
-        // The closures are released after the unlock.
         let given = state.withLock { state in
             let given = state.handling
             state.handling.removeAll { $0.wait == wait }
@@ -221,7 +210,6 @@ extension Mailbox: ObserverQueue {
 
     @usableFromInline
     package func report(to reporter: QueueReporter) {
-        // The previous reporter is released after the unlock.
         let previous = state.withLock { state in
             let previous = (state.reporter, state.monitors)
             // Read under the lock: if several threads do this at once, the last one reads the latest state.

@@ -1,10 +1,8 @@
 // The events that monitors receive about a queue if none of them receives each notification in it: errors, drops, and
-// lengths that deserve a warning. Nothing is measured for these events, and no element is marked.
+// excessive lengths. Nothing is measured for these events, and no element is marked.
 
-/// The queue lengths that are reported to monitors that receive nothing else about the queue.
 @usableFromInline
 struct QueueLengths: Sendable {
-    /// The lengths above which a monitor receives a warning, in ascending order.
     @usableFromInline var limits: [Int] = [] {
         didSet {
             if limits == oldValue { return }
@@ -12,20 +10,16 @@ struct QueueLengths: Sendable {
         }
     }
 
-    /// The number of elements that a turn took out of the queue the last time.
     @usableFromInline var taken = 0
 
-    /// The smallest limit, and the next length to report.
     @usableFromInline private(set) var least = Int.max
     private var next = Int.max
 
-    /// The greatest length since the first report; 0 if there was none.
     private var most = 0
 
     @usableFromInline init() {}
 
-    /// Records a length above the smallest limit. Returns whether to report it: the first time that the queue is that
-    /// long, and whenever the length has doubled.
+    /// Whether to report a length above the smallest limit: the first time, and whenever the length has doubled.
     @usableFromInline
     mutating func note(_ length: Int) -> Bool {
         most = max(most, length)
@@ -34,8 +28,8 @@ struct QueueLengths: Sendable {
         return true
     }
 
-    /// Resets the lengths if the queue is short again. Returns the greatest length; `nil` if the queue isn't short, or
-    /// wasn't long.
+    /// Resets the lengths if the queue is short again. Returns the greatest length; `nil` if it isn't short, or wasn't
+    /// long.
     mutating func recover(at length: Int) -> Int? {
         guard least < .max, length <= least / 2 else { return nil }
         next = least + 1
@@ -45,7 +39,6 @@ struct QueueLengths: Sendable {
 }
 
 extension Mailbox {
-    /// Puts an element into the mailbox that may have to be reported to monitors.
     @export(implementation)
     func putReported(_ element: Element, in scope: DeliveryScope, _ reporting: QueueReporting) {
         if reporting == .everything || monitorsHaveRun.load(ordering: .relaxed) && Monitoring.isCausing {
@@ -66,8 +59,7 @@ extension Mailbox {
         if case .none = action, let length { tellTrouble(length, dropped: nil, mayStart: false) }
     }
 
-    /// The length of the queue, if it has to be reported to monitors. Inlined, because unspecialised code looks up
-    /// types at run time.
+    /// `nil` if the length doesn't have to be reported. Inlined, because unspecialised code looks up types at run time.
     @export(implementation)
     func noteLength(_ state: inout MailboxState<Element>) -> Int? {
         let length = state.queue.count + inHand.count + state.retryingCount
@@ -76,7 +68,6 @@ extension Mailbox {
         return length
     }
 
-    /// Reports to monitors what happened when an element was put in.
     @usableFromInline
     func tellTrouble(_ length: Int?, dropped: Int?, mayStart: Bool) {
         guard let reporter = state.withLock({ $0.reporter }) else { return }
@@ -85,7 +76,6 @@ extension Mailbox {
         if mayStart { reporter.watchCalls() }
     }
 
-    /// Reports to monitors that the queue is short again, if it is.
     @usableFromInline
     func tellIfRecovered() {
         let told = state.withLock { state -> (reporter: QueueReporter, length: Int, most: Int)? in

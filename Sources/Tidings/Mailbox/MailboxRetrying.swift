@@ -1,9 +1,9 @@
-// An element that is retried after its call threw an error waits outside the queue, with a timer of its own. When its
-// delay has passed, it is the first element that a turn takes. Until then, `deliver` and drains wait for it.
+// An element that is retried waits outside the queue, with a timer of its own. When its delay has passed, it is the
+// first element that a turn takes. Until then, `deliver` and drains wait for it.
 
 extension Mailbox {
     /// Decides how to proceed with an element whose call threw an error. Reports the error to the monitors if they
-    /// don't follow the element. `respond` is called unless the element will be retried.
+    /// don't follow the element. Calls `respond` unless the element will be retried.
     @usableFromInline
     func end(
         _ queued: Queued<Element>, _ traced: TracedCall? = nil, throwing error: any Error,
@@ -15,14 +15,13 @@ extension Mailbox {
             return .repeated(error, endsTurn: plan.keepsOrder)
         }
         state.withLock { $0.noteFailure() }
-        // The report comes before the response, which may end the observation and with it the reports.
+        // Comes before the response, which may end the observation and with it the reports.
         if traced == nil { tell(error) }
         respond?(error)
         return .failed(error)
     }
 
-    /// Makes an element wait for a retry. Returns the plan, and the number of calls that the element has had; `nil` if
-    /// the element isn't retried.
+    /// Returns the plan, and the number of calls that the element has had; `nil` if the element isn't retried.
     private func putAside(_ queued: Queued<Element>, _ traced: TracedCall?) -> (RetryPlan, attempt: Int)? {
         // A single transition: an element that arrived between two would find the limit reached and nothing to drop.
         let waiting = state.withLock { state -> (RetryPlan, Retries<Element>.Called, RetryTimer)? in
@@ -37,14 +36,14 @@ extension Mailbox {
         return (plan, called.calls + 1)
     }
 
-    /// Starts measuring the delay of an element. The timer holds the mailbox, as a turn does, so queued elements are
-    /// handled even if nothing else holds the mailbox.
+    /// The timer holds the mailbox, as a turn does, so queued elements are handled even if nothing else holds the
+    /// mailbox.
     private func measure<C: Clock<Duration>>(_ delay: Duration, on clock: C, by timer: RetryTimer, for number: Int) {
         wait(until: clock.now.advanced(by: delay), on: clock, by: timer, for: number)
     }
 
-    /// Waits until an element is to be retried. If the observer has an owner, it checks every second whether the owner
-    /// has been deallocated, because nothing else does before the next post.
+    /// If the observer has an owner, checks every second whether the owner has been deallocated, because nothing else
+    /// does before the next post.
     private func wait<C: Clock<Duration>>(
         until deadline: C.Instant, on clock: C, by timer: RetryTimer, for number: Int
     ) {
@@ -60,10 +59,8 @@ extension Mailbox {
         }
     }
 
-    /// The observer's tie to its owner; `nil` if it has none or has ended.
     private var ownership: Ownership? { state.withLock { $0.runner?.ownership } }
 
-    /// Starts a turn, because an element is due for a retry.
     private func retry(_ number: Int) {
         state.withLock { $0.noteDue(number) }?.start(self)
     }
@@ -82,8 +79,7 @@ extension MailboxState {
     @usableFromInline
     func countLimitedRetries() -> Int { retries.map { $0.plan.keepsOrder ? 0 : $0.count } ?? 0 }
 
-    /// Removes and returns the oldest element, to be dropped, and its timer, to be ended, if it was waiting for a
-    /// retry.
+    /// Removes the oldest element, to be dropped. If it was waiting for a retry, also returns its timer, to be ended.
     @export(implementation)
     mutating func popOldest() -> (Queued<Element>, RetryTimer?)? {
         if retries != nil, let oldest = popOldestRetry() { return oldest }
@@ -96,8 +92,8 @@ extension MailboxState {
         return (oldest.queued, oldest.timer)
     }
 
-    /// Moves the next elements into an empty batch: an element that is due for a retry, or the content of the queue,
-    /// unless the queue has to wait for such an element.
+    /// Moves an element that is due for a retry into an empty batch or, if there is none and the queue needn't wait for
+    /// a retry, the content of the queue.
     @usableFromInline
     mutating func takeAgain(into batch: inout Queue) {
         retries?.called = nil
@@ -107,8 +103,8 @@ extension MailboxState {
         if let next = queue.popFirst() { batch.append(next) }
     }
 
-    /// Takes back an element that was due for a retry and wasn't called, if the rest of a turn is such an element. Its
-    /// earlier calls still count.
+    /// Takes back an element that was due for a retry and wasn't called, if it is the rest of a turn. Its earlier calls
+    /// still count.
     @usableFromInline
     mutating func giveBackRetry(_ rest: inout Queue) -> Bool {
         guard let taken = retries?.called, let queued = rest.popFirst() else { return false }
@@ -116,14 +112,12 @@ extension MailboxState {
         return true
     }
 
-    /// Whether a turn would find an element to handle.
     @usableFromInline var canGoOn: Bool {
         guard let retries else { return !queue.isEmpty }
         return retries.hasDue || !retries.blocks && !queue.isEmpty
     }
 
-    /// Returns whether all elements have to wait until the delay of one has passed. If so, records that turns end until
-    /// then.
+    /// Returns whether all elements have to wait for a delay. If so, turns end until the delay has passed.
     @usableFromInline
     mutating func pause() -> Bool {
         let isPaused = retries?.blocks == true
@@ -141,8 +135,7 @@ extension MailboxState {
         return retries?.allows(called) == true ? (plan, called) : nil
     }
 
-    /// Records that the delay of an element has passed. Returns the runner, to be called; `nil` if a turn is running or
-    /// has been requested.
+    /// Returns the runner, to be called; `nil` if a turn is running or has been requested.
     mutating func noteDue(_ number: Int) -> Runner? {
         if phase == .cancelled || retries?.noteDue(number) != true { return nil }
         if isScheduled, retries?.isPaused == false { return nil }
@@ -156,7 +149,6 @@ extension MailboxState {
         drops?.addFailure()
     }
 
-    /// Moves the elements that wait for a retry to the discarded ones, and returns their timers.
     mutating func discardRetries(into discarded: inout Queue) -> [RetryTimer] {
         var timers: [RetryTimer] = []
         while let next = retries?.takeOldest() {

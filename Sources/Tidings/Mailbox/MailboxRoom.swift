@@ -1,12 +1,10 @@
 // Posters wait here for room in the queue of an observer with back pressure. Room is reserved before the post and
 // returned after it, when the element itself is in the queue. So no two posters use the same room.
 
-/// The posters that wait for room in a queue, in the order of arrival, and the amount of room that is reserved for
-/// other posters.
 @usableFromInline
 struct RoomLine: Sendable {
     private let limit: Int
-    /// The claims, sorted by number, starting at the index ``first``.
+    /// Sorted by number, starting at the index ``first``.
     private var claims: [RoomClaim] = []
     private var first = 0
     private var taken = 0
@@ -14,15 +12,13 @@ struct RoomLine: Sendable {
     @usableFromInline
     init(limit: Int) { self.limit = max(1, limit) }
 
-    /// Returns whether there is room besides the elements in the queue. `count` is `nil` if the queue no longer accepts
-    /// elements, so that no poster has to wait.
+    /// `count` is `nil` if the queue no longer accepts elements, so that no poster has to wait.
     func hasRoom(besides count: Int?) -> Bool { count.map { $0 + taken < limit } ?? true }
 
     mutating func take() { taken += 1 }
 
     mutating func giveBack() { taken -= 1 }
 
-    /// The first of the waiting claims.
     var next: RoomClaim? { first < claims.count ? claims[first] : nil }
 
     mutating func removeFirst() {
@@ -30,10 +26,8 @@ struct RoomLine: Sendable {
         if first * 2 > claims.count { (claims, first) = (Array(claims[first...]), 0) }
     }
 
-    /// Inserts a claim after those that were made before it.
     mutating func insert(_ claim: RoomClaim) { claims.insert(claim, at: place(of: claim)) }
 
-    /// Removes a claim that has been given up.
     mutating func remove(_ claim: RoomClaim) {
         let place = place(of: claim)
         if place < claims.count, claims[place] === claim { claims.remove(at: place) }
@@ -52,11 +46,9 @@ struct RoomLine: Sendable {
 }
 
 extension MailboxState {
-    /// The number of elements that count towards the limit for posters; `nil` if no one has to wait any longer.
     private var countForRoom: Int? { phase == .open ? waitingCount : nil }
 
-    /// If there is room for the first waiting poster, returns a closure that makes it check all of its queues, to be
-    /// resumed.
+    /// If there is room for the first waiting poster, returns a closure that makes it check all of its queues.
     @usableFromInline
     mutating func admit() -> [Handling] {
         guard let room, let claim = room.next, room.hasRoom(besides: countForRoom) else { return [] }
@@ -71,7 +63,7 @@ extension MailboxState {
         return true
     }
 
-    /// Reserves room for the first waiting poster, if there is any, and returns its claim, which no longer waits.
+    /// Reserves room for the first waiting poster, and returns its claim, which no longer waits.
     mutating func takeRoomForNext() -> RoomClaim? {
         guard let room, let next = room.next, room.hasRoom(besides: countForRoom) else { return nil }
         self.room?.removeFirst()
@@ -80,10 +72,8 @@ extension MailboxState {
     }
 }
 
-/// A queue in which a poster can wait for room.
 @usableFromInline
 package protocol RoomKeeper: AnyObject, Sendable {
-    /// The observer, as named in receipts.
     var observer: DeliveryReceipt.Observer? { get }
 
     /// Returns the room that was reserved for an element, and resumes the poster that waits for it.
@@ -95,19 +85,18 @@ package protocol RoomKeeper: AnyObject, Sendable {
     /// Reserves room for the first waiting claim, if there is any, and ends its wait here.
     func takeRoomForNext() -> RoomClaim?
 
-    /// Returns room. The caller has to check who can proceed.
+    /// The caller has to check who can proceed.
     func putRoomBack()
 
-    /// Inserts a claim after those that were made before it. The caller has to check whether there is room by now.
+    /// The caller has to check whether there is room by now.
     func append(_ claim: RoomClaim)
 
     func remove(_ claim: RoomClaim)
 }
 
-/// The queue of an observer, together with the queues in which its elements wait.
 package protocol RoomQueue {
-    /// The queues in which a poster of an element waits for room; none unless the observer has back pressure and wants
-    /// the element.
+    /// The queues in which a poster of an element waits for room; none without back pressure, or if the observer
+    /// doesn't want the element.
     func roomKeepers(for element: Any) -> [any RoomKeeper]
 }
 

@@ -1,6 +1,6 @@
-// A runner takes turns: it calls one of these methods, where the observer runs, until that returns `false`. A *turn* is
-// one call of such a method. It takes a batch of elements out of the mailbox under the lock, and calls the observer
-// with each of them after the unlock.
+// A runner takes turns. A *turn* is one call of one of these methods, where the observer runs. It takes a batch of
+// elements out of the mailbox under the lock, and calls the observer with each of them after the unlock. The runner
+// repeats the call until it returns `false`.
 
 extension Mailbox {
     /// The maximum number of calls in a turn, so that other work can run.
@@ -9,10 +9,8 @@ extension Mailbox {
     /// A turn with at least this number of calls counts as a burst.
     @export(implementation) static var callsInBurst: Int { 8 }
 
-    /// Calls a closure that can't be suspended with the queued elements, one at a time, for a turn.
-    ///
-    /// Returns whether to call this method again after other work has run; `false` if the queue is empty. In that case
-    /// the runner is called again when an element arrives.
+    /// Takes a turn with a closure that can't be suspended. Returns whether to call this method again after other work
+    /// has run; `false` if the queue is empty. The runner is then called again when an element arrives.
     @export(implementation)
     package func run(_ observer: (Element) -> Void) -> Bool {
         turn { next, call in
@@ -21,8 +19,7 @@ extension Mailbox {
         }
     }
 
-    /// Calls a closure that can throw and can't be suspended with the queued elements, as above. `respond` is called
-    /// with an error before the call counts as ended.
+    /// As above, with a closure that can throw. `respond` is called with an error before the call counts as ended.
     @export(implementation)
     package func run(onFailure respond: ((any Error) -> Void)?, _ observer: (Element) throws -> Void) -> Bool {
         turn { next, call in
@@ -38,8 +35,7 @@ extension Mailbox {
         }
     }
 
-    /// Makes the calls of a turn that can't be suspended, and returns whether elements are queued. `handle` makes one
-    /// call, and returns whether the turn continues.
+    /// `handle` makes one call, and returns whether the turn continues. Returns whether elements are queued.
     @inline(__always)
     @export(implementation)
     func turn(_ handle: (Queued<Element>, Call) -> Bool) -> Bool {
@@ -66,10 +62,8 @@ extension Mailbox {
         return end(returning: &batch)
     }
 
-    /// Calls a closure that can be suspended with the queued elements, one at a time, for a turn, in the closure's
-    /// isolation, so that a turn costs one hop. See ``SuspendableTurn``.
-    ///
-    /// Returns whether to call this method again after other work has run; `false` if the queue is empty.
+    /// Takes a turn with a closure that can be suspended, in the closure's isolation, so that a turn costs one hop.
+    /// Returns whether to call this method again after other work has run. See ``SuspendableTurn``.
     @export(implementation)
     func run(
         isolation: isolated (any Actor)?, onFailure respond: ((any Error) -> Void)?,
@@ -118,18 +112,16 @@ extension Mailbox {
 // MARK: One call
 
 extension Mailbox {
-    /// Waits for two microseconds, during which an ongoing burst fills the mailbox.
-    ///
-    /// Without this wait, an observer that is faster than the posting thread contends with it for the lock at each
-    /// element, or makes it start a task for each, and a burst takes 50 % longer. So a turn waits only in a burst:
-    /// after a few calls, if it has just found more elements.
+    /// Waits for two microseconds, during which an ongoing burst fills the mailbox. Without this wait, an observer that
+    /// is faster than the posting thread contends with it for the lock at each element, or makes it start a task for
+    /// each, and a burst takes 50 % longer. A turn waits only in a burst: after a few calls, if it has just found more
+    /// elements.
     @usableFromInline
     func letFill() {
         let end = SuspendingClock.now + .microseconds(2)
         while SuspendingClock.now < end {}
     }
 
-    /// Calls an observer with an element whose `mark` is set.
     @export(implementation)
     func perform(_ queued: Queued<Element>, _ call: Call, _ observer: (Element) -> Void) {
         func body() -> CallEnd {
@@ -141,8 +133,7 @@ extension Mailbox {
         observer(queued.element)
     }
 
-    /// Calls an observer that can throw and can't be suspended. `respond` is called with an error before the call
-    /// counts as ended.
+    /// `respond` is called with an error before the call counts as ended.
     @export(implementation)
     func perform(
         _ queued: Queued<Element>, _ call: Call, onFailure respond: ((any Error) -> Void)?, _ body: () throws -> Void
@@ -161,7 +152,7 @@ extension Mailbox {
         return makeCall()
     }
 
-    /// Calls an observer that can be suspended. `call` is `nil` if nothing can wait for the call.
+    /// `call` is `nil` if nothing can wait for the call.
     @export(implementation)
     func perform(
         _ queued: Queued<Element>, _ call: Call?, isolation: isolated (any Actor)?,

@@ -1,7 +1,6 @@
-/// The mutable state of a mailbox: a state machine without side effects.
-///
-/// Each transition is made under the mailbox's lock and returns an action, which the mailbox performs after the unlock:
-/// calling the runner, releasing user values, resuming waiting tasks. So no user code runs under the lock.
+/// The mutable state of a mailbox. Each transition is made under the mailbox's lock and returns an action, which the
+/// mailbox performs after the unlock: calling the runner, releasing user values, resuming waiting tasks. So no user
+/// code runs under the lock.
 ///
 /// Invariants:
 /// - An element is queued only while `isScheduled` is set: the runner was called, and no turn has found or left the
@@ -17,8 +16,7 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     struct Runner: Sendable {
         @export(implementation) let start: Mailbox<Element>.Runner
 
-        /// The observer's tie to an owner, if it has one. Released with the closure, because it refers to the
-        /// observation.
+        /// Released with the closure, because it refers to the observation.
         @export(implementation) let ownership: Ownership?
 
         @export(implementation)
@@ -31,9 +29,7 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     @usableFromInline
     enum Phase: Sendable {
         case open
-        /// No elements are accepted; queued elements are still handled.
         case finished
-        /// No elements are accepted, and none are handled.
         case cancelled
     }
 
@@ -48,18 +44,15 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     /// The number of elements that had been added, including the last one for which a delivery waits.
     @export(implementation) var addedWithLastAwaited = 0
 
-    /// Whether a delivery waits for an element of the queue.
     @export(implementation) var isAwaited: Bool { addedWithLastAwaited > addedCount &- queue.count }
 
-    /// The pace of the last turn of calls that can be suspended.
     @export(implementation) var pace = Pace()
 
     @export(implementation) var droppedCount = 0
 
-    /// The number of those that were dropped from the queue before their first call.
+    /// Those that were dropped from the queue before their first call.
     @export(implementation) var droppedUncalledCount = 0
 
-    /// The center's counter for drops; `nil` if it doesn't count them.
     @export(implementation) var drops: DropCounter?
 
     /// Starts turns. Released, with everything that the observer captured, when the mailbox has ended.
@@ -76,16 +69,13 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     /// The running call, if it can be distinguished from others of the turn.
     @export(implementation) var call: Call?
 
-    /// The tasks that wait for the end of the turn.
     @export(implementation) var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// Closures that wait until the elements added up to a certain time have been handled, the earliest first.
+    /// Closures that wait until the elements added so far have been handled, the earliest first.
     @export(implementation) var handling: [Handling] = []
 
-    /// Reports events about elements to monitors; `nil` if there is no monitor.
     @export(implementation) var reporter: QueueReporter?
 
-    /// The monitors at the time at which the reporter was set.
     @export(implementation) var monitors: MonitorList?
 
     @export(implementation) var lengths = QueueLengths()
@@ -95,13 +85,13 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     /// The number of elements that are being reported to monitors and aren't in the queue yet.
     @export(implementation) var announcedCount = 0
 
-    /// The elements that wait for a retry; `nil` if elements are never retried.
+    /// `nil` if elements are never retried.
     @export(implementation) var retries: Retries<Element>?
 
-    /// The posters that wait for room in the queue; `nil` unless the policy has back pressure.
+    /// `nil` unless the policy has back pressure.
     @export(implementation) var room: RoomLine?
 
-    /// The number of elements for which the observer threw an error and that aren't retried.
+    /// Errors after which the element isn't retried.
     @export(implementation) var failedCount = 0
 
     @export(implementation)
@@ -117,21 +107,18 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     @usableFromInline
     struct Handling: Sendable {
         let count: Int
-        /// The wait to which it belongs, if the wait can be abandoned.
         var wait: ObjectIdentifier?
         let resume: @Sendable () -> Void
     }
 
-    /// Makes a closure wait until the elements that have been added so far are handled. Returns `false` if they have
-    /// been handled already.
+    /// Returns `false` if the elements that have been added so far have been handled already.
     mutating func waitForHandling(of wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void) -> Bool {
         if phase == .cancelled || queue.isEmpty && !isRunning && retryingCount == 0 { return false }
         handling.append(Handling(count: addedCount, wait: wait, resume: resume))
         return true
     }
 
-    /// Removes and returns the closures that no longer have to wait. At the time of this call, each element has been
-    /// handled or is in the queue.
+    /// Takes the closures that no longer have to wait. Each element must have been handled or be in the queue.
     @export(implementation)
     mutating func takeHandled() -> [Handling] { handling.isEmpty ? [] : takeFirstHandled() }
 
@@ -145,25 +132,22 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
 
     // MARK: The mailbox ends
 
-    /// Closes the mailbox. Queued elements are still handled. Returns the runner, to be released unless it still has
-    /// elements to handle, and the posters that no longer wait for room.
+    /// Queued elements are still handled. Returns the runner, to be released unless it still has elements to handle,
+    /// and the posters that no longer wait for room.
     mutating func finish() -> (Runner?, admitted: [Handling]) {
         if phase == .open { phase = .finished }
         return (isScheduled || retryingCount > 0 ? nil : runner.take(), admit())
     }
 
-    /// The elements and references that are discarded and released when a mailbox is cancelled.
     @usableFromInline
     struct CancelAction: Sendable {
         let discarded: Queue
-        /// The closures that wait for discarded elements. They don't wait for a running call, because the observation
-        /// has ended.
+        /// They don't wait for a running call, because the observation has ended.
         let handled: [Handling]
         let timers: [RetryTimer]
         let released: (Runner?, QueueReporter?, MonitorList?)
     }
 
-    /// Cancels the mailbox, and empties it.
     mutating func cancel() -> CancelAction {
         phase = .cancelled
         var discarded = Queue()
@@ -177,22 +161,21 @@ struct MailboxState<Element: Sendable>: ~Copyable, Sendable {
     }
 }
 
-/// An element that is queued in a mailbox, with a mark that refers to its monitoring data or to a delivery that waits
-/// for it.
+/// An element in a mailbox, with a mark that refers to its monitoring data or to a delivery that waits for it.
 @usableFromInline
 struct Queued<Element: Sendable>: Sendable {
     @usableFromInline
     enum Mark: Sendable {
         case none
         case delivery(DeliveryScope)
-        /// The element has monitoring data. Its slot in the mailbox's ``TraceTable`` also refers to the delivery, if
-        /// there is one.
+        /// The element has monitoring data, whose slot in the ``TraceTable`` also refers to the delivery, if there is
+        /// one.
         case trace(slot: Int)
     }
 
     @export(implementation) let element: Element
 
-    /// The mark in one word: 0, or twice the number of a delivery, or twice the number of a slot plus one.
+    /// 0, or twice the number of a delivery, or twice the number of a slot plus one.
     @export(implementation) let word: UInt
 
     @export(implementation)

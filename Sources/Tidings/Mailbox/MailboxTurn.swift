@@ -1,6 +1,3 @@
-// The steps of a turn, which takes elements out of a mailbox. Each step is a transition of the state under the lock,
-// followed by an action that the mailbox performs after the unlock.
-
 extension Mailbox {
     @usableFromInline typealias Batch = MailboxState<Element>.Queue
 
@@ -18,7 +15,7 @@ extension Mailbox {
         return perform(action)
     }
 
-    /// Records the number of elements that a turn has taken out and not handled yet. Called under the lock.
+    /// Called under the lock.
     @inline(__always)
     @export(implementation)
     func noteTaken(_ count: Int, in state: inout MailboxState<Element>) {
@@ -76,7 +73,6 @@ extension Mailbox {
         resume(admitted)
     }
 
-    /// Gives back elements that were taken and not handled, during a call.
     @export(implementation)
     func giveBack(_ rest: inout Batch) {
         if rest.isEmpty { return inHand.note(0) }
@@ -87,8 +83,7 @@ extension Mailbox {
         if case .discard(let discarded) = action { discard(discarded) }
     }
 
-    /// Gives back elements that weren't handled, and ends the turn. Returns whether elements are queued, so that the
-    /// runner has to continue.
+    /// Gives back elements that weren't handled, and ends the turn. Returns whether the runner has to continue.
     @export(implementation)
     @discardableResult
     func end(returning rest: inout Batch, at pace: Pace? = nil) -> Bool {
@@ -108,17 +103,13 @@ extension Mailbox {
 extension MailboxState {
     @usableFromInline
     enum TakeAction: Sendable {
-        /// Handle the elements that were taken.
         case handle([Handling])
-        /// End the turns, because the queue is empty. The next put calls the runner, unless the mailbox has ended and
-        /// the runner is released.
+        /// The queue is empty. The next put calls the runner, unless the mailbox has ended and the runner is released.
         case idle([Handling], released: Runner?)
     }
 
-    /// Begins a turn or a single call: moves the next elements into an empty batch.
-    ///
-    /// For a single call the batch holds one element, unless the stack has to be reversed first. Reversing takes linear
-    /// time, so it is left to the caller, which gives the rest back.
+    /// Begins a turn or a single call. For a single call the batch holds one element, unless the stack has to be
+    /// reversed first. Reversing takes linear time, so it is left to the caller, which gives the rest back.
     @export(implementation)
     mutating func begin(_ call: Call?, isSingle: Bool, with batch: inout Queue) -> TakeAction {
         // Only the consumer of a sequence, which never ends a turn, can have handled elements that aren't reported yet.
@@ -151,11 +142,9 @@ extension MailboxState {
     @usableFromInline
     enum GiveBackAction: Sendable {
         case none
-        /// Discard the elements that were given back, because the mailbox has been cancelled in the meantime.
         case discard(Queue)
     }
 
-    /// Takes back elements that a turn has taken and not handled.
     @export(implementation)
     mutating func giveBack(_ rest: inout Queue) -> GiveBackAction {
         if rest.isEmpty { return .none }
@@ -174,7 +163,6 @@ extension MailboxState {
 
         @export(implementation) let handled: [Handling]
 
-        /// Whether the turns end, because the queue is empty.
         @export(implementation) let isIdle: Bool
 
         @export(implementation) let released: Runner?
@@ -207,8 +195,7 @@ extension MailboxState {
             waiting: ended, handled: handled, isIdle: isIdle, released: isIdle ? becomeIdle() : nil)
     }
 
-    /// Ends the turns: the next element that arrives calls the runner. Returns the runner, to be released, if the
-    /// mailbox has ended.
+    /// The next element that arrives calls the runner. Returns the runner, to be released, if the mailbox has ended.
     @export(implementation)
     mutating func becomeIdle() -> Runner? {
         isRunning = false
@@ -218,10 +205,8 @@ extension MailboxState {
     }
 }
 
-/// The number of elements that a turn has taken out of a mailbox and not handled yet.
-///
-/// Other threads read the number of waiting elements from here without the lock. The turn writes it for each element.
-/// Padding keeps it out of the cache lines that posting threads write, to avoid false sharing.
+/// The number of elements that a turn has taken out and not handled yet. The turn writes it for each element, and other
+/// threads read it without the lock. Padding keeps it out of the cache lines that posting threads write.
 @usableFromInline
 final class InHand: Sendable {
     private let before: (UInt64, UInt64, UInt64, UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0, 0, 0, 0)

@@ -1,13 +1,12 @@
 /// Decides by their duration how the calls of an observer that can be suspended share turns.
 ///
-/// Whether a call was suspended isn't visible from outside, so the turn reads the clock every few calls. While calls
-/// are quick, they share a turn: the turn holds a batch that others can't access, and keeps an owner alive. Once a few
-/// calls take as long as a suspended one, each call gets a turn of its own, until one is quick again. So discarded
-/// elements and owners outlive at most ``longest`` calls.
+/// The turn can't detect whether a call was suspended, so it reads the clock every few calls. Quick calls share a turn,
+/// which holds a batch that others can't access, and keeps an owner alive. Once a few calls take as long as a suspended
+/// one, each call gets a turn of its own, until one is quick again. So discarded elements and owners outlive at most
+/// ``longest`` calls.
 @usableFromInline
 struct Pace: Sendable {
-    /// The maximum number of calls between two readings of the clock. A reading takes as long as a call that does
-    /// nothing.
+    /// The maximum number of calls between two readings of the clock. A reading takes as long as an empty call.
     @export(implementation) static var longest: Int { 8 }
 
     /// The maximum average duration of a quick call.
@@ -16,13 +15,11 @@ struct Pace: Sendable {
     /// The number of calls between two readings of the clock; 1 while calls are slow.
     @export(implementation) private(set) var stretch = 1
 
-    /// The number of calls left until the next reading.
     @export(implementation) private(set) var left = 1
 
     /// When the first of these calls began; `nil` if the clock wasn't read.
     @export(implementation) private(set) var began: SuspendingClock.Instant?
 
-    /// Whether a delivery waits for an element of the batch.
     @export(implementation) var isAwaited = false
 
     @export(implementation) init() {}
@@ -36,21 +33,19 @@ struct Pace: Sendable {
 
     @export(implementation) var isSlow: Bool { stretch == 1 }
 
-    /// Whether a call is made while the turn holds no other element, so that each of them can be discarded during the
-    /// call.
+    /// Whether the turn holds no other element during a call, so that each of them can be discarded then.
     @export(implementation) var holdsNothing: Bool { isSlow || isAwaited }
 
     @export(implementation)
     mutating func begin(at now: @autoclosure () -> SuspendingClock.Instant = .now) { if isSlow { began = now() } }
 
-    /// Returns whether the turn continues after a call. It reads the clock only at the end of a stretch.
+    /// Reads the clock only at the end of a stretch.
     @export(implementation)
     mutating func goesOn(at now: @autoclosure () -> SuspendingClock.Instant = .now) -> Bool {
         left -= 1
         return left > 0 || look(at: now())
     }
 
-    /// Reads the clock, and returns whether the calls of the stretch were quick.
     @usableFromInline
     mutating func look(at now: SuspendingClock.Instant) -> Bool {
         defer { began = now }

@@ -8,7 +8,7 @@ import TidingsEngine
 ///
 /// Invariant: the steps from the first room that a claim takes to the last one, or to the next line, are made under
 /// ``order``. Otherwise a later claim could find a queue filled by room that an earlier claim holds only for a moment,
-/// or find the earlier claim missing from the line. The lock of a mailbox is taken inside this lock, never the other
+/// or find the earlier claim missing from the line. The lock of a mailbox is only taken inside this lock.
 /// way round.
 @usableFromInline
 package final class RoomClaim: Sendable {
@@ -33,7 +33,7 @@ package final class RoomClaim: Sendable {
         self.whenAdmitted = whenAdmitted
     }
 
-    /// Reserves room in queues, if there is room in all of them and no claim is waiting for it. Returns whether it did.
+    /// Returns whether there was room in all queues and no claim is waiting for it.
     static func takeAtOnce(in keepers: [any RoomKeeper]) -> Bool {
         if keepers.count < 2 { return keepers.first?.takeRoom(for: .max) ?? true }
         return step { last, pending in
@@ -41,8 +41,7 @@ package final class RoomClaim: Sendable {
         }
     }
 
-    /// Waits for room in queues. `whenAdmitted` is called once when room has been reserved in all of them, possibly at
-    /// once.
+    /// `whenAdmitted` is called once when room has been reserved in all queues, possibly at once.
     static func make(in keepers: [any RoomKeeper], whenAdmitted: @escaping @Sendable () -> Void) -> RoomClaim {
         let (claim, isAdmitted) = step { last, pending in
             last += 1
@@ -53,7 +52,7 @@ package final class RoomClaim: Sendable {
         return claim
     }
 
-    /// Gives up the claim. Returns the queue in whose line the claim was; `nil` if it has its room.
+    /// Returns the queue in whose line the claim was; `nil` if it has its room.
     func giveUp() -> (any RoomKeeper)? {
         Self.step { _, _ in
             guard case .waiting(let keeper) = state.withLock({ $0 }) else { return nil }
@@ -63,7 +62,6 @@ package final class RoomClaim: Sendable {
         }
     }
 
-    /// Makes the first waiting claim of the same queue check for room.
     func lookAgain() {
         Self.step { _, pending in
             if case .waiting(let keeper) = state.withLock({ $0 }) { pending.append(keeper) }
@@ -90,7 +88,7 @@ extension RoomClaim {
         return result
     }
 
-    /// Reserves the room, or waits for it. Returns whether it was reserved.
+    /// Returns whether the room was reserved.
     private func settle(besides taken: (any RoomKeeper)? = nil, _ pending: inout [any RoomKeeper]) -> Bool {
         guard let full = takeRoom(besides: taken, &pending) else {
             state.withLock { $0 = .admitted }

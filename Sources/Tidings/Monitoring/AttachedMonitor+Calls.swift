@@ -1,8 +1,8 @@
 // A monitor is warned of calls that take too long, and receives the running calls.
 
 extension AttachedMonitor {
-    /// Watches the calls of a center from now on, if the monitor is warned of calls that take too long. `calls` returns
-    /// the running calls and non-empty queues of the center.
+    /// Watches the calls of a center, if the monitor is warned of slow calls. `calls` returns the running calls and
+    /// non-empty queues of the center.
     func watchCalls(of monitoring: Monitoring, _ calls: @escaping @Sendable () -> [CallUnderWay]) {
         guard watch != nil else { return }
         watched.withLock { $0 = (calls, monitoring) }
@@ -10,7 +10,6 @@ extension AttachedMonitor {
         if !calls().isEmpty { beginWatching() }
     }
 
-    /// Starts the timer of the watch, unless it is running.
     func beginWatching() {
         guard let watch, watch.begin(for: self), let looker, isContinuous else { return }
         looker.checksBegan(by: ObjectIdentifier(self), every: watch.interval) { [weak self] in self?.checkProgress }
@@ -21,8 +20,7 @@ extension AttachedMonitor {
         return CheckProgress(last: last, calls: calls)
     }
 
-    /// Checks the running calls, and warns about those that take too long. Returns whether there are any, so that the
-    /// timer continues.
+    /// Warns about calls that take too long. Returns whether calls are running, so that the timer continues.
     func lookAtCalls() -> Bool {
         guard let watch, let (calls, monitoring) = watched.withLock({ $0 }) else { return false }
         let underWay = calls()
@@ -37,7 +35,6 @@ extension AttachedMonitor {
         return !calls().isEmpty && watch.goOn()
     }
 
-    /// Passes the running calls to the monitor, if it wants them.
     func look(at calls: [CallUnderWay]) {
         guard let looker, mayBeTold else { return }
         Monitoring.causing { looker.look(at: calls, by: ObjectIdentifier(self)) }

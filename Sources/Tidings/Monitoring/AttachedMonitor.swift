@@ -1,6 +1,5 @@
 import TidingsEngine
 
-/// A monitor that is attached to a center or a bus, with its clock and the state of its warnings.
 @safe
 // `posts` is retained until `deinit`; everything else is `Sendable`.
 @usableFromInline
@@ -16,35 +15,32 @@ package final class AttachedMonitor: @unchecked Sendable {
         }
     }
 
-    /// The monitor, if it carries contexts.
     let carrier: (any ContextCarryingMonitor)?
     let isCarrier: Bool
 
-    /// The monitor, if it follows posts.
     let follower: (any FollowingMonitor)?
 
-    /// The monitor, if it receives running calls.
     let looker: (any LookingMonitor)?
 
     let interests: MonitorInterests
 
-    /// The monitor receives one in so many posts. Relaxed: a post that misses a change is followed by others.
+    /// The sampling interval. Relaxed: a post that misses a change is followed by others.
     private let interval: Atomic<Int>
 
-    /// The number of posts caused by received deliveries that the monitor can still receive, and the number that the
-    /// limit has excluded. Relaxed, so each thread may exceed the limit by one post.
+    /// The number of caused posts that the monitor can still receive, and the number that the limit has excluded.
+    /// Relaxed, so each thread may exceed the limit by one post.
     private let causedLeft = Atomic(Int.max)
     private let causedLeftOut = Atomic(0)
 
-    /// The number of posts in each lane, if the monitor receives, or may receive, only a sample of posts.
+    /// The number of posts in each lane, if the monitor may receive only a sample of posts.
     private let posts: Unmanaged<LaneCounters>?
 
     /// Whether durations are measured with the continuous clock.
     let isContinuous: Bool
 
-    /// The states for which events have to be checked, as ``WarningConcerns``, and the time in nanoseconds at which
-    /// time alone can cause a warning. Stored under the lock of the warnings; relaxed, because an event that misses a
-    /// change is followed by others.
+    /// The states for which events have to be checked, as ``WarningConcerns``, and the nanosecond at which time alone
+    /// can cause a warning. Stored under the lock of the warnings; relaxed, because an event that misses a change is
+    /// followed by others.
     private let concerns = AtomicByte<UInt8>(0)
     private let due = Atomic(Int64.max)
 
@@ -53,18 +49,16 @@ package final class AttachedMonitor: @unchecked Sendable {
     private let time: ElapsedTime
     private let warnings: Lock<WarningLog>
 
-    /// Reports drops and errors when they are due.
     private let repeats = RepeatTimer()
 
-    /// Finds calls that take too long; `nil` if the monitor isn't warned of them.
+    /// `nil` if the monitor isn't warned of calls that take too long.
     let watch: CallWatch?
 
-    /// Returns the running calls of the center, and records that the watch is resting; set when the monitor is
-    /// attached.
+    /// Returns the running calls of the center, and records that the watch is resting.
     let watched = Lock<(calls: @Sendable () -> [CallUnderWay], monitoring: Monitoring)?>(nil)
 
-    /// Whether the monitor may still be called. The releasing store in `detach()` pairs with the acquiring loads before
-    /// each call: code that reads `false` sees everything that the detaching thread did before.
+    /// Whether the monitor may be called. The releasing store in `detach()` pairs with the acquiring loads before each
+    /// call: code that reads `false` sees everything that the detaching thread did before.
     private let isAttached = AtomicByte(true)
 
     @usableFromInline
@@ -99,10 +93,12 @@ package final class AttachedMonitor: @unchecked Sendable {
 
     var isSampled: Bool { unsafe posts != nil }
 
-    /// Sets the sampling interval. It only has an effect if the monitor follows posts or was attached with an interval.
+    /// Sets the sampling interval, which only has an effect if the monitor follows posts or was attached with an
+    /// interval.
     ///
-    /// `caused` is the maximum number of further posts that the monitor receives because a received delivery causes
-    /// them. Posts may cause each other endlessly, so this limits the cost of a followed chain. Returns the number of
+    /// `caused` is the maximum number of posts that the monitor receives only because a received delivery causes them.
+    /// Posts may cause each other endlessly, so this limits the cost of a followed chain. Returns the number of posts
+    /// that the limit has excluded since the last call.
     /// posts that the limit has excluded since the last call.
     func sample(every interval: Int, andCaused caused: Int) -> Int {
         self.interval.store(max(1, interval), ordering: .relaxed)
@@ -110,7 +106,6 @@ package final class AttachedMonitor: @unchecked Sendable {
         return causedLeftOut.exchange(0, ordering: .relaxed)
     }
 
-    /// The time since the monitor was attached, measured with its own clock.
     var now: Duration { time.elapsed() }
 
     private var currentConcerns: WarningConcerns { WarningConcerns(rawValue: concerns.load(ordering: .relaxed)) }
@@ -126,13 +121,10 @@ package final class AttachedMonitor: @unchecked Sendable {
         }
     }
 
-    /// The thresholds for warnings; `nil` if the monitor is never warned.
     var limits: WarningThresholds? { interests.contains(.warnings) ? thresholds : nil }
 
-    /// Whether the monitor is warned of owners that live for too long.
     var looksAtOwners: Bool { limits?.ownerAge != nil }
 
-    /// Reads the clock, if the monitor is interested in durations, or if the duration can cause a warning.
     func beginMeasuring(isWarnedOf: Bool) -> Duration? {
         interests.contains(.durations) || isWarnedOf && interests.contains(.warnings) ? now : nil
     }
@@ -146,7 +138,7 @@ package final class AttachedMonitor: @unchecked Sendable {
             return true
         }
         let interval = interval.load(ordering: .relaxed)
-        // Not retained, because the reference count is a word to which every posting thread would write.
+        // Not retained, because every posting thread would write to the reference count.
         guard interval > 1 || isFollowed, let posts = unsafe posts else { return true }
         // The limit is reached. A chain that is no longer followed must not start again with each of its posts.
         let number = unsafe posts._withUnsafeGuaranteedRef { $0.add(1, in: lane) }
@@ -155,23 +147,19 @@ package final class AttachedMonitor: @unchecked Sendable {
         return isTold
     }
 
-    /// Returns whether calls in a post are needed for the monitor's events or its warnings.
     func isTold(callOnMainActor: Bool) -> Bool {
         interests.contains(.deliveries) || interests.contains(.warnings) && (callOnMainActor || isTracking)
     }
 
-    /// Returns whether a post is needed for the monitor's events or its warnings.
     func isTold(postTo observers: Int) -> Bool {
         interests.contains(.posts) || interests.contains(.warnings) && (observers == 0 || isTracking)
     }
 
-    /// Returns whether the monitor is interested in the duration of a call in a post.
     func measures(callOnMainActor: Bool) -> Bool {
         interests.contains(.durations) || callOnMainActor && interests.contains(.warnings)
     }
 
-    /// Sends an event of a post to the monitor, in a context that was created for monitors. Nothing is locked, unless
-    /// the event may cause a warning.
+    /// Sends an event in a context that was created for monitors. Locks nothing unless the event may cause a warning.
     @inline(__always)
     func receiveHere(_ event: NotificationEvent, _ interest: MonitorInterests, mayBeWarnedOf: Bool) {
         if interests.contains(.warnings), mayBeWarnedOf || isTracking, isConcerned(by: event) { return receive(event) }
@@ -179,14 +167,13 @@ package final class AttachedMonitor: @unchecked Sendable {
         if interests.contains(interest) { monitor.receive(event) }
     }
 
-    /// Returns whether an event may cause a warning. Not inlined, because the event would be copied for it.
+    /// Not inlined, because the event would be copied for it.
     @inline(never)
     private func isConcerned(by event: NotificationEvent) -> Bool {
         let concerns = currentConcerns
         return concerns.contains(.time) || thresholds.concerns(event, concerns)
     }
 
-    /// Sends an event to the monitor, if it is interested in it, and the warnings that the event causes.
     @inline(never)
     @usableFromInline
     func receive(_ event: NotificationEvent) {
@@ -199,7 +186,7 @@ package final class AttachedMonitor: @unchecked Sendable {
         if interests.contains(.warnings), isTracking { checkIfDue() }
     }
 
-    /// Reports to the monitor, if it was warned of a long queue, that the queue is short again.
+    /// Reports that a queue is short again, if the monitor was warned of its length.
     func receive(recoveryOf observer: ObserverDescription, waiting: Int, most: Int) {
         guard isAttached.load(ordering: .acquiring), interests.contains(.warnings) else { return }
         for warning in withWarnings({ $0.noteRecovery(of: observer, waiting, most: most) }) { warn(warning) }
@@ -227,19 +214,16 @@ package final class AttachedMonitor: @unchecked Sendable {
         }
     }
 
-    /// Checks for warnings, if any may be due. The condition keeps threads that send many events at the same time from
-    /// waiting for each other.
+    /// The condition keeps threads that send many events at the same time from waiting for each other.
     private func checkIfDue() {
         if now.wholeNanoseconds >= due.load(ordering: .relaxed) { check() }
     }
 
-    /// The time until drops and errors are due; `nil` if there are none.
     var timeUntilRepeated: Duration? {
         let due = warnings.withLock { $0.repeatedDue }
         return due.map { max($0 - now, .milliseconds(1)) }
     }
 
-    /// Records an observer that is tied to an owner.
     @usableFromInline
     func track(_ observer: ObserverDescription, owner: ObserverOwner) {
         OwnerTypes.note(owner, at: observer.place)
@@ -248,22 +232,20 @@ package final class AttachedMonitor: @unchecked Sendable {
         withWarnings { $0.track(observer, owner: owner, since: now) }
     }
 
-    /// Sends the warnings that are caused by time alone: about drops and errors that are due, and about owners that
-    /// have lived longer than expected.
+    /// Sends the warnings that are caused by time alone: about drops, errors and old owners.
     func check() {
         guard isAttached.load(ordering: .acquiring), interests.contains(.warnings) else { return }
         let now = now
         for warning in withWarnings({ $0.takeRepeated(now) }) { warn(warning) }
-        // Describing an owner retains it for a moment. If that is the last reference, its release runs the owner's
-        // `deinit`, so the lock isn't held.
+        // Describing an owner retains it. If that is the last reference, its release runs the owner's `deinit`, so no
+        // lock is held.
         for old in withWarnings({ $0.takeOld(now) }) {
             guard let owner = old.owner.words else { continue }
             warn(.lastingOwner(old.observer, owner: owner, age: now - old.since))
         }
     }
 
-    /// Checks one last time, reports the drops and errors that haven't been reported yet, and stops calling the
-    /// monitor.
+    /// Sends the remaining warnings, and stops calling the monitor.
     func detach() {
         check()
         for warning in withWarnings({ $0.takeRepeated(nil) }) { warn(warning) }
@@ -284,7 +266,7 @@ package final class AttachedMonitor: @unchecked Sendable {
 }
 
 extension Duration {
-    /// The duration in nanoseconds, rounded down and clamped to the range of the type.
+    /// Rounded down and clamped to the range of the type.
     package var wholeNanoseconds: Int64 {
         let (seconds, attoseconds) = components
         let (whole, isTooLarge) = seconds.multipliedReportingOverflow(by: 1_000_000_000)

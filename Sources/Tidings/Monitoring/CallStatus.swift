@@ -1,12 +1,12 @@
 /// The progress of an observer's calls, for lists of observations.
 @usableFromInline
 package struct CallStatus: Hashable, Sendable {
-    /// The total number of notifications that have left the queue, because the observer was called with them or they
-    /// were dropped. The position of a notification in the queue is its number minus this one.
+    /// The total number of notifications that have left the queue because they were handled or dropped. The position of
+    /// a notification in the queue is its number minus this one.
     @export(implementation) package var left = 0
 
-    /// The number of notifications with which the observer was called, or that the consumer of a sequence received,
-    /// without those that a policy dropped; `nil` if they aren't counted.
+    /// The number of notifications that the observer, or the consumer of a sequence, has received; `nil` if it isn't
+    /// counted.
     @export(implementation) package var called: Int?
 
     /// How long the running call has taken, or all calls of its turn together; `nil` if there is none.
@@ -15,20 +15,17 @@ package struct CallStatus: Hashable, Sendable {
     /// Whether ``turnDuration`` is the time of a single call, apart from quick ones before it.
     @export(implementation) package var isOneCall = false
 
-    /// The total duration of calls, including the running one.
     @export(implementation) package var busy = Duration.zero
 
     /// How long elements have been waiting for a turn to begin; `nil` if a turn is running or the queue is empty.
     @export(implementation) package var scheduledDuration: Duration?
 
-    /// How long the oldest queued element has been waiting, or a few milliseconds less; `nil` if the queue is empty.
+    /// How long the oldest element has been waiting, or a few milliseconds less; `nil` if the queue is empty.
     @export(implementation) package var oldestWait: Duration?
 
-    /// Identifies the running call of an observer that runs in the post: while the value stays the same, so does the
-    /// call.
+    /// Identifies the running call of an observer that runs in the post.
     @export(implementation) package var call: UInt?
 
-    /// The last step that the running call has named.
     @export(implementation) package var mark: CallMark?
 
     @usableFromInline package init() {}

@@ -1,7 +1,6 @@
-/// Checks periodically for things that take too long: a running call, or queued notifications while no call is made.
-///
-/// A single timer serves all calls that a monitor is warned of. It ends when it finds nothing running, and the next
-/// queued or posted notification starts it again. So calls have no overhead.
+/// Checks periodically for a call that runs for too long, and for queued notifications that aren't taken. A single
+/// timer serves all calls that a monitor is warned of. It ends when nothing is running, and the next queued or posted
+/// notification starts it again. So calls have no overhead.
 final class CallWatch: Sendable {
     private struct Seen: Sendable {
         let observer: ObserverDescription
@@ -9,7 +8,6 @@ final class CallWatch: Sendable {
         let left: Int
         let call: UInt?
         let since: Duration
-        /// The time of the next warning.
         var next: Duration
         var isTold = false
     }
@@ -18,12 +16,11 @@ final class CallWatch: Sendable {
         var seen: [ObserverDescription.ID: Seen] = [:]
         var backlogs = StoredBacklogs()
         var trend = LoadTrend()
-        /// The timer, and the monitor that it warns, while there is a timer. A weak reference would slow down every use
-        /// of the monitor.
+        /// While there is a timer. A weak reference would slow down every use of the monitor.
         var timer: Task<Void, Never>?
         var monitor: AttachedMonitor?
         var hasEnded = false
-        /// The time at which the last check was made, or the timer started.
+        /// The time of the last check, or the start of the timer.
         var last = ContinuousClock.now
     }
 
@@ -31,18 +28,15 @@ final class CallWatch: Sendable {
     private let waiting: Int?
     private let state = Lock(State())
 
-    /// Whether there is a timer. It changes under the lock.
     private let isLooking = AtomicByte(false)
 
-    /// - Parameters:
-    ///   - limit: How long a call or a wait may take.
-    ///   - waiting: The limit for the number of stored notifications that wait; `nil` for no limit.
+    /// `waiting` is the limit for stored notifications that wait; `nil` for no limit.
     init(limit: Duration, waiting: Int?) {
         self.limit = limit
         self.waiting = waiting
     }
 
-    /// Starts the timer that warns a monitor, unless there is one. Returns whether it was started.
+    /// Returns whether the timer was started, because there was none.
     func begin(for monitor: AttachedMonitor) -> Bool {
         if isLooking.load(ordering: .sequentiallyConsistent) { return false }
         let interval = interval
@@ -61,14 +55,13 @@ final class CallWatch: Sendable {
 
     var interval: Duration { max(limit / 4, .milliseconds(1)) }
 
-    /// The time at which the last check was made, or the timer started; `nil` if there is no timer.
+    /// The time of the last check, or the start of the timer; `nil` if there is no timer.
     var last: ContinuousClock.Instant? {
         state.withLock { isLooking.load(ordering: .sequentiallyConsistent) && !$0.hasEnded ? $0.last : nil }
     }
 
     private var watchedMonitor: AttachedMonitor? { state.withLock { $0.monitor } }
 
-    /// Ends the timer permanently.
     func end() {
         let (timer, monitor) = state.withLock { state in
             state.hasEnded = true
@@ -76,11 +69,9 @@ final class CallWatch: Sendable {
             return (state.timer.take(), state.monitor.take())
         }
         timer?.cancel()
-        // Released while no lock is held.
         _ = monitor
     }
 
-    /// Records that nothing is running.
     func rest() { state.withLock { _ in isLooking.store(false, ordering: .sequentiallyConsistent) } }
 
     /// Makes the timer that called ``rest()`` continue. Returns `false` if another timer was started in the meantime,
@@ -93,10 +84,8 @@ final class CallWatch: Sendable {
         }
     }
 
-    /// Records the running calls, and returns the resulting warnings.
-    ///
-    /// `isMeasured` is set if `now` is from the clock with which calls record when they began. With any other clock,
-    /// calls count from when they were first seen.
+    /// Records the running calls, and returns the resulting warnings. `isMeasured` is set if `now` is from the clock
+    /// with which calls record when they began. With any other clock, a call counts from when it was first seen.
     func note(_ calls: [CallUnderWay], at now: Duration, isMeasured: Bool) -> [ObserverWarning] {
         state.withLock { state in
             if state.hasEnded { return [] }
@@ -126,14 +115,13 @@ final class CallWatch: Sendable {
             }
             warnings += state.trend.note(calls, at: now, every: interval, isMeasured: isMeasured)
             if let waiting { warnings += state.backlogs.note(calls, limit: waiting) }
-            // The remaining calls have ended. If there was a warning about a call, its end is reported as well.
+            // The remaining calls have ended, which is reported if there was a warning.
             return before.values.filter(\.isTold).map { .callRecovered($0.observer, duration: now - $0.since) }
                 + warnings
         }
     }
 }
 
-/// An observer with a running call or with queued notifications.
 @usableFromInline
 package struct CallUnderWay: Sendable {
     @export(implementation) package let observer: ObserverDescription
@@ -156,13 +144,11 @@ package struct CallUnderWay: Sendable {
         self.isStored = isStored
     }
 
-    /// How long the call has been running, or no call has been made; `nil` if that isn't recorded and has to be
-    /// observed.
+    /// How long the call, or the wait without a call, has lasted; `nil` if that isn't recorded and has to be observed.
     fileprivate var knownDuration: Duration? {
         isRunning ? (calls.isOneCall ? calls.turnDuration : nil) : calls.scheduledDuration
     }
 
-    /// Returns whether this is the same call, or the same wait, as one that was seen before.
     fileprivate func isSame(_ isRunning: Bool, _ left: Int, _ call: UInt?) -> Bool {
         isRunning == self.isRunning && left == calls.left && call == calls.call
     }

@@ -1,16 +1,15 @@
 import TidingsEngine
 
 extension NotificationPost {
-    /// The identity of a post, which is unique among all posts that the process ever makes.
-    ///
-    /// It is printed as a hexadecimal number. A post has one only if a monitor receives it.
+    /// The identity of a post, which is unique in the process and printed in hexadecimal. A post has one only if a
+    /// monitor receives it.
     public struct ID: Hashable, Sendable, CustomStringConvertible {
         let number: UInt64
 
         package init(number: UInt64) { self.number = number }
 
-        /// The post that this thread is making, if monitors receive it. While monitors receive that a notification is
-        /// queued or dropped, this is the post that caused it.
+        /// The post that this thread is making, if monitors receive it. During the report of a queued or dropped
+        /// notification, it is the post that caused it.
         package static var ofThread: ID? {
             let number = NumberedPost.current
             return number == 0 ? nil : ID(number: number)
@@ -22,15 +21,14 @@ extension NotificationPost {
 }
 
 extension NotificationDelivery {
-    /// The identity of a delivery, which is unique among all deliveries that the process ever makes.
-    ///
-    /// It is printed as its post and its number in that post, such as `1f.3`.
+    /// The identity of a delivery, which is unique in the process. It is printed as its post and its number in that
+    /// post, such as `1f.3`.
     public struct ID: Hashable, Sendable, CustomStringConvertible {
         let numbers: NumberedDelivery
 
         init(_ numbers: NumberedDelivery) { self.numbers = numbers }
 
-        /// Creates the identity from two numbers; `nil` for no delivery.
+        /// `nil` for no delivery.
         package init?(known numbers: NumberedDelivery) {
             if numbers == .none { return nil }
             self.numbers = numbers
@@ -46,10 +44,8 @@ extension NotificationDelivery {
 
 /// The state of a task that determines what monitors receive about the task's posts, as a task-local value.
 struct MonitoredTask: Sendable {
-    /// Whether a monitor caused the work of the task.
     var isCausedByMonitor = false
 
-    /// The asynchronous delivery that the task is part of.
     var delivery = NumberedDelivery.none
 
     /// A single value for both, because reading a task-local value takes as long as calling five observers.
@@ -57,11 +53,6 @@ struct MonitoredTask: Sendable {
 }
 
 extension NumberedPost {
-    /// Begins a post on this thread that a center's monitors receive.
-    ///
-    /// - Parameters:
-    ///   - monitors: The monitors.
-    ///   - task: The delivery that the task is part of.
     @inline(__always)
     init(toldTo monitors: MonitorList, in task: MonitoredTask) {
         self.init(toldTo: monitors.monitoring, in: task.delivery)

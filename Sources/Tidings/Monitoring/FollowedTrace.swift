@@ -1,14 +1,13 @@
 import TidingsEngine
 
-/// The monitoring data of a notification that is queued for an asynchronous observer: when it was queued, and the
-/// context that each monitor carries from the post to the call. Used if at least one monitor carries contexts, follows
-/// posts, receives only a sample of posts, or measures with its own clock.
+/// When a notification was queued for an asynchronous observer, and the context that each monitor carries from the post
+/// to the call. Used if at least one monitor carries contexts, follows posts, receives a sample of posts, or measures
+/// with its own clock.
 final class FollowedTrace: Sendable {
     private struct Share: Sendable {
         let monitor: AttachedMonitor
         /// When the notification was queued, on the monitor's clock; `nil` if the monitor isn't interested.
         let since: Duration?
-        /// The context that the monitor carries from the post; `nil` if it carries none.
         let context: (any Sendable)?
     }
 
@@ -16,8 +15,8 @@ final class FollowedTrace: Sendable {
     private let shares: [Share]
     private let delivery: NumberedDelivery
 
-    /// Begins the trace, usually in the post, where monitors have the context to carry. If it begins later, the waiting
-    /// time and the context of the post are unknown.
+    /// Begun in the post, where monitors have the context to carry. If it begins later, the waiting time and the
+    /// context are unknown.
     init(
         _ observer: ObserverDescription, _ monitors: [AttachedMonitor], _ delivery: NumberedDelivery,
         isLate: Bool = false
@@ -31,7 +30,6 @@ final class FollowedTrace: Sendable {
         }
     }
 
-    /// Reports to the monitors that follow posts that the notification is queued or dropped.
     func tellWaiting(number: Int?) {
         for share in shares {
             share.monitor.receive(waiting: NotificationDelivery.ID(delivery), for: observer, number: number)
@@ -39,8 +37,7 @@ final class FollowedTrace: Sendable {
     }
 
     /// Makes the call in the contexts that were carried from the post, reports it to the monitors in these contexts,
-    /// and returns the error that the call threw. `waiting` returns the number of queued notifications when the call
-    /// has returned.
+    /// and returns the error that the call threw. `waiting` returns the number of notifications queued after the call.
     func perform(waiting: () -> Int, _ body: () -> (any Error)?) -> (any Error)? {
         let begun = begin(isOnMainActor: observer.delivery.isOnMainActor)
         var error: (any Error)?
@@ -52,7 +49,6 @@ final class FollowedTrace: Sendable {
         return error
     }
 
-    /// Makes a call that can be suspended, like the method above.
     func perform(
         isolation: isolated (any Actor)?, waiting: () -> Int,
         _ body: nonisolated(nonsending) () async -> (any Error)?
@@ -72,13 +68,12 @@ final class FollowedTrace: Sendable {
         return error
     }
 
-    /// Reports to the monitors that the call threw an error, during the call, so that they find its context.
+    /// Reports the error during the call, so that monitors find its context.
     func tell(_ error: any Error) {
         let failure = NotificationFailure(error, of: observer, in: NotificationDelivery.ID(delivery))
         for share in shares { share.monitor.receive(.failed(failure)) }
     }
 
-    /// Reports to the monitors that the consumer of a sequence has taken the notification.
     func taken(waiting: Int) {
         for share in shares {
             let waited = share.since.map { share.monitor.now - $0 }

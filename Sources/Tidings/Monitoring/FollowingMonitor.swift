@@ -1,28 +1,20 @@
-/// A monitor that follows posts: it receives descriptions of notifications, if their types provide them, and what
-/// happens to each delivery before it is made. It also receives everything that results from a post that it has
-/// received, even if it receives only a sample of posts.
+/// A monitor that follows posts. It receives descriptions of notifications, if their types provide them, and deliveries
+/// before they are made. It also receives everything that results from a post that it has received, even if it receives
+/// only a sample of posts.
 package protocol FollowingMonitor: NotificationMonitor {
-    /// Whether the monitor wants to follow posts. Read when it is attached.
     var follows: Bool { get }
 
     /// Receives the description of a notification when its post begins.
     func receive(payload: String, of post: NotificationPost.ID)
 
-    /// Receives an observer whose condition has rejected the notification of a post.
     func receive(refusalBy observer: ObserverDescription, of post: NotificationPost.ID)
 
-    /// Receives a delivery that is queued.
-    ///
-    /// - Parameters:
-    ///   - delivery: The delivery.
-    ///   - observer: The observer.
-    ///   - number: Its approximate number in the observer's queue, on the scale of ``CallStatus/left``; `nil` if the
-    ///     observer's policy drops it.
+    /// Receives a delivery that is queued. `number` is its approximate number in the observer's queue, on the scale of
+    /// ``CallStatus/left``; `nil` if the observer's policy drops it.
     func receive(waiting delivery: NotificationDelivery.ID, for observer: ObserverDescription, number: Int?)
 }
 
 enum Payload {
-    /// Returns whether notifications of a type have a description.
     static func isDescribed(_ type: Any.Type) -> Bool {
         let content = (type as? any BelongsToMainActor.Type)?.content ?? type
         return content is any CustomTidingsDescription.Type

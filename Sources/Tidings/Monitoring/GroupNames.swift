@@ -1,12 +1,9 @@
-/// The names of the groups that hold observers, by the numbers of the observers.
-///
-/// An observer is added to a group after its registration, and its description is created for every event. So the name
-/// is looked up when it is needed, and isn't part of the description.
+/// The names of the groups that hold observers, by the numbers of the observers. An observer is added to a group after
+/// its registration, so its description, which is created for every event, doesn't contain the name.
 @usableFromInline
 enum GroupNames {
     private static let names = Lock<[UInt64: String]>([:])
 
-    /// The name of the group that holds an observer; `nil` if there is none.
     static func name(of observer: UInt64) -> String? { names.withLock { $0[observer] } }
 
     @usableFromInline
@@ -20,8 +17,7 @@ enum GroupNames {
     }
 }
 
-/// The individual names of observers, by the numbers of the observers. A durable observer has the name by which its
-/// table identifies it.
+/// The name by which the table of a durable observer identifies it.
 @usableFromInline
 package final class GivenName: Sendable {
     private static let names = Lock<[UInt64: String]>([:])
@@ -36,18 +32,14 @@ package final class GivenName: Sendable {
 
     deinit { Self.names.withLock { names in for number in numbers { names[number] = nil } } }
 
-    /// The name of an observer; `nil` if it has none.
     @usableFromInline
     static func name(of observer: UInt64) -> String? { names.withLock { $0[observer] } }
 }
 
 extension ObserverDescription {
-    /// The name of a durable observer in its table; `nil` for other observers.
     package var givenName: String? { GivenName.name(of: id.number) }
 
-    /// The name of the ``ObserverGroup`` that currently holds the observer; `nil` if there is none.
-    ///
-    /// It is available until the group releases the observer. When the group finishes and monitors receive the end of
-    /// the observer, the name is still available.
+    /// The name of the ``ObserverGroup`` that holds the observer; `nil` if there is none. It is still available when
+    /// monitors receive the end of the observer.
     public var group: String? { GroupNames.name(of: id.number) }
 }

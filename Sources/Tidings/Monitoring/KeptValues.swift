@@ -1,12 +1,8 @@
 /// Values that are created once for each key, and looked up without a lock and without reference counting, so that
-/// threads share no word that any of them writes. Adapters keep their values for each notification type and each line
-/// of source here.
-///
-/// A value lives as long as the table. The table holds at most half as many values as it has slots; all later keys
-/// share one value.
+/// threads share no word that any of them writes. A value lives as long as the table. The table holds at most half as
+/// many values as it has slots; all later keys share one value.
 @safe
 package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unchecked Sendable {  // slots are atomic
-    /// A value with its key. Immutable, and alive as long as the table.
     @usableFromInline
     final class Kept: Sendable {
         @export(implementation) let key: Key
@@ -18,19 +14,16 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
         }
     }
 
-    /// The number of slots, a power of two.
     @export(implementation) static var capacity: Int { 2048 }
 
     @usableFromInline let slots: UnsafeMutablePointer<Atomic<UInt>>
     private let count = Lock(0)
     private let make: @Sendable (Key?) -> Value
-    /// The address of the shared value, which `valueOfOthers` creates and retains; 0 until then.
+    /// The address of the value of all other keys, retained; 0 until it is created.
     private let others = Atomic<UInt>(0)
 
-    /// Creates an empty table.
-    ///
-    /// - Parameter make: Creates the value of a key or, without a key, the shared value of the keys that find no room.
-    ///   Called while no lock is held. If two threads create a value for the same key, only one is used.
+    /// `make` creates the value of a key or, without a key, the value shared by the keys that find no room. It is
+    /// called while no lock is held. If two threads create a value for the same key, only one is used.
     package init(make: @escaping @Sendable (Key?) -> Value) {
         self.make = make
         // Freed in `deinit`.
@@ -53,7 +46,6 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
         unsafe slots.deallocate()
     }
 
-    /// Calls a closure with the value of a key.
     @export(implementation)
     @inline(__always)
     package func with(_ key: Key, _ body: (Value) -> Void) {
@@ -73,7 +65,6 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
         }
     }
 
-    /// The index at which the search for a key begins.
     @export(implementation)
     @inline(__always)
     static func start(_ key: Key) -> Int {
@@ -96,7 +87,7 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
                 if kept.key == key { return kept.value }
                 index = (index + 1) & (Self.capacity - 1)
             }
-            // The search and this check are repeated under the lock, because other threads may have inserted values.
+            // Repeated under the lock, because other threads may have inserted values.
             if count >= Self.capacity / 2 { return nil }
             count += 1
             let address = unsafe UInt(bitPattern: Unmanaged.passRetained(new).toOpaque())
@@ -123,9 +114,7 @@ package final class KeptValues<Key: KeptKey, Value: AnyObject & Sendable>: @unch
     }
 }
 
-/// A key that is fast to compare, and distinguished from most others by one word.
 package protocol KeptKey: Equatable, Sendable {
-    /// A word that is equal for equal keys.
     var word: UInt { get }
 }
 
@@ -139,8 +128,7 @@ extension NotificationSubject: KeptKey {
     }
 }
 
-/// The subject that is posted, or delivered in a certain mode, at a line of source.
-///
+/// Files are compared by the address of their name. The name may exist twice, so two keys can mean the same line.
 /// Files are compared by the address of their name. The name may exist twice, so two keys can mean the same line.
 package struct PlacedSubject: KeptKey {
     @export(implementation) package let subject: NotificationSubject

@@ -6,8 +6,7 @@ public protocol LagReporter: AnyObject, Sendable {
 
 /// The lag of a component that exchanges notifications with a server, at one point in time.
 public struct LagReport: Hashable, Sendable {
-    /// The lag of a route that receives notifications. Consumers that share the work, such as the members of a group,
-    /// have the same figures.
+    /// The lag of a route that receives notifications. Consumers that share the work have the same figures.
     public struct Route: Hashable, Sendable {
         /// The name of the notification on the wire.
         @export(implementation) public var notification: String
@@ -41,7 +40,7 @@ public struct LagReport: Hashable, Sendable {
         /// - Parameters:
         ///   - notification: The name of the notification on the wire.
         ///   - stream: The stream in which the notifications are stored.
-        ///   - group: The consumer: the name of the group, of the consumer, or of the program.
+        ///   - group: The name of the group, of the consumer, or of the program.
         ///   - consumer: The only consumer on the server; `nil` if there are several.
         ///   - waiting: The number of notifications that haven't been delivered to any program yet.
         ///   - inProgress: The number of notifications that were delivered and haven't been acknowledged yet.

@@ -11,9 +11,7 @@ struct LoadTrend: Sendable {
     private struct Busy: Sendable {
         var totals: [ObserverDescription.ID: Duration]
         var time: Duration
-        /// The time from which the main actor has been busy; `nil` if it isn't.
         var since: Duration?
-        /// The busy time of each observer since then.
         var shares: [ObserverDescription.ID: Duration] = [:]
         var isTold = false
     }
@@ -27,8 +25,7 @@ struct LoadTrend: Sendable {
     private var growing: [ObserverDescription.ID: Growth] = [:]
     private var busy: Busy?
 
-    /// Records the running calls and non-empty queues at a check, and returns the resulting warnings. `isMeasured` is
-    /// set if `now` is from the clock that measures calls.
+    /// Returns the warnings. `isMeasured` is set if `now` is from the clock that measures calls.
     mutating func note(
         _ calls: [CallUnderWay], at now: Duration, every interval: Duration, isMeasured: Bool
     ) -> [ObserverWarning] {

@@ -1,8 +1,6 @@
-/// The attachment of a monitor to a center or a bus. The monitor is detached when the attachment is released, or when
-/// you call ``detach()``.
-///
-/// Store it in a property, or in a static constant if the monitor is to remain attached for as long as the program
-/// runs.
+/// The attachment of a monitor to a center or a bus. The monitor is detached when you release the attachment or call
+/// ``detach()``. To keep the monitor attached for as long as the program runs, store the attachment in a static
+/// constant.
 public final class MonitorAttachment: Sendable {
     private struct Use: Sendable {
         let monitor: AttachedMonitor
@@ -10,12 +8,10 @@ public final class MonitorAttachment: Sendable {
         let refresh: @Sendable (AttachedMonitor?) -> Void
     }
 
-    /// `nil` once the monitor is detached. A monitor may hold its own attachment; detaching breaks that reference
-    /// cycle.
+    /// `nil` once detached. A monitor may hold its own attachment; detaching breaks that reference cycle.
     private let use: Lock<Use?>
 
-    /// Attaches a monitor. `refresh` informs the center of an attached monitor or, with `nil`, that a monitor was
-    /// detached.
+    /// `refresh` informs the center of an attached monitor or, with `nil`, that a monitor was detached.
     @usableFromInline
     package init(
         _ monitor: AttachedMonitor, to monitoring: Monitoring,
@@ -40,15 +36,14 @@ public final class MonitorAttachment: Sendable {
     }
 
     /// Pauses the monitor until ``resume()``: it doesn't receive posts and calls that begin, but still receives the end
-    /// of those that have begun. So the calls that begin while it isn't paused are an unbiased sample, however long
-    /// they take.
+    /// of those that have begun. So the calls that it receives are an unbiased sample, however long they take.
     package func pause() {
         guard let use = use.withLock({ $0 }) else { return }
         use.monitoring.remove(use.monitor)
         use.refresh(nil)
     }
 
-    /// Resumes the monitor. It mustn't be called concurrently with itself or with ``pause()``.
+    /// It mustn't be called concurrently with itself or with ``pause()``.
     package func resume() {
         guard let current = use.withLock({ $0 }) else { return }
         current.monitoring.add(current.monitor)
@@ -66,10 +61,8 @@ public final class MonitorAttachment: Sendable {
         use.withLock { $0 }?.monitor.sample(every: interval, andCaused: caused) ?? 0
     }
 
-    /// Sends warnings about owners that have lived longer than expected, and about drops that haven't been reported
-    /// yet. Call it at the end of a request or a test, or periodically.
-    ///
-    /// See ``WarningThresholds/ownerAge`` and ``WarningThresholds/dropInterval``.
+    /// Sends warnings about old owners and about drops that haven't been reported yet. Call it at the end of a request
+    /// or a test, or periodically. See ``WarningThresholds/ownerAge`` and ``WarningThresholds/dropInterval``.
     public func check() {
         use.withLock { $0 }?.monitor.check()
     }

@@ -1,8 +1,8 @@
 /// The kinds of events that a monitor wants to receive.
 ///
-/// Events that no attached monitor wants are neither measured nor created, so the cost depends on the interests. The
-/// most expensive interests are ``durations`` together with ``deliveries``, because a clock is read after each call. A
-/// monitor declares its interests in ``NotificationMonitor/interests``, and the call that attaches it can choose others:
+/// Events that no attached monitor wants are neither measured nor created. The most expensive interests are
+/// ``durations`` together with ``deliveries``, because a clock is read after each call. A monitor declares its
+/// interests in ``NotificationMonitor/interests``, and the call that attaches it can choose others:
 ///
 /// ```swift
 /// attachment = center.attach(Printer(), interests: [.posts, .drops])
@@ -37,8 +37,8 @@ public struct MonitorInterests: OptionSet, Hashable, Sendable {
     /// Notifications that couldn't be converted, and errors that observers threw.
     public static let failures = MonitorInterests(rawValue: 64)
 
-    /// Warnings according to the ``WarningThresholds`` of the monitor. The values that warnings depend on are measured:
-    /// the lengths of queues, and the durations of calls on the main actor.
+    /// Warnings according to the ``WarningThresholds`` of the monitor. The lengths of queues, and the durations of
+    /// calls on the main actor, are then measured.
     public static let warnings = MonitorInterests(rawValue: 128)
 
     /// All kinds of events.
@@ -48,7 +48,6 @@ public struct MonitorInterests: OptionSet, Hashable, Sendable {
 }
 
 extension NotificationEvent {
-    /// The interest that is required to receive the event.
     var interest: MonitorInterests {
         switch self {
         case .registered, .ended: .observers

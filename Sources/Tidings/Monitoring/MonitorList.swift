@@ -1,15 +1,13 @@
 import TidingsEngine
 
-/// The monitors of a center as its posts read them, in a lane and without a lock. A list is immutable, and is replaced
-/// by another one.
-///
-/// A post retains nothing of it, because every posting thread would write the reference count.
+/// The monitors of a center as its posts read them, in a lane and without a lock. Immutable, and replaced by another
+/// list. A post retains nothing of it, because every posting thread would write to the reference count.
 @safe
 @usableFromInline
 final class MonitorList: @unchecked Sendable {  // immutable
     let all: [AttachedMonitor]
 
-    /// The same monitors at stable addresses, for iteration by posts. Retained by `all`.
+    /// The same monitors at stable addresses. Retained by `all`.
     private let references: UnsafeMutablePointer<Unmanaged<AttachedMonitor>>
 
     let hasCarriers: Bool
@@ -18,19 +16,16 @@ final class MonitorList: @unchecked Sendable {  // immutable
 
     let isSampled: Bool
 
-    /// Whether all monitors measure with the continuous clock, so that a single reading serves all of them.
+    /// Whether a single reading of the continuous clock serves all monitors.
     let haveOneClock: Bool
 
-    /// The calls in a post that a monitor receives. If monitors only need them for warnings, these are the calls on the
-    /// main actor.
+    /// The calls in a post that a monitor receives. If monitors only need calls for warnings, those on the main actor.
     let logging: CallLog.Selection
 
     let measuring: CallLog.Selection
 
-    /// Whether one event serves all monitors that receive a call.
     let measureAlike: Bool
 
-    /// The events about posts and entries that the channels of the center report.
     let interests: HostInterests
 
     /// Whether monitors receive what happens to each queued notification. If not, they receive failures, drops, and
@@ -47,12 +42,10 @@ final class MonitorList: @unchecked Sendable {  // immutable
 
     let looksAtMainActor: Bool
 
-    /// The queue lengths above which monitors are warned, in ascending order.
     let longQueues: [Int]
 
     let measurePosts: Bool
 
-    /// The identity of the ``Monitoring`` to which the monitors belong.
     let monitoring: ObjectIdentifier
 
     init(_ monitors: [AttachedMonitor], of monitoring: Monitoring) {
@@ -103,7 +96,6 @@ final class MonitorList: @unchecked Sendable {  // immutable
 
     deinit { unsafe references.deallocate() }
 
-    /// The monitors that receive events of queued notifications and, if this thread is making a post, that post.
     var ofQueue: [AttachedMonitor] {
         if isSampled, ToldPost.leavesOutAll(of: self) { return [] }
         let interests: MonitorInterests = [.queues, .deliveries, .drops, .warnings]
@@ -121,7 +113,7 @@ final class MonitorList: @unchecked Sendable {  // immutable
         for index in 0..<all.count { unsafe references[index]._withUnsafeGuaranteedRef { body(index, $0) } }
     }
 
-    /// A bit mask of all monitors; 0 if there are more than 64, because monitors beyond the 64th receive all posts.
+    /// A bit for each monitor; 0 if there are more than 64. Monitors beyond the 64th receive all posts.
     var everyBit: UInt64 { all.count > 64 ? 0 : all.count == 64 ? .max : (1 << UInt64(all.count)) - 1 }
 
     /// Counts a post, and returns a bit mask of the monitors that don't receive it. `isCaused` is set if the post was

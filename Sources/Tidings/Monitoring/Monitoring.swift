@@ -1,25 +1,21 @@
 import TidingsEngine
 
 /// Whether a monitor has ever been called. Before that, nothing has to check whether a monitor caused some work.
-///
 /// Relaxed: such work comes after the store in the same task, or in a task that the task has created.
 @usableFromInline let monitorsHaveRun = AtomicByte(false)
 
-/// The monitors of one center or bus.
 @usableFromInline
 package final class Monitoring: Sendable {
     private let attached = Lock<MonitorList?>(nil)
 
-    /// Whether there is any monitor, readable without the lock.
-    ///
-    /// Stored under the lock with release order, and loaded by `isActive` with acquire order: code that reads `true`
+    /// Whether there is any monitor. Stored under the lock with release order, and loaded by `isActive` with acquire
+    /// order: code that reads `true` sees the list that contains the monitor.
     /// sees the list that contains the monitor.
     @export(implementation) let active = AtomicByte(false)
 
     /// The events that the channels of a center report, as ``HostInterests``; stored under the lock.
     private let told = AtomicByte<UInt8>(0)
 
-    /// Whether a monitor's call watch may have no timer.
     private let hasRestingWatch = AtomicByte(false)
 
     @usableFromInline
@@ -40,7 +36,7 @@ package final class Monitoring: Sendable {
     }
 
     func remove(_ monitor: AttachedMonitor) {
-        // The previous list is released after the unlock, because that may run the `deinit` of a monitor.
+        // Released after the unlock, because that may run the `deinit` of a monitor.
         let previous = attached.withLock { attached in
             let previous = attached
             let left = previous?.all.filter { $0 !== monitor } ?? []
@@ -55,16 +51,15 @@ package final class Monitoring: Sendable {
     /// The monitors, even if one of them caused the event; `nil` if there are none.
     var list: MonitorList? { attached.withLock { $0 } }
 
-    /// The monitors that receive an event of this task, after the events of this thread that haven't been reported yet;
-    /// empty if a monitor caused the event.
+    /// The monitors that receive an event of this task, after this thread's unreported events; empty if a monitor
+    /// caused it.
     var current: [AttachedMonitor] {
         if Self.isCausing { return [] }
         ToldPost.tellCallsOfThread()
         return list?.all ?? []
     }
 
-    /// The monitors of `current` that receive events of queued notifications and, if this thread is making a post, that
-    /// post.
+    /// Those of `current` that receive events of queued notifications and, if this thread is making a post, that post.
     var currentOfQueue: [AttachedMonitor] {
         if Self.isCausing { return [] }
         ToldPost.tellCallsOfThread()
@@ -78,10 +73,8 @@ package final class Monitoring: Sendable {
 
     // MARK: Calls that take too long
 
-    /// Records that a watch has no timer.
     func noteRestingWatch() { hasRestingWatch.store(true, ordering: .sequentiallyConsistent) }
 
-    /// Makes the watches check the calls, because a call begins or a notification is queued.
     @inline(__always)
     package func watchCalls() {
         if hasRestingWatch.load(ordering: .relaxed) { beginWatching() }
@@ -95,8 +88,7 @@ package final class Monitoring: Sendable {
 
     // MARK: Long queues without other events
 
-    /// Reports to the monitors that are warned of long queues that a queue is short again. `most` is its greatest
-    /// length.
+    /// Reports that a queue is short again. `most` is its greatest length.
     func tellRecovery(of observer: ObserverDescription, waiting: Int, most: Int) {
         for monitor in current { monitor.receive(recoveryOf: observer, waiting: waiting, most: most) }
     }

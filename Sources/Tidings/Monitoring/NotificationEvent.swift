@@ -4,15 +4,14 @@ public enum NotificationEvent: Sendable {
     /// An observer was registered.
     case registered(ObserverDescription)
 
-    /// An observation has ended: it was cancelled, its token was released, or the center noticed that its owner or its
-    /// sender has been deallocated, or the center itself has.
+    /// An observation has ended: its token was cancelled or released, or its owner, its sender or the center was
+    /// deallocated.
     case ended(ObserverDescription, ObservationEndReason)
 
     /// A post has returned.
     case posted(NotificationPost)
 
-    /// A notification was queued for an asynchronous observer. The number is the length of the queue, including this
-    /// notification.
+    /// A notification was queued for an asynchronous observer. The number is the length of the queue, including it.
     case queued(ObserverDescription, waiting: Int)
 
     /// A call of an observer has returned, or the consumer of a sequence has taken a notification.
@@ -35,21 +34,21 @@ public struct NotificationPost: Sendable, Identifiable {
     /// The identity of the post, which its deliveries contain as well.
     @export(implementation) public let id: ID
 
-    /// The delivery in which the post was made: the call of an observer in an enclosing post, or an asynchronous call,
-    /// possibly through a task that inherits from it; `nil` if there was none, or monitors didn't receive it.
+    /// The delivery in which the post was made, possibly through a task that inherits from it: the call of an observer
+    /// in an enclosing post, or an asynchronous call; `nil` if there was none, or monitors didn't receive it.
     @export(implementation) public let cause: NotificationDelivery.ID?
 
     /// The notification type or the name that was posted.
     @export(implementation) public let subject: NotificationSubject
 
-    /// The line of source that posted it; `nil` for a post with Foundation's own API, which descriptors use as well,
-    /// and for a message of a bus that was dispatched by a ``MessageProducer``.
+    /// The line of source that posted it; `nil` for a post with Foundation's own API, which descriptors also use, and
+    /// for a message that a ``MessageProducer`` dispatched.
     @export(implementation) public let place: SourcePlace?
 
     /// The number of observers that were called, or for which the notification was queued.
     @export(implementation) public let observers: Int
 
-    /// How long the post took, including the calls made in it; `nil` if the monitor isn't interested in
+    /// How long the post took, including the calls made in it; `nil` without the interest
     /// ``MonitorInterests/durations``.
     @export(implementation) public let duration: Duration?
 
@@ -77,11 +76,9 @@ public struct NotificationDelivery: Sendable, Identifiable {
     /// The observer.
     @export(implementation) public let observer: ObserverDescription
 
-    /// Whether the call is known to have been made on the main actor.
-    ///
-    /// That is known for observers on the main actor, for main-actor notifications, and for observers in a task whose
-    /// closure is isolated to the main actor. It isn't known, and therefore `false`, for plain observers that a post on
-    /// the main actor calls, and for observers on operation queues.
+    /// Whether the call is known to have been made on the main actor: that of an observer on the main actor or of a
+    /// main-actor notification, or of an observer in a task whose closure is isolated to the main actor. It is `false`
+    /// for plain observers that a post on the main actor calls, and for observers on operation queues.
     @export(implementation) public let isOnMainActor: Bool
 
     // A function call copies an event larger than 128 bytes, which takes as long as everything else that is done for a
@@ -92,14 +89,13 @@ public struct NotificationDelivery: Sendable, Identifiable {
     private let callTime: Duration
     private let isMeasured: Bool
 
-    /// How long the notification was queued; `nil` if the observer runs in the post, or the monitor isn't interested in
+    /// How long the notification was queued; `nil` if the observer runs in the post, or without the interest
     /// ``MonitorInterests/durations``.
     public var waited: Duration? { hasWaited ? waitedTime : nil }
 
-    /// How long the call took; `nil` for a sequence, whose consumer doesn't report when it has finished.
-    ///
-    /// It is also `nil` if the monitor isn't interested in ``MonitorInterests/durations``, unless the call was measured
-    /// for a warning, as calls on the main actor are.
+    /// How long the call took; `nil` for a sequence, whose consumer doesn't report when it has finished, and without
+    /// the interest ``MonitorInterests/durations``, unless it was measured for a warning, as calls on the main actor
+    /// are.
     public var duration: Duration? { isMeasured ? callTime : nil }
 
     /// The number of notifications that are still queued for the observer.
@@ -119,7 +115,7 @@ public struct NotificationDelivery: Sendable, Identifiable {
         waitingNumber = UInt32(clamping: waiting)
     }
 
-    /// Creates the event of a call in a post, with its duration in nanoseconds; negative if it wasn't measured.
+    /// The duration is negative if it wasn't measured.
     @inline(__always)
     init(id: ID, observer: ObserverDescription, nanoseconds: Int64, isOnMainActor: Bool) {
         self.id = id
@@ -139,11 +135,11 @@ public struct NotificationFailure: Sendable {
     /// The name of the notification.
     @export(implementation) public let notification: String
 
-    /// The kind of failure, in a few words that are the same for every failure of the kind, such as "could not be
+    /// The kind of failure, in a few words that are the same for all failures of the kind, such as "could not be
     /// decoded".
     @export(implementation) public let kind: String
 
-    /// A sentence that describes the failure. An error that an observer threw is named by its type, or described by its
+    /// A sentence that describes the failure. An error that an observer threw is named by its type or its
     /// ``CustomTidingsDescription``, because its text may be confidential. ``error`` is the error itself.
     @export(implementation) public let description: String
 
@@ -153,23 +149,19 @@ public struct NotificationFailure: Sendable {
     /// The observer that threw the error; `nil` if no observer did.
     public var observer: ObserverDescription? { call?.observer }
 
-    /// The delivery in which the observer threw the error; `nil` if no observer did, or if no monitor receives
-    /// deliveries.
+    /// The delivery in which the observer threw; `nil` if no observer did, or if no monitor receives deliveries.
     public var delivery: NotificationDelivery.ID? { call?.delivery }
 
-    /// The retry that follows; `nil` if the notification isn't retried. ``NotificationStatistics/Row/failures`` only counts
-    /// failures without a retry.
+    /// The retry that follows; `nil` if the notification isn't retried. ``NotificationStatistics/Row/failures`` only
+    /// counts failures without a retry.
     public var retry: Retry? { call?.retry }
 
-    /// Whether the observer has thrown another error within ``WarningThresholds/failureInterval``. In that case the
-    /// monitor also receives this error together with others, as ``ObserverWarning/failures(_:count:latest:)`` or
-    /// ``ObserverWarning/retries(_:count:latest:)``.
-    ///
-    /// It is `false` for a monitor that isn't interested in ``MonitorInterests/warnings``.
+    /// Whether the observer has thrown another error within ``WarningThresholds/failureInterval``. The monitor then
+    /// also receives this error together with others, as ``ObserverWarning/failures(_:count:latest:)`` or
+    /// ``ObserverWarning/retries(_:count:latest:)``. Always `false` without the interest ``MonitorInterests/warnings``.
     @export(implementation) public internal(set) var isRepeated = false
 
-    /// The call that threw the error. An object, because the largest kind of event determines how all events are
-    /// copied.
+    /// An object, because the largest kind of event determines how all events are copied.
     private final class FailedCall: Sendable {
         let observer: ObserverDescription
         let delivery: NotificationDelivery.ID?

@@ -8,8 +8,7 @@
 /// }
 /// ```
 ///
-/// It is determined when you call the method. A monitor receives the same information when it happens; see
-/// ``WarningThresholds``.
+/// A monitor receives the same information when it happens; see ``WarningThresholds``.
 public struct NotificationHealth: Hashable, Sendable {
     /// A problem that was found.
     public struct Problem: Hashable, Sendable, CustomStringConvertible {
@@ -20,15 +19,14 @@ public struct NotificationHealth: Hashable, Sendable {
             case slowCall
             /// Notifications are queued, and none has been taken for longer than ``WarningThresholds/call``.
             case stalledQueue
-            /// The oldest queued notification has been waiting for longer than ``WarningThresholds/call`` while others
-            /// are taken or, behind a relay, for longer than its options allow.
+            /// The oldest queued notification has waited for longer than ``WarningThresholds/call`` while others are
+            /// taken or, behind a relay, for longer than its options allow.
             case longWait
-            /// More notifications are queued than ``WarningThresholds/waiting`` allows or, behind a relay, than its
-            /// options allow.
+            /// More notifications are queued than ``WarningThresholds/waiting`` or, behind a relay, its options allow.
             case longQueue
             /// A relay has no connection.
             case disconnected
-            /// The notifications that wait to be stored take up all or nearly all the room of a relay or an outbox.
+            /// The notifications that wait to be stored take up nearly all the room of a relay or an outbox.
             case fullBuffer
             /// The database of an outbox returned an error, or the server of a relay doesn't respond. The request is
             /// retried.
@@ -67,12 +65,12 @@ public struct NotificationHealth: Hashable, Sendable {
     @export(implementation)
     public init(_ problems: [Problem] = []) { self.problems = problems }
 
-    /// Whether there is no problem. Use it for a *readiness* check: if it is `false`, the load balancer stops sending
-    /// requests and checks again later.
+    /// Whether there is no problem, for a *readiness* check: if it is `false`, the load balancer stops sending requests
+    /// and checks again later.
     @export(implementation) public var isWell: Bool { problems.isEmpty }
 
-    /// Whether nothing is stuck. Use it for a *liveness* check, which decides whether the program has to be restarted.
-    /// A component that is slow or disconnected recovers on its own; a call that hangs doesn't.
+    /// Whether nothing is stuck, for a *liveness* check, which decides whether the program has to be restarted. A
+    /// component that is slow or disconnected recovers on its own; a call that hangs doesn't.
     @export(implementation)
     public var isAlive: Bool { problems.allSatisfy { $0.kind != .slowCall && $0.kind != .stalledQueue } }
 
@@ -91,8 +89,7 @@ extension NotificationHealth: CustomStringConvertible {
 }
 
 extension Collection<ObservationStatus> {
-    /// Checks whether these observers keep up. They can be a subset of a center's observers, such as those of one
-    /// group.
+    /// Checks whether these observers keep up, such as those of one group.
     ///
     /// ```swift
     /// let mail = center.observations.filter { $0.group == "mail" }.health()

@@ -14,15 +14,13 @@
 /// inherit its task-local values, and to asynchronous observers of monitored centers while they handle what it posted.
 public protocol NotificationMonitor: Sendable {
     /// The events that the monitor wants to receive, unless the call that attaches it chooses others. The default is
-    /// all events.
-    ///
-    /// It is read when the monitor is attached. Values that no attached monitor needs aren't measured.
+    /// all events. It is read when the monitor is attached.
     var interests: MonitorInterests { get }
 
     /// Receives an event.
     ///
-    /// - Parameter event: The event. It is reported when it has ended, so a post is reported after the posts that its
-    ///   observers made.
+    /// - Parameter event: The event, reported when it has ended. So a post is reported after the posts of its
+    ///   observers.
     func receive(_ event: NotificationEvent)
 }
 
@@ -31,16 +29,16 @@ extension NotificationMonitor {
     public var interests: MonitorInterests { .everything }
 }
 
-/// A monitor that runs posts and calls in a context of its own, and carries the context from a post to the resulting
-/// asynchronous calls. A tracer is an example.
+/// A monitor, such as a tracer, that runs posts and calls in a context of its own, and carries the context from a post
+/// to the resulting asynchronous calls.
 ///
-/// Each method receives a closure and calls it exactly once, in a context of the monitor's choice. For a sequence there
-/// is no closure to call, because its consumer runs in a context of its own.
+/// Each method receives a closure, which it has to call exactly once. A sequence has no call to surround, because its
+/// consumer runs in a context of its own.
 public protocol ContextCarryingMonitor: NotificationMonitor {
     /// The type of the context that is carried from a post to an asynchronous call.
     associatedtype Context: Sendable
 
-    /// Whether there are contexts to carry; `true` by default. It is read once, when the monitor is attached. If it is
+    /// Whether there are contexts to carry; `true` by default. It is read when the monitor is attached. If it is
     /// `false`, the other methods of this protocol aren't called, and posts don't become slower.
     var carriesContexts: Bool { get }
 
@@ -83,21 +81,12 @@ extension ContextCarryingMonitor {
     @export(implementation) public var carriesContexts: Bool { true }
 }
 
-/// A monitor that receives the running calls whenever the center checks for calls that take too long.
 package protocol LookingMonitor: NotificationMonitor {
-    /// Receives the running calls.
-    ///
-    /// - Parameters:
-    ///   - calls: The running calls and the non-empty queues; empty when all calls have ended.
-    ///   - attachment: The attachment of the monitor through which they are reported.
+    /// `calls` are the running calls and the non-empty queues; empty when all calls have ended.
     func look(at calls: [CallUnderWay], by attachment: ObjectIdentifier)
 
-    /// Called when the checks begin, on the thread whose post or call starts them.
-    ///
-    /// - Parameters:
-    ///   - attachment: The attachment of the monitor through which the calls are checked.
-    ///   - interval: The time from one check to the next.
-    ///   - progress: Returns the progress of the checks, or `nil` when they have ended. It may be called on any thread.
+    /// Called when the checks begin, on the thread whose post or call starts them. `progress` returns the progress of
+    /// the checks, or `nil` when they have ended. It may be called on any thread.
     func checksBegan(
         by attachment: ObjectIdentifier, every interval: Duration,
         _ progress: @escaping @Sendable () -> CheckProgress?)
@@ -111,12 +100,10 @@ extension LookingMonitor {
     ) {}
 }
 
-/// The progress of the checks for slow calls. A task performs them, so they stop if the cooperative pool is blocked.
+/// A task performs the checks for slow calls, so they stop if the cooperative pool is blocked.
 package struct CheckProgress: Sendable {
-    /// The time of the last check, or the time at which the checks began.
     package let last: ContinuousClock.Instant
 
-    /// Returns the running calls and non-empty queues.
     package let calls: @Sendable () -> [CallUnderWay]
 
     package init(last: ContinuousClock.Instant, calls: @escaping @Sendable () -> [CallUnderWay]) {

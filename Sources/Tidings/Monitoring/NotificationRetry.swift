@@ -1,6 +1,5 @@
 extension NotificationFailure {
-    /// The retry after an error of an observer: see
-    /// ``FailureResponse/retry(after:then:keepingOrder:clock:)``.
+    /// The retry after an error of an observer: see ``FailureResponse/retry(after:then:keepingOrder:clock:)``.
     public struct Retry: Hashable, Sendable {
         /// The number of the call that threw. The first call has the number 1.
         @export(implementation) public let attempt: Int
@@ -34,7 +33,7 @@ extension NotificationFailure {
     }
 }
 
-/// Wraps an error after which the observer is called again, when it is reported to the monitors.
+/// Wraps an error after which the observer is called again.
 struct RetriedError: Error {
     let error: any Error
     let retry: NotificationFailure.Retry

@@ -1,8 +1,5 @@
 /// The numbers of notifications of each type that were posted in a center, delivered to observers, dropped, and failed
-/// since the center was created.
-///
-/// It is a value, so later events don't change it. Events on other threads while it is being created may be counted in
-/// part.
+/// since the center was created. Events that occur on other threads while the value is created may be counted in part.
 public struct NotificationStatistics: Sendable {
     /// The numbers of one notification type.
     public struct Row: Sendable, Hashable {
@@ -10,18 +7,17 @@ public struct NotificationStatistics: Sendable {
         @export(implementation) public let subject: NotificationSubject
 
         /// The number of posts while the type had an observer in the center, including posts that reached none of its
-        /// observers. A post of a type without observers isn't counted, because it costs next to nothing.
+        /// observers. A post of a type without observers isn't counted.
         @export(implementation) public let posts: Int
 
         /// The number of times that an observer was called, or a notification was queued for it.
         @export(implementation) public let deliveries: Int
 
-        /// The number of notifications that the buffering policies of asynchronous observers have dropped. The drops of
-        /// a sequence of several types count for the first of them.
+        /// The number of notifications that buffering policies have dropped. The drops of a sequence of several types
+        /// count for the first of them.
         @export(implementation) public let drops: Int
 
-        /// The number of times that an asynchronous observer threw an error and wasn't called with the notification
-        /// again.
+        /// The number of errors of asynchronous observers after which the notification wasn't retried.
         @export(implementation) public let failures: Int
 
         @export(implementation)
@@ -72,7 +68,6 @@ extension NotificationStatistics: CustomStringConvertible {
     public var description: String { table }
 }
 
-/// The sum of the statistics of several centers, by subject.
 @usableFromInline
 package struct StatisticsSum: Sendable {
     @usableFromInline var rows: [NotificationSubject: NotificationStatistics.Row]
@@ -80,7 +75,6 @@ package struct StatisticsSum: Sendable {
     @export(implementation)
     package init() { rows = [:] }
 
-    /// Adds the statistics of a center, up to a maximum number of subjects.
     @export(implementation)
     package mutating func add(_ statistics: NotificationStatistics, upTo capacity: Int = .max) {
         for row in statistics.rows {
@@ -96,7 +90,6 @@ package struct StatisticsSum: Sendable {
     package var statistics: NotificationStatistics { NotificationStatistics(Array(rows.values)) }
 }
 
-/// Counts the dropped and failed notifications of one type in one center.
 @usableFromInline
 package final class DropCounter: Sendable {
     @usableFromInline let number = Atomic(0)

@@ -1,26 +1,19 @@
-/// The state of one observation of a center, or of one consumer of a bus: its observer, sender and owner, and the
-/// length of its queue.
-///
-/// It is a snapshot, and keeps neither the observer nor the sender nor the owner alive.
+/// The state of one observation of a center, or of one consumer of a bus, at one moment. It keeps neither the observer
+/// nor the sender nor the owner alive.
 @dynamicMemberLookup
 public struct ObservationStatus: Hashable, Sendable, Identifiable {
     /// The observer, with its notification type, its delivery mode and the place of its registration.
     @export(implementation) public let observer: ObserverDescription
 
-    /// The description of the sender to which the observer is limited; `nil` if it isn't limited.
-    ///
-    /// An object is described by its type and its address. A value is described by its type, because it may contain
-    /// private data, or by its ``CustomTidingsDescription``.
+    /// The sender to which the observer is limited; `nil` if it isn't limited. An object is described by its type and
+    /// its address, a value by its type or its ``CustomTidingsDescription``, because it may contain private data.
     @export(implementation) public let sender: String?
 
-    /// The type and the address of the object to which the observer is tied, or of a bus's consumer; `nil` if there is
-    /// none.
+    /// The type and the address of the owner, or of a bus's consumer; `nil` if there is none.
     @export(implementation) public let owner: String?
 
-    /// The number of queued notifications; always 0 for an observer that runs in the post.
-    ///
-    /// The notification that the observer is handling isn't counted. For a sequence, this is the number for its slowest
-    /// iterator.
+    /// The number of queued notifications, without the one that the observer is handling; for a sequence, the number
+    /// for its slowest iterator. Always 0 for an observer that runs in the post.
     @export(implementation) public let queued: Int
 
     /// The number of notifications that the observer's buffering policy has dropped.
@@ -29,22 +22,20 @@ public struct ObservationStatus: Hashable, Sendable, Identifiable {
     /// The number of notifications for which an asynchronous observer threw an error and that weren't retried.
     @export(implementation) public let failed: Int
 
-    /// The number of queued notifications that wait for a retry after an error; see
+    /// The number of queued notifications that wait for a retry: see
     /// ``FailureResponse/retry(after:then:keepingOrder:clock:)``.
     @export(implementation) public let retrying: Int
 
     /// Whether a call of the observer is running. It is always `false` for a sequence, whose consumer isn't called.
     @export(implementation) public let isRunning: Bool
 
-    /// How long the call has been running, to a few milliseconds; `nil` if there is none, or if that isn't known.
-    ///
-    /// It is known for asynchronous observers. An observer that can't be suspended receives several notifications in
-    /// one batch; then it is only known for the first call.
+    /// How long the call has been running, to a few milliseconds; `nil` if there is none, or if that isn't known. It
+    /// isn't known for observers in the post. An observer that can't be suspended receives several notifications in one
+    /// batch; then it is only known for the first call.
     @export(implementation) public var runningFor: Duration? { calls.isOneCall ? calls.turnDuration : nil }
 
-    /// How long the oldest queued notification has been waiting, to a few milliseconds; `nil` if the queue is empty.
-    ///
-    /// If notifications arrive at more than a thousand a second, it may be the age of a notification up to 63 places
+    /// How long the oldest queued notification has been waiting, to a few milliseconds; `nil` if the queue is empty. If
+    /// notifications arrive at more than a thousand a second, it may be the age of a notification up to 63 places
     /// earlier.
     @export(implementation) public var oldestWait: Duration? { calls.oldestWait }
 
@@ -59,9 +50,7 @@ public struct ObservationStatus: Hashable, Sendable, Identifiable {
     }
 }
 
-/// An observation that has ended, with the reason.
-///
-/// It keeps neither the observer nor the sender nor the owner alive.
+/// An observation that has ended, with the reason. It keeps neither the observer nor the sender nor the owner alive.
 public struct EndedObservation: Sendable, Identifiable {
     /// The observer.
     @export(implementation) public let observer: ObserverDescription
@@ -83,7 +72,6 @@ extension Collection<ObservationStatus> {
     public var table: String {
         let titles = ["notification", "sender", "owner", "delivery", "queued", "dropped", "running", "registered at"]
         let groups = map { $0.observer.group ?? "" }
-        // Most tables have no groups.
         if groups.allSatisfy(\.isEmpty) { return ([titles] + map(\.cells)).alignedTable }
         return ([titles + ["group"]] + zip(self, groups).map { $0.cells + [$1] }).alignedTable
     }
@@ -112,7 +100,6 @@ extension [[String]] {
 }
 
 extension String {
-    /// Each value takes one line of the table.
     fileprivate var onOneLine: String { String(map { $0.isNewline ? " " : $0 }) }
 
     fileprivate func padded(to width: Int) -> String { self + String(repeating: " ", count: width - count) }

@@ -1,13 +1,9 @@
 import TidingsEngine
 
 /// The description of an observer: its identity, its notification type, its delivery mode and the place of its
-/// registration.
-///
-/// It doesn't refer to the observer, its owner or its sender, so it keeps none of them alive.
+/// registration. It keeps neither the observer nor its owner nor its sender alive.
 public struct ObserverDescription: Sendable, Identifiable {
-    /// The identity of an observer, which is unique among all observers that the process ever has.
-    ///
-    /// It is printed as a hexadecimal number.
+    /// The identity of an observer, which is unique in the process and printed in hexadecimal.
     public struct ID: Hashable, Sendable, CustomStringConvertible {
         @export(implementation) let number: UInt64
 
@@ -24,8 +20,8 @@ public struct ObserverDescription: Sendable, Identifiable {
     /// The line of source that registered the observer.
     @export(implementation) public let place: SourcePlace
 
-    /// When the observer was registered; `nil` if no monitor was attached at that time, because unmonitored centers
-    /// don't read a clock.
+    /// When the observer was registered; `nil` if no monitor was attached then, because such a center doesn't read a
+    /// clock.
     public var registeredAt: ContinuousClock.Instant? { isTimed ? registrationTime.instant : nil }
 
     // Separate fields, so that a description takes 57 bytes.
@@ -35,21 +31,21 @@ public struct ObserverDescription: Sendable, Identifiable {
     /// The context in which the observer runs, such as in the post, in an actor or in a task.
     @export(implementation) public let delivery: DeliveryMode
 
-    // Two Boolean values in one byte, because a description is copied with every event.
+    // In one byte, because a description is copied with every event.
     private let traits: UInt8
 
     /// Whether the observer is limited to a sender.
     public var isLimitedToSender: Bool { traits & 1 != 0 }
 
-    /// Whether drops are the purpose of the observer's buffering policy: see ``BufferingPolicy/intendsDrops``. Such
-    /// drops cause no warning.
+    /// Whether drops are the purpose of the observer's buffering policy, and cause no warning: see
+    /// ``BufferingPolicy/intendsDrops``.
     public var intendsDrops: Bool { traits & 2 != 0 }
 
     @inline(__always)
     init(_ call: CallLog.Call, of subject: NotificationSubject) {
         id = ID(number: call.serial)
-        // Read in place, field by field: a copy would retain the tie, whose reference count every posting thread would
-        // write.
+        // Read in place, field by field: a copy would retain the tie, and every posting thread would write to its
+        // reference count.
         let details = unsafe call.details
         if let tie = unsafe EntryDetails.tie(at: details) {
             let registered = unsafe tie._withUnsafeGuaranteedRef { ObserverTie.of($0).registeredAt }
@@ -89,8 +85,8 @@ extension ObserverDescription: Hashable {
 }
 
 extension ObserverDescription: CustomStringConvertible {
-    /// The subject, the delivery mode and the place of the registration, in one phrase, with the name of a durable
-    /// observer and the group that holds the observer.
+    /// The subject, the delivery mode and the place of the registration, in one phrase, with the names of a durable
+    /// observer and of the observer's group.
     public var description: String {
         var words = "\(subject), \(delivery), registered at \(place)"
         if let name = GivenName.name(of: id.number) { words += ", named \"\(name)\"" }
@@ -101,7 +97,7 @@ extension ObserverDescription: CustomStringConvertible {
 
 /// The notification type, or the name in Foundation's center, that is posted or observed.
 public struct NotificationSubject: Sendable {
-    /// The name of a subject without a type. An object, so that copying a subject with a type copies no string.
+    /// An object, so that copying a subject with a type copies no string.
     private final class Name: Sendable {
         let text: String
         init(_ text: String) { self.text = text }
@@ -115,15 +111,14 @@ public struct NotificationSubject: Sendable {
     /// The type with its module and the types in which it is nested, such as `Shop.Cart.Changed`, or the name.
     public var name: String { type.map { QualifiedTypeName($0).full } ?? named?.text ?? "" }
 
-    /// Creates the subject of a notification type. The wrapper of a main-actor notification counts as that
-    /// notification's type.
+    /// Creates the subject of a notification type. A wrapper of a main-actor notification stands for its content.
     @usableFromInline
     package init(_ type: Any.Type) {
         self.type = (type as? any BelongsToMainActor.Type)?.content ?? type
         named = nil
     }
 
-    /// Creates the subject of a type that another subject already has. Nothing has to be retained, as there is no name.
+    /// For a type that another subject already has. Nothing has to be retained, as there is no name.
     @inline(__always)
     init(known type: Any.Type) {
         self.type = type
@@ -154,7 +149,7 @@ extension NotificationSubject: CustomStringConvertible {
 }
 
 extension NotificationSubject {
-    /// The subject that the program declares. For an internal step of the package, it is the notification that the step
+    /// The subject that the program declares. For an internal step of the package, the notification that the step
     /// processes.
     package var ofProgram: NotificationSubject {
         guard let step = type as? any UnrecordedPost.Type, let content = step.contentType else { return self }

@@ -1,32 +1,28 @@
 import TidingsEngine
 
 extension ObserverDescription {
-    /// A name for the observer that doesn't change when the source is edited, for dashboards and metrics. It is the
-    /// first of these that exists: the name of a durable observer in its table, the type of its owner, and the file that
-    /// registered it, without the line.
-    ///
-    /// The name doesn't include that of the observer's group, because a group may hold different observers: see
-    /// ``group``. Owners are known if a monitor was attached when the observer was registered, or has been since.
+    /// A name for the observer that doesn't change when the source is edited, for dashboards and metrics: the name of a
+    /// durable observer in its table, the type of its owner or, if there is neither, the file that registered it. It
+    /// doesn't include the group: see ``group``. Owners are known if a monitor was attached when the observer was
+    /// registered, or has been since.
     @export(implementation) public var label: String {
         GivenName.name(of: id.number) ?? OwnerTypes.name(at: place) ?? "\(place.fileID)"
     }
 }
 
-/// The types of owners, by the lines that register their observers.
-///
-/// An observer's description is created for every event, so it doesn't contain the type. The number of entries is
+/// The types of owners, by the lines that register their observers. Descriptions, which are created for every event,
+/// don't contain the type. The number of entries is bounded by the number of such lines.
 /// bounded by the number of such lines.
 @usableFromInline
 enum OwnerTypes {
     private static let types = Lock<[SourcePlace: any Any.Type]>([:])
 
-    /// The name of the owner type of the observers that a line registers; `nil` if they have no owner.
     @usableFromInline
     static func name(at place: SourcePlace) -> String? {
         types.withLock { $0[place] }.map { QualifiedTypeName($0).withoutAddresses }
     }
 
-    /// Records the owner of an observer that a line registers. The first type of owner counts.
+    /// The first type of owner counts.
     static func note(_ owner: ObserverOwner, at place: SourcePlace) {
         if types.withLock({ $0[place] != nil }) { return }
         guard let object = owner.object else { return }
@@ -40,8 +36,7 @@ extension NotificationSubject {
 }
 
 extension QualifiedTypeName {
-    /// The module and the path, without the addresses by which the runtime distinguishes private types of the same
-    /// name. They differ between runs.
+    /// Without the addresses that distinguish private types of the same name, and differ between runs.
     @export(implementation) var withoutAddresses: String {
         full.split(separator: ".").filter { !$0.hasPrefix("(unknown context at ") }.joined(separator: ".")
     }

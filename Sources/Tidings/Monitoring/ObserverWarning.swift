@@ -1,55 +1,51 @@
 /// The thresholds beyond which a monitor receives warnings; `nil` disables a warning. Unless stated otherwise, a
 /// monitor receives a warning once for each observer.
 public struct WarningThresholds: Hashable, Sendable {
-    /// How many notifications may be queued for an asynchronous observer. The default is 1,000. Checked whenever
-    /// another one is queued.
+    /// How many notifications may be queued for an asynchronous observer. The default is 1,000.
     ///
-    /// If the queue continues to grow, the warning is repeated each time that its length has doubled. When its length
-    /// falls to half of the threshold, the queue has recovered. The monitor receives that as well, and a later long
+    /// The warning is repeated each time that the length of the queue has doubled. When the length falls to half of the
+    /// threshold, the monitor receives the recovery, and a later long queue of the observer causes a new warning.
     /// queue of the observer causes a new warning.
     @export(implementation) public var waiting: Int? = 1000
 
-    /// How long a call on the main actor may take. The default is a quarter of a second. Checked when the call has
-    /// returned.
-    ///
-    /// For which calls are known to be made there, see ``NotificationDelivery/isOnMainActor``.
+    /// How long a call on the main actor may take; see ``NotificationDelivery/isOnMainActor``. The default is a quarter
+    /// of a second. Checked when the call has returned.
     @export(implementation) public var mainActorCall: Duration? = .milliseconds(250)
 
     /// How long a call may take, and how long notifications may be queued without one being taken. The default is ten
-    /// seconds. The same checks find queues that grow steadily, and a main actor that is always busy.
+    /// seconds.
     ///
-    /// It is checked during the call, so a call that never returns is found. A timer checks four times within this
-    /// duration, for as long as calls are running or notifications are queued. The warning is repeated each time that
-    /// the duration has doubled, and the monitor receives the end of the call. Observers in the post are included. For
-    /// a sequence, only notifications that its consumer hasn't taken are considered.
+    /// A timer checks running calls and non-empty queues four times within this duration, so a call that never returns
+    /// is found. It also finds queues that grow steadily, and a main actor that is always busy. The warning is repeated
+    /// each time that the duration has doubled, and the monitor receives the end of the call. Observers in the post are
+    /// included. For a sequence, only notifications that its consumer hasn't taken are considered.
     @export(implementation) public var call: Duration? = .seconds(10)
 
     /// How long an owner is expected to live. By default there is no warning.
     ///
     /// An observation that is tied to an owner lasts as long as the owner. If its closure captures the owner, both live
-    /// as long as the center, which is the most common leak. How long an owner should live depends on the program, so
-    /// set this threshold where owners come and go, as view models and requests do. The age of an observation counts
-    /// from its registration, or from when the monitor was attached, if that is later. It is checked with every event,
-    /// by ``MonitorAttachment/check()``, and when the monitor is detached. An actor is the owner of its observations.
+    /// as long as the center, which is the most common leak. Set this threshold where owners come and go, as view
+    /// models and requests do. The age counts from the registration, or from when the monitor was attached, if that is
+    /// later. It is checked with every event, by ``MonitorAttachment/check()``, and when the monitor is detached. An
+    /// actor is the owner of its observations.
     @export(implementation) public var ownerAge: Duration?
 
     /// The interval over which the drops of an observer's buffering policy are aggregated. The default is one second.
     ///
-    /// The first drop of an observer is only reported as ``NotificationEvent/dropped(_:total:)``. For the drops that
-    /// follow, a monitor receives one warning in each interval, with their number. It is checked with every event, by
+    /// The first drop of an observer is only reported as ``NotificationEvent/dropped(_:total:)``. For later drops, a
+    /// monitor receives one warning in each interval, with their number. It is checked with every event, by
     /// ``MonitorAttachment/check()``, and when the monitor is detached.
     @export(implementation) public var dropInterval: Duration? = .seconds(1)
 
     /// The interval over which the errors of an observer are aggregated. The default is one second.
     ///
-    /// Each error is reported as ``NotificationEvent/failed(_:)``, with ``NotificationFailure/isRepeated`` set if the
-    /// observer had thrown another one within this interval. For repeated errors, a monitor receives one warning in
-    /// each interval, with their number. It is checked in the same way as drops.
+    /// Each error is reported as ``NotificationEvent/failed(_:)``. For errors with ``NotificationFailure/isRepeated``,
+    /// a monitor also receives one warning in each interval, with their number. It is checked in the same way as drops.
     @export(implementation) public var failureInterval: Duration? = .seconds(1)
 
     /// Whether to warn about a post that reaches no observer, if an observer that it would have reached has ended. The
-    /// default is `true`. The monitor receives one warning for each observer that has ended, and none if another
-    /// observer has been registered for the type since.
+    /// default is `true`. There is one warning for each ended observer, and none if another has been registered for the
+    /// type since.
     @export(implementation) public var postsToNobody = true
 
     /// Creates thresholds.
@@ -80,29 +76,27 @@ public struct WarningThresholds: Hashable, Sendable {
 /// A warning that something about an observer looks wrong.
 @nonexhaustive
 public enum ObserverWarning: Sendable {
-    /// More notifications are queued for the observer than ``WarningThresholds/waiting`` allows, or twice as many as at
-    /// the last warning.
+    /// More notifications are queued than ``WarningThresholds/waiting`` allows, or twice as many as at the last
+    /// warning.
     case longQueue(ObserverDescription, waiting: Int)
 
-    /// The queue of the observer has grown at each of several checks for slow calls, without a pause, by this many
-    /// notifications in this time. It is reported once for each such growth, long before the queue is too long.
+    /// The queue has grown at each of several checks for slow calls, by this many notifications in this time. It is
+    /// reported once for each such growth, long before the queue is too long.
     case growingQueue(ObserverDescription, by: Int, in: Duration, waiting: Int)
 
-    /// A queue that was too long has shrunk to half of what ``WarningThresholds/waiting`` allows. The number is its
-    /// greatest length.
+    /// A queue that was too long has shrunk to half of ``WarningThresholds/waiting``. The number is its greatest
+    /// length.
     case queueRecovered(ObserverDescription, most: Int)
 
-    /// The buffering policy of the observer has continued to drop notifications. The numbers are those of drops since
-    /// the last warning and in total. See ``WarningThresholds/dropInterval``.
+    /// The buffering policy has continued to drop notifications. The numbers are those of drops since the last warning
+    /// and in total. See ``WarningThresholds/dropInterval``.
     case drops(ObserverDescription, count: Int, total: Int)
 
-    /// The observer has continued to throw errors. The associated values are the number of errors since the last
-    /// warning, and a description of the last error. See ``WarningThresholds/failureInterval``.
+    /// The observer has continued to throw errors. The values are the number of errors since the last warning, and a
+    /// description of the last error. See ``WarningThresholds/failureInterval``.
     case failures(ObserverDescription, count: Int, latest: String)
 
-    /// The observer has continued to throw errors after which the notification is retried. The associated values are
-    /// the number of errors since the last warning, and a description of the last error. See
-    /// ``WarningThresholds/failureInterval``.
+    /// As `failures`, for errors after which the notification is retried.
     case retries(ObserverDescription, count: Int, latest: String)
 
     /// A post reached no observer. The observer is the one of its type that ended last. The place is the line of source
@@ -112,32 +106,30 @@ public enum ObserverWarning: Sendable {
     /// A call on the main actor took longer than ``WarningThresholds/mainActorCall`` allows.
     case slowOnMainActor(ObserverDescription, duration: Duration)
 
-    /// Calls of observers have kept the main actor busy for this time, without a pause. The observer is the one that took
-    /// most of the time, and the share its part, from 0 to 1. It is found by the checks for slow calls.
+    /// Calls have kept the main actor busy for this time, without a pause. The observer is the one that took most of
+    /// the time, and the share its part, from 0 to 1. The checks for slow calls find it.
     case busyMainActor(ObserverDescription, share: Double, duration: Duration)
 
-    /// A call of the observer has been running for longer than ``WarningThresholds/call`` allows, or for twice as long
-    /// as at the last warning. The number is the length of its queue. The mark is the last step that the call has named
-    /// with ``mark(_:fileID:line:)``.
+    /// A call has been running for longer than ``WarningThresholds/call`` allows, or for twice as long as at the last
+    /// warning. The number is the length of the queue. The mark is the last step that ``mark(_:fileID:line:)`` has
+    /// named.
     case slowCall(ObserverDescription, duration: Duration, waiting: Int, last: CallMark?)
 
-    /// Notifications are queued for the observer, and none has been taken for longer than ``WarningThresholds/call``
-    /// allows: the actor or queue on which it runs is busy, or the consumer of a sequence doesn't request more. The
-    /// warning is repeated like ``slowCall(_:duration:waiting:last:)``.
+    /// Notifications are queued, and none has been taken for longer than ``WarningThresholds/call`` allows: the actor
+    /// or queue on which the observer runs is busy, or the consumer of a sequence doesn't request more. The warning is
+    /// repeated like ``slowCall(_:duration:waiting:last:)``.
     case stalledQueue(ObserverDescription, duration: Duration, waiting: Int)
 
-    /// A call that took too long has ended, or a stalled queue has resumed, after approximately this time; or the
-    /// observation has ended.
+    /// A call that took too long has ended, a stalled queue has resumed, or the observation has ended, after about this
+    /// time.
     case callRecovered(ObserverDescription, duration: Duration)
 
-    /// The observation is older than ``WarningThresholds/ownerAge``, and its owner, described by its type and address,
-    /// is alive.
+    /// The observation is older than ``WarningThresholds/ownerAge``, and its owner is alive.
     case lastingOwner(ObserverDescription, owner: String, age: Duration)
 
-    /// The owner of the observer has registered another one from the same line, for the same type and sender, while
-    /// this one is active. Each post now calls both. The warning is sent for each such registration. In debug builds,
-    /// it is also written to the standard error stream, once for each line. To register only once, use
-    /// ``TypedNotificationCenter/unlessRegistered``.
+    /// The owner has registered another observer from the same line, for the same type and sender, while this one is
+    /// active. Each post now calls both. In debug builds, the warning is also written to the standard error stream,
+    /// once for each line. To register only once, use ``TypedNotificationCenter/unlessRegistered``.
     case registeredAgain(ObserverDescription)
 
     /// The observer. If a post reached no observer, it is one that has ended.

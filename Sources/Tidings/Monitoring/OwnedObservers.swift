@@ -1,6 +1,5 @@
-/// The observers that are tied to an owner and haven't caused a warning, the oldest first.
-///
-/// Each operation takes amortised constant time, because it runs under a lock that events take.
+/// The observers that are tied to an owner and haven't caused a warning, the oldest first. Each operation takes
+/// amortised constant time, because it runs under a lock that events take.
 struct OwnedObservers: Sendable {
     struct Owned: Sendable {
         let observer: ObserverDescription
@@ -10,8 +9,8 @@ struct OwnedObservers: Sendable {
 
     private var known: [ObserverDescription.ID: Owned] = [:]
 
-    /// The identities in the order in which they were added. Removed ones stay until they are the first, or until they
-    /// make up half of the array.
+    /// The identities in the order in which they were added. Removed ones stay until they are the first, or make up
+    /// half of the array.
     private var order: [ObserverDescription.ID] = []
     private var firstIndex = 0
 

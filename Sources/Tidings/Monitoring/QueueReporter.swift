@@ -3,29 +3,24 @@
 package protocol ObserverQueue: AnyObject, Sendable {
     var status: QueueStatus { get }
 
-    /// Sets a reporter that is informed from now on when an element is put into the queue, dropped or taken out.
     func report(to reporter: QueueReporter)
 
     /// Calls a closure once when everything that has been put into the queue so far has been handled, dropped or
-    /// discarded; at once if that is already the case. An element of a sequence counts as handled when its consumer
-    /// requests the next one.
-    ///
-    /// `wait` identifies the wait to ``giveUp(_:)``; `nil` for a wait that is never given up.
+    /// discarded. An element of a sequence counts as handled when its consumer requests the next one. `wait` identifies
+    /// the wait to ``giveUp(_:)``; `nil` for a wait that is never given up.
     func whenHandled(for wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void)
 
-    /// Releases the closures of a wait that was given up. They don't have to be called.
+    /// Releases the closures of a wait that was given up.
     func giveUp(_ wait: ObjectIdentifier)
 
-    /// Counts dropped elements from now on. If there are several counters, as for a sequence of several types, the
-    /// first one is used.
+    /// If there are several counters, as for a sequence of several types, the first one is used.
     func countDrops(with counter: DropCounter)
 
-    /// Discards the queued elements, and accepts no more, because the observation has ended.
     func cancel()
 }
 
 extension ObserverQueue {
-    /// Calls the closure at once: a queue that can't determine when an element has been handled isn't waited for.
+    /// A queue that can't determine when an element has been handled isn't waited for.
     package func whenHandled(for wait: ObjectIdentifier?, _ resume: @escaping @Sendable () -> Void) { resume() }
 
     package func giveUp(_ wait: ObjectIdentifier) {}
@@ -34,7 +29,7 @@ extension ObserverQueue {
 /// The state of the queue of an asynchronous observer.
 @usableFromInline
 package struct QueueStatus: Sendable {
-    /// The number of queued notifications, not counting the one that the observer is handling.
+    /// Without the notification that the observer is handling.
     @export(implementation) package var queued = 0
 
     @export(implementation) package var dropped = 0
@@ -43,10 +38,9 @@ package struct QueueStatus: Sendable {
 
     @export(implementation) package var calls = CallStatus()
 
-    /// The number of notifications for which the observer threw an error and that aren't retried.
+    /// Errors after which the notification isn't retried.
     @export(implementation) package var failed = 0
 
-    /// The number of queued notifications that wait for a retry after an error.
     @export(implementation) package var retrying = 0
 
     /// Whether the queued notifications are stored outside the process, so that no event reports each of them.
@@ -66,7 +60,6 @@ package struct QueueStatus: Sendable {
     }
 }
 
-/// Reports events in the queue of one asynchronous observer to the monitors of a center or a bus.
 @usableFromInline
 package final class QueueReporter: Sendable {
     let observer: ObserverDescription
@@ -80,14 +73,13 @@ package final class QueueReporter: Sendable {
         self.tellsEach = tellsEach
     }
 
-    /// The reporter for a queue that several observers share: each notification is reported for the observer for which
-    /// it is queued.
+    /// For a queue that several observers share: each notification is reported for the observer for which it is queued.
     var tellingEach: QueueReporter { QueueReporter(observer, monitoring, tellsEach: true) }
 
     package var isActive: Bool { monitoring.isActive }
 
-    /// The events that these monitors receive, and the lengths at which they are warned if they receive nothing else
-    /// about lengths.
+    /// The events that these monitors receive. If they receive no other events about lengths, the lengths at which they
+    /// are warned.
     func reporting(to monitors: MonitorList) -> (QueueReporting, limits: [Int]) {
         if tellsEach || monitors.followsQueues || monitors.looksAtMainActor && observer.delivery.isOnMainActor {
             return (.everything, [])
@@ -104,7 +96,6 @@ package final class QueueReporter: Sendable {
         monitoring.tellRecovery(of: observer, waiting: waiting, most: most)
     }
 
-    /// Records that an element is queued for which a call will be made.
     @usableFromInline
     package func watchCalls() { monitoring.watchCalls() }
 
@@ -117,12 +108,9 @@ package final class QueueReporter: Sendable {
 /// The events of a queue that monitors receive.
 @usableFromInline
 enum QueueReporting: UInt8, AtomicByteValue, Sendable {
-    /// No events, because there are no monitors.
     case nothing
-    /// Errors, drops, and a queue that gets too long.
     case trouble
-    /// The same, and that the queue, which was too long or may have been, is short again.
+    /// As `trouble`, and that the queue, which may have been too long, is short again.
     case recovery
-    /// Everything that happens to each element.
     case everything
 }

@@ -8,17 +8,16 @@ struct QueueTrace: Sendable {
     /// The time at which it was queued; 0 if no monitor is interested, or if it isn't known.
     private let since: Int64
 
-    /// Further data that some monitors need; `nil` if none does.
     private let followed: FollowedTrace?
 
-    /// Reports to the monitors instead of the queue's own reporter, if several observers share the queue.
+    /// The reporter used instead of the queue's own, if several observers share the queue.
     @export(implementation) let reporter: QueueReporter?
 
-    /// Whether a monitor caused the post. Then neither its delivery nor anything that results from it is monitored.
+    /// Whether a monitor caused the post. Neither its delivery nor anything that results from it is monitored then.
     @export(implementation) let isCausedByMonitor: Bool
 
-    /// Whether the monitors receive only a sample of posts, without this one. Then they receive only the failure of the
-    /// call.
+    /// Whether the monitors receive only a sample of posts, without this one. They then only receive the call's
+    /// failure.
     let isLeftOut: Bool
 
     private init(
@@ -35,10 +34,10 @@ struct QueueTrace: Sendable {
 
     static let causedByMonitor = QueueTrace(.none, since: 0, nil, isCausedByMonitor: true)
 
-    /// Begins the trace in the post; `nil` if no monitor receives anything about the delivery.
+    /// `nil` if no monitor receives anything about the delivery.
     init?(toldBy teller: QueueTeller) {
         let monitors = teller.monitors
-        // The delivery has a number even if it isn't reported, because it is the cause of what is posted in it.
+        // The delivery has a number even if it isn't reported, because it is the cause of posts made in it.
         if monitors.tellAlike {
             let delivery = NumberedPost.beginDelivery(toldTo: teller.reporter.monitoring)
             let since = monitors.measureQueues ? Moment.now : 0
@@ -48,7 +47,6 @@ struct QueueTrace: Sendable {
         }
         let told = monitors.ofQueue
         if told.isEmpty, !monitors.isSampled { return nil }
-        // A post that results from a delivery that is left out has a cause, too.
         let delivery = NumberedPost.beginDelivery(toldTo: teller.reporter.monitoring)
         if told.isEmpty {
             self.init(delivery, since: 0, nil, isCausedByMonitor: false, isLeftOut: true)
@@ -58,8 +56,8 @@ struct QueueTrace: Sendable {
         self.init(delivery, since: 0, followed, isCausedByMonitor: false)
     }
 
-    /// Begins the trace when the call begins, for a notification that was queued before a monitor was attached: its
-    /// waiting time and the context of its post are unknown. `nil` if no monitor receives the call.
+    /// For a notification that was queued before a monitor was attached: its waiting time and the context of its post
+    /// are unknown. `nil` if no monitor receives the call.
     @usableFromInline
     init?(ofCallToldBy teller: QueueTeller) {
         if Monitoring.isCausing || !teller.monitors.tellsCalls { return nil }
@@ -67,11 +65,10 @@ struct QueueTrace: Sendable {
             NumberedPost.beginDelivery(toldTo: teller.reporter.monitoring), since: 0, nil, isCausedByMonitor: false)
     }
 
-    /// Reports to the monitors that follow posts that the notification is queued or dropped.
     func tellWaiting(number: Int?) { followed?.tellWaiting(number: number) }
 
     /// Makes the call, reports it to the monitors, and returns the error that the call threw. `waiting` returns the
-    /// number of queued notifications when the call has returned.
+    /// number of notifications queued after the call.
     @usableFromInline
     func perform(
         toldBy teller: QueueTeller?, waiting: () -> Int, _ body: () -> (any Error)?
@@ -86,7 +83,6 @@ struct QueueTrace: Sendable {
         return error
     }
 
-    /// Makes a call that can be suspended, like the method above.
     @usableFromInline
     func perform(
         toldBy teller: QueueTeller?, isolation: isolated (any Actor)?, waiting: () -> Int,
@@ -117,7 +113,6 @@ struct QueueTrace: Sendable {
         teller.monitors.each { _, monitor in monitor.receive(.failed(failure)) }
     }
 
-    /// Reports to the monitors that the consumer of a sequence has taken the notification.
     @usableFromInline
     func taken(toldBy teller: QueueTeller?, waiting: Int) {
         if isCausedByMonitor { return }

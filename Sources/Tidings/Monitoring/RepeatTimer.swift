@@ -1,8 +1,8 @@
-/// Reports to a monitor, when it is due, how often an observer has dropped notifications or thrown errors since the
-/// last report, even if no other event occurs. There is no timer while nothing is due.
+/// Reports repeated drops and errors to a monitor when they are due, even if no other event occurs. There is no timer
+/// while nothing is due.
 final class RepeatTimer: Sendable {
     private struct State: ~Copyable, Sendable {
-        /// The monitor, while there is a timer. A weak reference would slow down every use of the monitor.
+        /// Set while there is a timer. A weak reference would slow down every use of the monitor.
         var monitor: AttachedMonitor?
         var timer: Task<Void, Never>?
         var hasEnded = false
@@ -10,10 +10,8 @@ final class RepeatTimer: Sendable {
 
     private let state = Lock(State())
 
-    /// Whether there is a timer. It changes under the lock.
     private let isRunning = AtomicByte(false)
 
-    /// Starts the timer, unless there is one, because something was recorded that will be due.
     func begin(for monitor: AttachedMonitor) {
         if isRunning.load(ordering: .sequentiallyConsistent) { return }
         state.withLock { state in
@@ -26,20 +24,18 @@ final class RepeatTimer: Sendable {
         }
     }
 
-    /// Ends the timer permanently.
     func end() {
         let (timer, monitor) = state.withLock { state in
             state.hasEnded = true
             return (state.timer.take(), state.monitor.take())
         }
         timer?.cancel()
-        // Released after the unlock.
         _ = monitor
     }
 
     private var current: AttachedMonitor? { state.withLock { $0.monitor } }
 
-    /// How long to sleep; `nil` if nothing is due, in which case the timer has ended.
+    /// `nil` if nothing is due, in which case the timer has ended.
     private func timeLeft() -> Duration? {
         guard let monitor = current else { return nil }
         if let left = monitor.timeUntilRepeated { return left }

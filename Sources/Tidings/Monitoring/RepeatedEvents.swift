@@ -1,11 +1,9 @@
-/// Repeated events of observers, drops or errors: the first one is reported as an event, and those that follow within
-/// an interval are aggregated. An observer is removed when it has had no event for the interval.
+/// Repeated drops or errors of observers. The first one is reported as an event. Those that follow within an interval
+/// are aggregated. An observer is removed when it has had no event for the interval.
 struct RepeatedEvents: Sendable {
-    /// The events of one observer since the last report.
     struct Noted: Sendable {
         let observer: ObserverDescription
         fileprivate(set) var since: Duration
-        /// The number of events, not counting those that were reported.
         fileprivate(set) var count = 0
         fileprivate(set) var total: Int
         fileprivate(set) var latest = ""
@@ -17,18 +15,15 @@ struct RepeatedEvents: Sendable {
     /// A lower bound for the time at which the next observer has to be reported or removed.
     private var next: Duration?
 
-    /// The time at which observers have to be reported or removed; `nil` if there are none.
     var due: Duration? { noted.isEmpty ? nil : next }
 
-    /// Creates an empty collection; with no interval, events aren't recorded.
+    /// With no interval, events aren't recorded.
     init(every interval: Duration?) { self.interval = interval }
 
     var isEmpty: Bool { noted.isEmpty }
 
-    /// Records an event. Returns whether the event is only reported individually.
-    ///
-    /// `total` is `nil` if the events have to be counted. `isFirst` is `nil` if the result depends on whether the
-    /// observer is known.
+    /// Records an event. Returns whether the event is only reported individually. `total` is `nil` if the events have
+    /// to be counted. `isFirst` is `nil` if the result depends on whether the observer is known.
     mutating func note(
         _ observer: ObserverDescription, total: Int? = nil, isFirst: Bool? = nil, latest: String = "",
         at now: Duration
@@ -45,7 +40,7 @@ struct RepeatedEvents: Sendable {
         return isFirst
     }
 
-    /// Removes and returns the events that are due; all events if there is no time.
+    /// Without a time, takes all events.
     mutating func take(_ now: Duration?) -> [Noted] {
         guard !noted.isEmpty, let interval else { return [] }
         var taken: [Noted] = []
@@ -65,7 +60,6 @@ struct RepeatedEvents: Sendable {
         return taken
     }
 
-    /// Removes an observer, and returns its unreported events.
     mutating func remove(_ observer: ObserverDescription.ID) -> Noted? {
         noted.removeValue(forKey: observer).flatMap { $0.count > 0 ? $0 : nil }
     }

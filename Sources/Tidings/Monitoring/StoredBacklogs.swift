@@ -3,15 +3,14 @@
 struct StoredBacklogs: Sendable {
     private struct Backlog {
         let observer: ObserverDescription
-        /// The length of the backlog at the last warning.
         var told: Int
         var most: Int
     }
 
     private var long: [ObserverDescription.ID: Backlog] = [:]
 
-    /// Records the running calls. Returns warnings about a backlog that is too long, or twice as long as at the last
-    /// warning, and about one that has shrunk to half of the limit or has ended.
+    /// Returns warnings about a backlog that is too long, or twice as long as at the last warning, and about one that
+    /// has shrunk to half of the limit or has ended.
     mutating func note(_ calls: [CallUnderWay], limit: Int) -> [ObserverWarning] {
         var warnings: [ObserverWarning] = []
         var before = long

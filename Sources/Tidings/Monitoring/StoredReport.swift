@@ -1,5 +1,4 @@
-/// A component that stores notifications until observers have handled them, and manages the stored ones, such as an
-/// outbox.
+/// A component that stores notifications until observers have handled them, such as an outbox.
 public protocol StoredNotificationManager: AnyObject, Sendable {
     /// Lists the durable observers, and the notifications that wait, are dead letters, or are scheduled.
     ///
@@ -15,7 +14,7 @@ public protocol StoredNotificationManager: AnyObject, Sendable {
     ///   - kind: The kind of the notifications.
     ///   - observer: The durable observer of dead letters, or of a notification that waits.
     ///   - id: The ``StoredReport/Entry/id`` of a notification; `nil` for all dead letters of the observer.
-    /// - Returns: The number of notifications. It is 0 if they no longer have the kind, or the kind doesn't support the
+    /// - Returns: The number of notifications; 0 if they no longer have the kind, or the kind doesn't support the
     ///   action.
     /// - Throws: An error of the store.
     func perform(_ action: StoredReport.Action, on kind: StoredReport.Kind, of observer: String?, id: String?)
@@ -40,8 +39,7 @@ public struct StoredReport: Sendable {
     public enum Action: String, Sendable {
         /// Redelivers a dead letter, or makes a scheduled notification due now.
         case redrive
-        /// Removes a dead letter, a notification that is retried or waits behind one, or a scheduled notification. It is
-        /// then never delivered.
+        /// Removes a dead letter, a notification that is retried or waits behind one, or a scheduled notification.
         case drop
     }
 
@@ -59,8 +57,7 @@ public struct StoredReport: Sendable {
         /// The number of notifications that are retried or wait behind one, and the number of dead letters.
         @export(implementation) public var held: Int, deadLetters: Int
 
-        /// The time at which the oldest waiting notification was stored, in milliseconds since 1970; `nil` if there is
-        /// none.
+        /// The time at which the oldest waiting notification was stored, in milliseconds since 1970, or `nil`.
         @export(implementation) public var oldest: Int64?
 
         /// Creates an observer.

@@ -1,15 +1,12 @@
 import TidingsEngine
 
-// A post reports the calls in its log once, in the order in which they were made, to the monitors that receive it.
-
 extension ToldPost {
-    /// Reports the calls that this thread has made to the monitors, before they receive anything else.
+    /// Reports the calls that this thread has made, before the monitors receive anything else.
     static func tellCallsOfThread() {
         guard let post = unsafe ThreadLocalAddress.ofToldPost?.assumingMemoryBound(to: ToldPost.self) else { return }
         unsafe post.pointee.tellCalls()
     }
 
-    /// Returns whether the post that this thread is making leaves out a monitor.
     static func leavesOut(_ monitor: AttachedMonitor) -> Bool {
         guard let post = unsafe ThreadLocalAddress.ofToldPost?.assumingMemoryBound(to: ToldPost.self) else {
             return false
@@ -17,7 +14,6 @@ extension ToldPost {
         return unsafe post.pointee.leavesOut(monitor)
     }
 
-    /// Returns whether the post that this thread is making leaves out all monitors of a list.
     static func leavesOutAll(of monitors: MonitorList) -> Bool {
         guard let post = unsafe ThreadLocalAddress.ofToldPost?.assumingMemoryBound(to: ToldPost.self) else {
             return false
@@ -47,7 +43,6 @@ extension ToldPost {
         unsafe monitors._withUnsafeGuaranteedRef { monitors in Monitoring.causing { tellCallsHere(monitors) } }
     }
 
-    /// Reports the logged calls to the monitors, in a context that was created for monitors.
     func tellCallsHere(_ monitors: MonitorList) {
         guard let log = unsafe log, let numbered else { return }
         while let call = unsafe log.pointee.takeNext() {
@@ -84,7 +79,7 @@ extension ToldPost {
         }
     }
 
-    /// Reports a call to monitors that don't all want its duration, or that measure it with different clocks.
+    /// For monitors that don't all want the duration of a call, or that measure it with different clocks.
     @inline(never)
     private func tellEach(
         _ monitors: MonitorList, _ call: CallLog.Call, _ numbered: NumberedPost, _ mode: DeliveryMode

@@ -1,10 +1,8 @@
 import TidingsEngine
 
-/// A post that monitors receive, on the stack of the thread that makes it.
-///
-/// Calls are collected in a log and reported together: when the log is full, when the post ends, and before the thread
-/// reports anything else. So monitors receive events in the order in which they ended, and the context in which they
-/// are called is created once for many calls.
+/// A post that monitors receive, on the stack of the thread that makes it. Calls are collected in a log and reported
+/// when the log is full, when the post ends, and before the thread reports anything else. So monitors receive events in
+/// the order in which they ended, and the context in which they are called is created once for many calls.
 @safe
 struct ToldPost: ~Copyable {
     let subject: NotificationSubject
@@ -19,10 +17,8 @@ struct ToldPost: ~Copyable {
     var rare: Rare?
 
     final class Rare {
-        /// The monitors, if neither the lane nor the caller keeps them alive.
         var kept: MonitorList?
 
-        /// The times at the beginning of the post and of the call, if the monitors use different clocks.
         var begun: [Duration?] = []
         var last: [Duration?] = []
 
@@ -35,22 +31,18 @@ struct ToldPost: ~Copyable {
     /// it, because they were attached while it began.
     let isSurrounded: Bool
 
-    /// A bit mask of the monitors that don't receive this post, because they receive only a sample.
     var leftOut: UInt64 = 0
     var areAllLeftOut = false
 
     /// The calls that were made. Valid for the duration of the post.
     var log: UnsafeMutablePointer<CallLog>?
 
-    /// The number of the post, which its thread keeps until the post ends.
     var numbered: NumberedPost?
 
     private var begun: Int64 = 0
 
-    /// The post in whose call this one is made.
     var outer: UnsafeMutablePointer<ToldPost>?
 
-    /// The address of this value, if it is the innermost one of its thread.
     private var address: UnsafeMutablePointer<ToldPost>?
 
     private init(
@@ -62,8 +54,7 @@ struct ToldPost: ~Copyable {
         self.isSurrounded = isSurrounded
     }
 
-    /// Makes a post of notifications, with its state and its log on the stack. `body` makes the post, and returns the
-    /// number of observers called.
+    /// `body` makes the post, and returns the number of observers called.
     static func perform(
         _ subject: NotificationSubject, from place: SourcePlace?, in task: MonitoredTask, isSurrounded: Bool,
         _ body: (UnsafeMutablePointer<ToldPost>, UnsafeMutablePointer<CallLog>) -> Int
@@ -101,7 +92,7 @@ struct ToldPost: ~Copyable {
 
     // MARK: - The course of a post
 
-    /// Begins the post. The caller keeps the monitors alive until the post has ended. `address` is that of this value.
+    /// The caller keeps the monitors alive until the post has ended. `address` is that of this value.
     mutating func begin(_ monitors: MonitorList, in lane: Int?, at address: UnsafeMutablePointer<ToldPost>) {
         unsafe self.monitors = .passUnretained(monitors)
         var logging = unsafe log == nil ? .none : monitors.logging
@@ -129,8 +120,7 @@ struct ToldPost: ~Copyable {
         }
     }
 
-    /// Sends a description of the notification to the monitors that want it. The description is user code, and what
-    /// that code posts isn't monitored.
+    /// The description is user code, and its posts aren't monitored.
     @inline(never)
     func tellPayload(of notification: some Any) {
         guard let monitors = unsafe monitors, let numbered else { return }
@@ -157,7 +147,6 @@ struct ToldPost: ~Copyable {
         unsafe begin(monitors, in: nil, at: address)
     }
 
-    /// Ends the post, and reports it to the monitors.
     mutating func end(observers: Int) {
         guard let monitors = unsafe monitors else { return }
         numbered?.end()

@@ -3,20 +3,17 @@ struct WarningLog: ~Copyable, Sendable {
     typealias Owned = OwnedObservers.Owned
 
     private struct LongQueue {
-        /// The length at the last warning.
         let told: Int
         var most: Int
     }
 
-    /// The maximum number of entries in ``ended``. When it is reached, all entries are removed.
+    /// When ``ended`` has this many entries, all are removed.
     private static let mostEnded = 1000
 
     private let thresholds: WarningThresholds
 
-    /// The queues that have caused a warning, until they recover or their observers end.
     private var long: [ObserverDescription.ID: LongQueue] = [:]
 
-    /// The observers that have caused a warning with a slow call on the main actor, until they end.
     private var slow: Set<ObserverDescription.ID> = []
 
     private var drops: RepeatedEvents
@@ -48,7 +45,6 @@ struct WarningLog: ~Copyable, Sendable {
         return concerns
     }
 
-    /// The earliest time at which time alone can cause a warning; `nil` if it can't.
     var due: Duration? {
         let ownerDue = thresholds.ownerAge.flatMap { age in owned.first.map { $0.since + age } }
         return [ownerDue, repeatedDue].compactMap(\.self).min()
@@ -56,7 +52,6 @@ struct WarningLog: ~Copyable, Sendable {
 
     var repeatedDue: Duration? { [drops.due, failures.due, retries.due].compactMap(\.self).min() }
 
-    /// Records an event, and returns the warnings that it causes. `now` is used for drops and failures.
     mutating func note(_ event: NotificationEvent, at now: Duration) -> [ObserverWarning] {
         switch event {
         case .queued(let observer, let waiting): noteQueue(of: observer, waiting)
@@ -86,8 +81,8 @@ struct WarningLog: ~Copyable, Sendable {
         return [.longQueue(observer, waiting: waiting)]
     }
 
-    /// Records the length of an observer's queue after an element was taken, and returns the recovery, if there is one.
-    /// `most` is the greatest length, if the caller knows it more exactly than the log.
+    /// Returns the recovery of a queue from which an element was taken, if any. `most` is its greatest length, if
+    /// known.
     mutating func noteRecovery(
         of observer: ObserverDescription, _ waiting: Int, most: Int = 0
     ) -> [ObserverWarning] {
@@ -115,8 +110,7 @@ struct WarningLog: ~Copyable, Sendable {
         return []
     }
 
-    /// Records an error that an observer threw. Returns whether another error was reported within the interval, so that
-    /// this one is aggregated.
+    /// Returns whether another error was reported within the interval, so that this one is aggregated.
     mutating func noteFailure(
         _ error: String, of observer: ObserverDescription, isRetried: Bool, at now: Duration
     ) -> Bool {
@@ -124,7 +118,7 @@ struct WarningLog: ~Copyable, Sendable {
             ? !retries.note(observer, latest: error, at: now) : !failures.note(observer, latest: error, at: now)
     }
 
-    /// Removes the drops and errors that are due, and returns their warnings. Without a time, removes all.
+    /// Without a time, removes all.
     mutating func takeRepeated(_ now: Duration?) -> [ObserverWarning] {
         drops.take(now).map(\.drops) + failures.take(now).map(\.failures) + retries.take(now).map(\.retries)
     }
@@ -176,20 +170,15 @@ extension RepeatedEvents.Noted {
     fileprivate var failures: ObserverWarning { .failures(observer, count: count, latest: latest) }
 }
 
-/// The states for which events have to be checked, so that most events don't take the lock of the warnings.
 struct WarningConcerns: OptionSet {
     let rawValue: UInt8
 
-    /// A queue has caused a warning and may recover.
     static let longQueues = WarningConcerns(rawValue: 1)
-    /// The last observer of some type has ended.
     static let endedObservers = WarningConcerns(rawValue: 2)
-    /// Time alone can cause a warning.
     static let time = WarningConcerns(rawValue: 4)
 }
 
 extension WarningThresholds {
-    /// Returns whether an event changes the state on which warnings depend, or causes a warning.
     func concerns(_ event: NotificationEvent, _ concerns: WarningConcerns) -> Bool {
         switch event {
         case .queued(_, let waiting): self.waiting.map { waiting > $0 } ?? false

@@ -1,6 +1,5 @@
 /// The context in which an observer runs: in the post, or after the post in an actor, a task, a queue or a sequence.
 public struct DeliveryMode: Hashable, Sendable {
-    /// One byte, so that the mode doesn't enlarge a registration.
     private enum Kind: UInt8 {
         case inPost, inPostOnMainActor, mainActor, actor, task, queue, sequence
     }
@@ -53,7 +52,6 @@ extension DeliveryMode: CustomStringConvertible {
 }
 
 extension DeliveryMode {
-    /// The mode as an identifier, such as `in_post`, for metrics and traces.
     package var label: String {
         switch self {
         case .inPost: "in_post"
@@ -69,7 +67,6 @@ extension DeliveryMode {
 }
 
 extension DeliveryMode {
-    /// Whether an observer is known to run on the main actor.
     package var isOnMainActor: Bool { self == .mainActor || self == .inPostOnMainActor }
 
     package var isInPost: Bool { self == .inPost || self == .inPostOnMainActor }

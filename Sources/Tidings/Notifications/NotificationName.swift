@@ -25,9 +25,8 @@ extension ModuleNamespaced {
 /// To choose one for a single type, declare a static `namespace` in the type. Otherwise the namespace is the module's
 /// name.
 ///
-/// An internal extension only works for internal notifications. A public notification needs a public namespace, but a
-/// public extension of `Namespaced` would affect every module that imports yours. So give public notifications a
-/// protocol of your module:
+/// An internal extension only works for internal notifications, and a public extension of `Namespaced` would affect
+/// every module that imports yours. So give public notifications a protocol of your module:
 ///
 /// ```swift
 /// public protocol ReaderNotification: TypedNotification {}
@@ -42,8 +41,8 @@ public protocol Namespaced: ModuleNamespaced {}
 
 /// Takes the name of a notification from a value with a raw value, such as a constant of `Notification.Name`.
 ///
-/// Don't adopt this protocol directly, because every notification type inherits it. If a notification type declares
-/// its name as a constant of another type than `String`, the raw value of the constant is the name:
+/// Don't adopt this protocol directly, because every notification type inherits it. If a notification type declares its
+/// name as a constant of a type other than `String`, the raw value of the constant is the name:
 ///
 /// ```swift
 /// struct EpisodeAdded: BridgedNotification, Codable {
@@ -53,8 +52,8 @@ public protocol Namespaced: ModuleNamespaced {}
 ///
 /// A name of a type without a raw value of type `String` doesn't compile.
 public protocol NamedByConstant {
-    /// The type of the declared name. It isn't constrained, so that the compiler finds a declaration of any type and
-    /// can reject it.
+    /// The type of the declared name. It isn't constrained, so that the compiler can reject a name of an unsuitable
+    /// type.
     associatedtype DeclaredName = UndeclaredName
 
     /// The declared name.
@@ -102,7 +101,7 @@ extension NamedByConstant where DeclaredName == Self, Self: RawRepresentable<Str
 
 extension NamedByConstant {
     /// Unavailable: a name of any other type can't be used. Without this declaration, the compiler would ignore the
-    /// name and the notification would have its default name.
+    /// name.
     @available(
         *, unavailable,
         message: "declare 'name' as a String, or as a constant whose raw value is a String, such as a Notification.Name"
@@ -110,13 +109,12 @@ extension NamedByConstant {
     public static var _declaredName: String? { nil }
 }
 
-/// The name of a type, split into its module and the path within it.
 @usableFromInline
 struct QualifiedTypeName {
-    /// The module that declares the type. For a type declared in an extension, this is the module of the extension.
+    /// For a type declared in an extension, the module of the extension.
     let module: String
 
-    /// The type's name within its module, such as `Outer.Inner` or `Changed<Swift.Int>`.
+    /// The name within the module, such as `Outer.Inner` or `Changed<Swift.Int>`.
     let path: String
 
     @usableFromInline var full: String { "\(module).\(path)" }
@@ -145,7 +143,7 @@ struct QualifiedTypeName {
 /// Describes an object by its type and its address, without running code of the object.
 func describe(_ object: AnyObject) -> String { describe(type(of: object), ObjectIdentifier(object)) }
 
-/// The same for an object that may have been deallocated.
+/// For an object that may have been deallocated.
 func describe(_ type: Any.Type, _ address: ObjectIdentifier) -> String {
     "\(QualifiedTypeName(type).path) (0x\(String(UInt(bitPattern: address), radix: 16)))"
 }

@@ -1,5 +1,5 @@
-/// Determines whether late subscribers begin with the latest notification of a type. Use it for notifications that
-/// describe a state.
+/// Determines whether late subscribers begin with the latest notification of a type, for notifications that describe a
+/// state.
 ///
 /// A type opts in:
 ///
@@ -10,18 +10,16 @@
 /// }
 /// ```
 ///
-/// The native center keeps the latest notification of such a type for each sender. When an observer is registered, it
-/// first receives the latest notification of its sender or, if it isn't limited to a sender, the latest of all. After
-/// that, it receives every later notification exactly once, and in order for each thread or task that posts. This holds
-/// for every delivery, even if posts and registrations race. `center.latest(of:)` reads it without an observer. A
-/// center can be created to replay a type that doesn't request it:
-/// ``NativeNotificationCenter/init(replaying:keepsEnded:)``. For details, see <doc:Replay>.
+/// The native center keeps the latest notification of such a type for each sender. A new observer first receives the
+/// latest one of its sender or, if it isn't limited to a sender, of all. After that, it receives every later
+/// notification exactly once, in order for each thread or task that posts, even if posts and registrations race.
+/// `center.latest(of:)` reads the latest one without an observer. For a type that doesn't opt in, create the center
+/// with ``NativeNotificationCenter/init(replaying:keepsEnded:)``. For details, see <doc:Replay>.
 public struct NotificationReplay: Sendable {
-    /// The type of the notifications that are kept, which is `Sendable`; `nil` if none are kept. A type that isn't
-    /// replayed only reads this property, which is a constant at compile time wherever the type is known.
+    /// The type that is kept, which is `Sendable`; `nil` for none. A type that isn't replayed only reads this property,
+    /// which is a constant at compile time wherever the type is known.
     @export(implementation) let type: (any SendableMetatype.Type)?
 
-    /// A ``NotificationKeeper`` of the type, unless notifications are kept unchanged.
     @export(implementation) let keeper: (any AnyObject & Sendable)?
 
     @export(implementation)
@@ -35,11 +33,10 @@ public struct NotificationReplay: Sendable {
 
     /// Keeps the latest notification, unchanged, until its sender or the center is deallocated.
     ///
-    /// The notification has to be `Sendable`, because other threads receive it. If the sender is an object, the
-    /// notification mustn't hold it strongly, because the sender would then live as long as the notification. Declare
-    /// it as `weak var sender: Account?`, or keep the notification without it by ``latest(keeping:making:)``. If the
-    /// static type of senders is a class, the program stops with a message to that effect when the type is first posted
-    /// or observed.
+    /// The notification has to be `Sendable`, because other threads receive it. It mustn't hold a sender that is an
+    /// object strongly, because the kept notification would keep the sender alive. Declare the sender as `weak var
+    /// sender: Account?`, or keep the notification without it by ``latest(keeping:making:)``. If the static type of
+    /// senders is a class, the program stops with a message when the type is first posted or observed.
     ///
     /// - Parameter type: The type that opts in, which has to be `Self.self`. The program stops if it is another type.
     /// - Returns: The replay of the type.
@@ -81,7 +78,6 @@ public struct NotificationReplay: Sendable {
 }
 
 final class NotificationKeeper<N: TypedNotification>: Sendable {
-    /// Extracts the content of a notification, and returns a closure that combines it with a sender.
     let keep: @Sendable (N) -> @Sendable (N.Sender) -> N
 
     init(_ keep: @escaping @Sendable (N) -> @Sendable (N.Sender) -> N) { self.keep = keep }
@@ -93,8 +89,7 @@ extension NotificationContent {
 }
 
 extension NotificationReplay {
-    /// The keeper of a type that is replayed; `nil` if its notifications are kept unchanged. The program stops if they
-    /// can't be.
+    /// `nil` if notifications of the type are kept unchanged. The program stops if they can't be.
     func keeper<N: TypedNotification>(of type: N.Type) -> NotificationKeeper<N>? {
         let content = (type as? any BelongsToMainActor.Type)?.content ?? type
         let name = QualifiedTypeName(content).full

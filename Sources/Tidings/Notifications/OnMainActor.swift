@@ -1,7 +1,6 @@
 /// Wraps a main-actor notification on its way through a center, because a center's requirements accept typed
-/// notifications only.
-///
-/// It can only be created on the main actor, and is posted synchronously, so its observers also run on the main actor.
+/// notifications only. It can only be created on the main actor, and is posted synchronously, so its observers also run
+/// there.
 @usableFromInline
 package struct OnMainActor<N: MainActorNotification>: TypedNotification, BelongsToMainActor {
     @export(implementation) package let notification: N
@@ -17,11 +16,10 @@ package struct OnMainActor<N: MainActorNotification>: TypedNotification, Belongs
     @MainActor
     package init(notification: N) { self.notification = notification }
 
-    /// Returns a closure that checks that it is called on the main actor, and then calls a main-actor closure.
-    ///
-    /// A post is made on the main actor and is synchronous, so it passes the check unless a center moves it to another
-    /// thread. `MainActor.assumeIsolated` performs the same check, but allocates a closure for each call.
-    /// ``MainActorPost`` makes the check unnecessary on the thread that makes the post.
+    /// Returns a closure that checks that it runs on the main actor, and then calls a main-actor closure. The check
+    /// passes unless a center moves the post to another thread. `MainActor.assumeIsolated` performs the same check, but
+    /// allocates a closure for each call. ``MainActorPost`` makes the check unnecessary on the thread that makes the
+    /// post.
     @export(implementation)
     package static func checking(_ observer: @escaping @MainActor (N) -> Void) -> @Sendable (OnMainActor) -> Void {
         // Isolation isn't part of a function's representation at run time; `assumeIsolated` performs the same cast. A
@@ -60,7 +58,6 @@ struct Body<N> {
     init(body: @escaping (N) -> Void) { self.body = body }
 }
 
-/// A typed notification whose observers all run on the main actor, and trap elsewhere.
 @usableFromInline
 package protocol BelongsToMainActor {
     static var content: Any.Type { get }

@@ -1,20 +1,17 @@
-/// The way in which the senders of a notification type are compared.
-///
-/// The compiler selects it by the static type of `sender` where the notification type is declared, so a post doesn't
-/// query the runtime for the type of each sender. You never create one yourself.
+/// How the senders of a notification type are compared. The compiler selects it by the static type of `sender` where
+/// the notification type is declared, so a post doesn't query the runtime. You never create one yourself.
 public struct SenderComparison<Sender>: Sendable {
     @usableFromInline package let rule: SenderRule<Sender>
 
     @inlinable
     init(_ rule: SenderRule<Sender>) { self.rule = rule }
 
-    /// Determines at run time how to compare senders, because their static type doesn't determine it.
     @usableFromInline
     package static var atRunTime: SenderComparison { SenderComparison(.atRunTime) }
 }
 
 extension SenderComparison where Sender == Any? {
-    /// Examines each sender directly. Wrapped in another `Any`, its type would have to be queried first.
+    /// Wrapped in another `Any`, the sender's type would have to be queried first.
     package static var ofAnything: SenderComparison {
         SenderComparison(.dynamic { sender in sender.map { SenderKey(of: $0) } ?? .none })
     }

@@ -1,8 +1,6 @@
-/// The sender to which an observer is limited, or no limit. A center compares the sender of each post with it.
-///
-/// A sender that is an object is held weakly. Only centers use this type; a forwarding center passes it on.
+/// The sender to which an observer is limited, held weakly if it is an object, or no limit. Only centers use this type;
+/// a forwarding center passes it on.
 public struct SenderFilter<Sender>: Sendable {
-    /// The limit; `nil` if there is none, so that an unlimited observer has no overhead.
     @usableFromInline let limit: SenderLimit?
 
     var target: Target? {
@@ -13,13 +11,9 @@ public struct SenderFilter<Sender>: Sendable {
     }
 
     enum Target {
-        /// An object, compared by identity.
         case object(SenderObject)
-        /// A value whose static type determines how it is compared.
         case value(Sender, hash: Int, areEqual: (Sender, Sender) -> Bool)
-        /// A value that the runtime found to be `Hashable`.
         case key(AnyHashable)
-        /// A value that is neither an object nor `Hashable`, and therefore equals no other.
         case unmatched(Any.Type)
     }
 
@@ -41,7 +35,6 @@ public struct SenderFilter<Sender>: Sendable {
         }
     }
 
-    /// `nil` for `Void` and for an optional without a value, which limit nothing.
     private static func target(_ sender: Sender, _ comparison: SenderComparison<Sender>) -> Target? {
         switch comparison.rule {
         case .none, .identity: return nil
@@ -59,9 +52,8 @@ public struct SenderFilter<Sender>: Sendable {
     @inlinable
     init(_ limit: SenderLimit?) { self.limit = limit }
 
-    /// Creates a filter that limits observers of a notification type to a sender.
-    ///
-    /// The sender has to be `Sendable`, because posting threads compare it and check whether it is alive.
+    /// Creates a filter that limits observers of a notification type to a sender, which has to be `Sendable`, because
+    /// posting threads access it.
     ///
     /// - Parameters:
     ///   - sender: The sender; `nil` for no limit.
@@ -70,17 +62,13 @@ public struct SenderFilter<Sender>: Sendable {
         if let sender { self.init(limitedTo: sender, of: type) } else { self = .everyone }
     }
 
-    /// Creates a filter for a notification type of either kind. The sender is sent to the filter, or it is `Sendable`.
-    ///
-    /// - Parameters:
-    ///   - sender: The sender; `nil` for no limit.
-    ///   - type: The notification type.
+    /// The sender is sent to the filter, or it is `Sendable`.
     @inlinable
     package init<N: NotificationContent>(sending sender: sending Sender?, of type: N.Type) where N.Sender == Sender {
         if let sender { self.init(limitedTo: sender, of: type) } else { self.init(nil as SenderLimit?) }
     }
 
-    /// Creates a filter for a main-actor notification type. The sender is only used on the main actor.
+    /// The sender is only used on the main actor.
     @MainActor
     @usableFromInline
     package init<N: MainActorNotification>(_ sender: Sender?, ofMainActor type: N.Type) where N.Sender == Sender {
@@ -96,8 +84,7 @@ public struct SenderFilter<Sender>: Sendable {
         }
         // The sender was sent here or is `Sendable`, and this is its last use.
         nonisolated(unsafe) let sender = sender
-        // The sender either equals no other or is comparable only on the main actor, which only the main actor can
-        // determine.
+        // Only the main actor can determine whether the sender can be compared.
         Task { @MainActor in
             if case .value = unsafe SenderKey(of: sender as Any) {
                 // Not a precondition, because an optimised program doesn't print a precondition's message.
@@ -112,7 +99,6 @@ public struct SenderFilter<Sender>: Sendable {
     /// Whether observers are limited to a sender.
     @inlinable public var isLimited: Bool { limit != nil }
 
-    /// Whether observers are limited to a value, which is compared by equality.
     package var isLimitedToValue: Bool {
         switch target {
         case .value, .key: true
@@ -120,15 +106,13 @@ public struct SenderFilter<Sender>: Sendable {
         }
     }
 
-    /// Whether the sender can still post; `false` if it was an object that has been deallocated.
-    ///
-    /// The sender of a main-actor notification always counts as alive here, because this property can be read off the
-    /// main actor. Even so, the filter accepts no posts from other senders once its sender has been deallocated.
+    /// Whether the sender can still post; `false` if it was an object that has been deallocated. The sender of a
+    /// main-actor notification always counts as alive, because this property can be read off the main actor.
     public var isAlive: Bool {
         limit?.belongsToMainActor == true || isSenderAlive
     }
 
-    /// Whether the sender can still post. For a main-actor notification, read it on the main actor only.
+    /// For a main-actor notification, read it on the main actor only.
     package var isSenderAlive: Bool {
         limit?.object?.isAlive ?? true
     }
@@ -172,7 +156,6 @@ extension SenderFilter: CustomStringConvertible {
 }
 
 extension SenderFilter {
-    /// The object to which observers are limited, while it is alive; `nil` for every other filter.
     @usableFromInline package var liveObject: AnyObject? { limit?.object?.object }
 
     @usableFromInline
@@ -187,7 +170,6 @@ extension SenderFilter {
         }
     }
 
-    /// The same limit for a center that doesn't know the static type of senders.
     package var erased: SenderFilter<Any?> {
         let belongsToMainActor = limit?.belongsToMainActor == true
         let erased: SenderFilter<Any?>.Target? =
@@ -202,7 +184,6 @@ extension SenderFilter {
         return SenderFilter<Any?>(SenderFilter<Any?>.limit(erased, belongsToMainActor: belongsToMainActor))
     }
 
-    /// The text that may be shown for the sender; `nil` if there is no limit.
     package var words: String? {
         switch target {
         case nil: nil
@@ -212,8 +193,7 @@ extension SenderFilter {
         }
     }
 
-    /// Creates a filter with a sender that isn't statically known to be `Sendable`: either it is `Sendable`, or the
-    /// caller uses the filter on the main actor only.
+    /// The sender is `Sendable`, or the caller uses the filter on the main actor only.
     package init(
         unchecked sender: Sender?, _ comparison: SenderComparison<Sender>, belongsToMainActor: Bool = false
     ) {
@@ -224,15 +204,12 @@ extension SenderFilter {
         self.init(sender, comparison, belongsToMainActor: belongsToMainActor)
     }
 
-    /// Returns whether a post from a sender of any type reaches the observer.
-    ///
     /// An object isn't cast to the sender type first, because the cast takes longer than the comparison.
     package func accepts(any sender: Any) -> Bool {
         if let mine = limit?.object { return mine.isSame(as: sender) }
         return (sender as? Sender).map(accepts) ?? false
     }
 
-    /// The sender; `nil` if there is no limit, or if the sender was an object that has been deallocated.
     package var sender: Sender? {
         switch target {
         case nil, .unmatched: nil

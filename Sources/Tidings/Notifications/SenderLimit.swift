@@ -1,10 +1,8 @@
 import TidingsEngine
 
-/// The limit of a filter: either one object, or a value, in which case this is a ``ValueLimit``. The class isn't
-/// generic, because unspecialised code looks up a generic type at each use, and most senders are objects.
-///
-/// The sender of a plain notification's limit is `Sendable`. That of a main-actor notification is only used on the main
-/// actor.
+/// The limit of a filter: an object, or a value, in which case this is a ``ValueLimit``. The class isn't generic,
+/// because unspecialised code looks up a generic type at each use, and most senders are objects. The sender of a
+/// main-actor notification is only used on the main actor; any other sender is `Sendable`.
 @usableFromInline
 class SenderLimit: @unchecked Sendable {  // for the reasons above
     final let object: SenderObject?
@@ -19,7 +17,6 @@ class SenderLimit: @unchecked Sendable {  // for the reasons above
     var valueKey: SenderKey { .none }
 }
 
-/// The limit of a filter whose sender isn't an object.
 final class ValueLimit<Sender>: SenderLimit, @unchecked Sendable {  // as above
     let target: SenderFilter<Sender>.Target
 
@@ -37,7 +34,6 @@ final class ValueLimit<Sender>: SenderLimit, @unchecked Sendable {  // as above
     }
 }
 
-/// An object to which observers are limited, with a description that outlives the object.
 final class SenderObject: Sendable {
     private let reference: ObjectReference
     let type: Any.Type

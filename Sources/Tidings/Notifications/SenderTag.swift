@@ -1,10 +1,8 @@
 /// The key by which a sender is looked up.
 enum SenderTag {
-    /// There is no sender, or it can't be compared.
     case none
-    /// The sender is this object.
     case object(AnyObject)
-    /// The hash of a value. Different values may have the same hash.
+    /// Different values may have the same hash.
     case value(hash: Int)
 }
 
@@ -26,8 +24,7 @@ extension NotificationContent {
 }
 
 extension SenderFilter {
-    /// The integer by which the sender is looked up: the address of an object, or the hash of a value; `nil` if there
-    /// is no limit or the sender can't be compared.
+    /// The address of an object, or the hash of a value; `nil` if there is no limit or the sender can't be compared.
     var tag: Int? {
         switch target {
         case nil, .unmatched: nil

@@ -1,7 +1,4 @@
 /// A line of a source file: where a notification was posted or an observer was registered.
-///
-/// Methods with the parameters `fileID` and `line` create a place from these. Their default values are the place of the
-/// call.
 public struct SourcePlace: Sendable {
     /// The file, as `Module/File.swift`.
     @export(implementation) public let fileID: StaticString

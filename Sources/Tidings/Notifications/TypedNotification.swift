@@ -8,9 +8,8 @@
 /// struct CacheCleared: TypedNotification {}
 /// ```
 ///
-/// Structs, enums, classes and actors can be notifications. Without a `sender` property, a notification has the sender
-/// type `Void`. Observers that run in the post don't require the notification to be `Sendable`; every asynchronous
-/// delivery does.
+/// Structs, enums, classes and actors can be notifications. Without a `sender` property, the sender type is `Void`.
+/// Only asynchronous delivery requires the notification to be `Sendable`.
 ///
 /// The static type counts: a class notification that is posted as its superclass reaches only the observers of the
 /// superclass.
@@ -33,39 +32,35 @@ public protocol TypedNotification: NotificationContent where Isolation == Never 
 /// A notification that is posted and observed on the main actor, synchronously.
 ///
 /// Its payload doesn't have to be `Sendable`, so it can contain views and view controllers. Posting it off the main
-/// actor doesn't compile, on any center and in generic code. Its observers are main-actor closures, which are called in
-/// the post.
+/// actor doesn't compile. Its observers are main-actor closures, which are called in the post.
 ///
 /// ```swift
 /// struct WillShow: MainActorNotification { let view: View }
 /// ```
 ///
-/// It is a sibling of ``TypedNotification``, not a refinement, and a type can't conform to both. The same rules apply
-/// to senders, except that a sender can have any type, because it is only used on the main actor.
+/// It is a sibling of ``TypedNotification``, and a type can't conform to both. The same rules apply to senders, except
+/// that a sender can have any type, because it is only used on the main actor.
 public protocol MainActorNotification: NotificationContent where Isolation == MainActor {}
 
 /// The requirements of every notification: a name derived from its type, and a sender.
 ///
-/// Adopt one of the two protocols that refine it: ``TypedNotification`` for a notification that can be posted anywhere,
-/// or ``MainActorNotification`` for one that is isolated to the main actor. A type can't adopt both.
+/// Adopt ``TypedNotification`` for a notification that can be posted anywhere, or ``MainActorNotification`` for one
+/// that is isolated to the main actor.
 public protocol NotificationContent: Namespaced, NamedByConstant, SendableMetatype {
     /// The type of the sender: a class, a `Hashable` value, an existential, or `Void` for a notification without one.
     associatedtype Sender = Void
 
-    /// The actor to which the notification is isolated: the main actor, or `Never` if it can be posted from anywhere.
-    /// The two refining protocols set it.
+    /// The actor to which the notification is isolated: the main actor, or `Never`. The two refining protocols set it.
     associatedtype Isolation
 
     /// The name of the notification in centers that use names, such as Foundation's.
     ///
-    /// The default is the namespace and the type, as in `namespace.Outer.Inner`. The native center doesn't use it:
-    /// there, the type itself is the identity.
+    /// The default is the namespace and the type, as in `namespace.Outer.Inner`. The native center doesn't use it. The
+    /// name may be declared as any constant whose raw value is a string: `static let name =
+    /// Notification.Name.cacheCleared`.
     ///
-    /// The name may be declared as an existing constant: `static let name = Notification.Name.cacheCleared`. Any type
-    /// whose raw value is a string works.
-    ///
-    /// Declare your own name for a private or local type that is posted through Foundation's center. Its default name
-    /// contains an address, which is unique within a process but changes from one launch to the next.
+    /// Declare a name for a private or local type that is posted through Foundation's center. Its default name contains
+    /// an address, which changes from one launch to the next.
     static var name: String { get }
 
     /// The object or value that the notification is about. Observers can be limited to one sender.
@@ -79,8 +74,7 @@ public protocol NotificationContent: Namespaced, NamedByConstant, SendableMetaty
 }
 
 extension NotificationContent {
-    /// The raw value of a name that is declared as a constant of another type; otherwise the namespace and the type,
-    /// `namespace.Outer.Inner`.
+    /// The raw value of a name that is declared as a constant; otherwise `namespace.Outer.Inner`.
     public static var name: String { _declaredName ?? "\(namespace).\(QualifiedTypeName(Self.self).path)" }
 }
 

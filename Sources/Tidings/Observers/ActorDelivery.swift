@@ -1,9 +1,9 @@
 extension OwnerDelivery where Owner: Actor, Handler == @Sendable (isolated Owner, Notification) async throws -> Void {
     /// Runs the observer inside its owner, which is an actor, after the post: `{ me, note in … }`.
     ///
-    /// The closure receives the notification and the isolated actor, which it can use without `await`. It may await and
-    /// throw. If the queue is long, other work of the actor runs in between. It can also run while the closure awaits,
-    /// so the actor's state may have changed after an `await`.
+    /// The closure receives the isolated actor, which it can use without `await`. It may await and throw. Other work of
+    /// the actor runs between the calls and while the closure awaits, so the state of the actor may have changed after
+    /// an `await`.
     ///
     /// ```swift
     /// center.addObserver(self, on: .actor, for: SubscriptionsChanged.self) { me, note in me.add(note.subscribed) }
@@ -39,7 +39,7 @@ extension Delivery where Handler == @Sendable (Notification) async throws -> Voi
     public static var actor: Self { preconditionFailure("unavailable") }
 }
 
-/// Makes the calls of a turn inside an actor. In a struct, because a bare closure is wrapped in a thunk at each access.
+/// A struct, because a bare closure is wrapped in a thunk at each access.
 @usableFromInline
 struct ActorCalls<A: Actor, Element: Sendable>: Sendable {
     @export(implementation) let make: @Sendable (isolated A, inout SuspendableTurn<Element>) async -> Void

@@ -1,19 +1,13 @@
 // To add a delivery (`ActorDelivery` is the shortest example):
 //
 // 1. Add a `DeliveryMode`, unless there is a suitable one.
-// 2. Extend `Delivery` or `OwnerDelivery`, where `Handler` is the type of the observer's closure, with a static member
-//    that creates the delivery. It receives a registration, and calls one of its `observe` methods with a closure that
-//    takes a turn. That closure moves to the observer's isolation, obtains the observer's closure, and calls one of the
-//    mailbox's `run` methods with it. If the observer's closure can be suspended, the loop that calls it is stored in
-//    its place; see `SuspendableTurn`. If a task can't move to the observer's isolation, as for an operation queue, use
-//    the method with `startingTurns:`.
+// 2. Extend `Delivery` or `OwnerDelivery` with a static member that creates the delivery. Its closure calls one of the
+//   registration's `observe` methods with a closure that takes a turn: it moves to the observer's isolation, obtains
+//   the observer's closure, and calls one of the mailbox's `run` methods. For a closure that can be suspended, see
+//   `SuspendableTurn`. If a task can't move to the isolation, use `startingTurns:`.
 // 3. Add the delivery to the conformance suite (`AsynchronousObserving`) and to the reference model (`Line`).
-//
-// The registration provides order, buffering, cancelling, draining, `deliver`, errors, owners and monitors. It also
-// works with descriptors and both kinds of notifications, because it observes its `subject`.
 
-/// The source of an observation: it registers an observer with a center, given the details of the observer and its
-/// closure.
+/// Registers an observer with a center, given the details of the observer and its closure.
 @usableFromInline
 package typealias ObservedSubject<Element> =
     (ObserverRegistration, @escaping @Sendable (Element) -> Void) -> any ObserverHandle
@@ -29,14 +23,7 @@ package struct AsynchronousRegistration<Element: Sendable> {
     @usableFromInline let line: UInt
     @usableFromInline let subject: ObservedSubject<Element>
 
-    /// - Parameters:
-    ///   - delivery: Where and when the observer runs.
-    ///   - condition: Returns whether the observer wants an element; `nil` for all elements.
-    ///   - policy: How elements are buffered that arrive faster than the observer handles them.
-    ///   - response: The response to an error that the observer throws.
-    ///   - fileID: The file that registers the observer.
-    ///   - line: The line that registers the observer.
-    ///   - subject: The source of the observation.
+    /// `subject` is the source of the observation.
     @export(implementation)
     package init(
         _ delivery: DeliveryMode, where condition: (@Sendable (Element) -> Bool)?, buffering policy: BufferingPolicy,
@@ -52,7 +39,6 @@ package struct AsynchronousRegistration<Element: Sendable> {
         self.subject = subject
     }
 
-    /// The observer, as named in receipts.
     @export(implementation) var observer: DeliveryReceipt.Observer {
         DeliveryReceipt.Observer(of: Element.self, delivery, from: SourcePlace(fileID: fileID, line: line))
     }
@@ -68,11 +54,8 @@ extension AsynchronousRegistration {
     /// Registers an observer whose elements are queued in a mailbox. Every asynchronous delivery is based on this
     /// method.
     ///
-    /// - Parameters:
-    ///   - ownership: The observer's reference to its owner, if it has one. The turns check whether the owner is alive.
-    ///   - closure: The observer's closure.
-    ///   - start: Starts turns, which call one of the mailbox's `run` methods with the closure.
-    /// - Returns: The observation.
+    /// The turns check whether the owner in `ownership` is alive. `start` starts turns, which call one of the mailbox's
+    /// `run` methods with the closure.
     @export(implementation)
     package func observe<Closure: Sendable>(
         tiedBy ownership: Ownership? = nil, calling closure: Closure,
@@ -103,7 +86,7 @@ extension AsynchronousRegistration {
         return observation
     }
 
-    /// Registers an observer that is called in tasks. `takeTurn` takes a turn, and returns whether to take another one.
+    /// `takeTurn` takes a turn, and returns whether to take another one.
     @export(implementation)
     func observe<Closure: Sendable>(
         calling closure: Closure,
@@ -115,7 +98,7 @@ extension AsynchronousRegistration {
         .token()
     }
 
-    /// Registers an observer that is called in tasks and is tied to an owner, which is held weakly.
+    /// The owner is held weakly.
     @export(implementation)
     func observe<Owner: AnyObject & Sendable, Closure: Sendable>(
         owner: Owner, calling closure: Closure,
@@ -141,8 +124,8 @@ struct TurnOwner<Owner: AnyObject & Sendable>: Sendable {
     @export(implementation)
     init(_ ownership: Ownership) { self.ownership = ownership }
 
-    /// The owner; `nil` if it has been deallocated, in which case the observation has been ended. A turn that waits
-    /// for its isolation would keep the owner alive, so turns obtain the owner as late as possible.
+    /// The owner; `nil` if it has been deallocated, in which case the observation has been ended. A turn obtains the
+    /// owner as late as possible, because a turn that waits for its isolation would keep the owner alive.
     @export(implementation) var alive: Owner? {
         let owner = ownership.owner.object(as: Owner.self)
         if owner == nil { ownership.end() }
@@ -153,10 +136,9 @@ struct TurnOwner<Owner: AnyObject & Sendable>: Sendable {
 extension Mailbox {
     /// Starts a task that takes turns until the queue is empty. It inherits only the priority of the posting task.
     ///
-    /// If the observer has an owner, `look` is called shortly after the last turn, to check whether the owner has been
-    /// deallocated. The last reference to an owner is often that of a turn, or of a task that waits for the turn. If
-    /// the observer's closure holds the only reference to its own center, no later post would find the owner
-    /// deallocated, and the closure would leak.
+    /// If the observer has an owner, `look` checks shortly after the last turn whether the owner has been deallocated,
+    /// because the last reference to it is often that of a turn. If the closure held the only reference to its own
+    /// center, no later post would find the owner deallocated, and the closure would leak.
     @export(implementation)
     func takeTurns(
         _ takeTurn: @escaping @Sendable () async -> Bool, afterwards look: (@Sendable () -> Void)? = nil

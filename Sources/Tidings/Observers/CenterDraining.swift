@@ -3,9 +3,8 @@ extension TypedNotificationCenter {
     ///
     /// It waits for the notifications that are queued for asynchronous observers, and for running calls. It doesn't
     /// wait for notifications that these observers post. An element of a sequence counts as handled when its consumer
-    /// requests the next one. Nothing is discarded, and no observation ends. To end an observation and discard its
-    /// queue, use ``NotificationToken/cancelAndDrain()``. To end all observations after their queues have been handled,
-    /// use ``finish(within:clock:)``.
+    /// requests the next one. Nothing is discarded, and no observation ends: for that, see
+    /// ``NotificationToken/cancelAndDrain()`` and ``finish(within:clock:)``.
     ///
     /// ```swift
     /// let left = await center.drain(within: .seconds(1))
@@ -13,11 +12,10 @@ extension TypedNotificationCenter {
     /// ```
     ///
     /// An asynchronous observer that drains its own center doesn't wait for itself, nor for an observer that waits for
-    /// it. The consumer of a sequence, however, waits for itself until the time limit has passed.
+    /// it. The consumer of a sequence, however, waits for itself until the time limit has passed. An observer that
+    /// another thread is registering is included once its registration has returned.
     ///
-    /// An observer that another thread is registering is only included once its registration has returned.
-    ///
-    /// For a center of your own that doesn't forward, this method returns at once, because only that center knows its
+    /// A center of your own that doesn't forward returns at once, because only that center has the list of its
     /// observers.
     ///
     /// - Parameters:
@@ -34,8 +32,8 @@ extension TypedNotificationCenter {
 
     /// Waits without a limit until everything that was posted before has been handled.
     ///
-    /// It waits for the same notifications as ``drain(within:clock:)``, and returns immediately if the task is
-    /// cancelled. A recording center of `TidingsTesting` doesn't wait for deliveries that its gate holds.
+    /// It waits as ``drain(within:clock:)`` does, and returns immediately if the task is cancelled. A recording center
+    /// of `TidingsTesting` doesn't wait for deliveries that its gate holds.
     ///
     /// ```swift
     /// center.post(CacheCleared())
@@ -53,7 +51,7 @@ extension TypedNotificationCenter {
 extension NativeNotificationCenter {
     @usableFromInline package var nativeCenters: [NativeNotificationCenter] { [self] }
 
-    /// Drains several centers at once. Without a limit, it waits until the task is cancelled.
+    /// Without a limit, it waits until the task is cancelled.
     @export(implementation)
     package static func drain(
         _ centers: [NativeNotificationCenter], within limit: Duration?, clock: any Clock<Duration>
@@ -68,8 +66,8 @@ extension NativeNotificationCenter {
 
 @usableFromInline
 enum QueueDrain {
-    /// Waits until queues have handled everything that was put into them before, the time limit has passed, or the task
-    /// is cancelled. Returns the indices of the queues that hadn't.
+    /// Returns the indices of the queues that hadn't handled everything when the time limit passed or the task was
+    /// cancelled.
     @export(implementation)
     static func drain(
         _ queues: [any ObserverQueue], within limit: Duration?, clock: any Clock<Duration>
@@ -88,11 +86,10 @@ enum QueueDrain {
     }
 }
 
-/// A wait until a number of events have occurred, the time limit has passed, or the task is cancelled.
+/// A wait for a number of events, which also ends when the time limit passes or the task is cancelled.
 @usableFromInline
 final class BoundedWait: Sendable {
     private struct State: ~Copyable {
-        /// The events that haven't occurred yet.
         var pending: Set<Int> = []
         var isOver = false
         var continuation: CheckedContinuation<Void, Never>?
@@ -106,7 +103,7 @@ final class BoundedWait: Sendable {
 
     @usableFromInline var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// Adds an event to wait for, before the wait or while it is waiting for another event.
+    /// Adds an event, before the wait or while it is waiting for another event.
     @usableFromInline func add(_ number: Int) { state.withLock { _ = $0.pending.insert(number) } }
 
     @usableFromInline func remove(_ number: Int) { change { $0.pending.remove(number) } }
@@ -129,7 +126,6 @@ final class BoundedWait: Sendable {
 
     func giveUp() { change { $0.isOver = true } }
 
-    /// Changes the state, and then resumes the waiting task if there is nothing left to wait for.
     private func change<Result>(_ change: (inout State) -> Result) {
         let continuation = state.withLock { state in
             _ = change(&state)
@@ -139,8 +135,8 @@ final class BoundedWait: Sendable {
     }
 }
 
-/// The queues that an observer's call doesn't wait for, because they wait for that call: its own queue, and those of
-/// observers whose running calls wait for it.
+/// The queues that an observer's call doesn't wait for: its own, and those of observers whose running calls wait for
+/// it.
 @usableFromInline
 struct ExcusedQueues {
     private let call: Call?

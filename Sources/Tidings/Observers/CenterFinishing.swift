@@ -2,12 +2,12 @@ extension TypedNotificationCenter {
     /// Stops accepting posts and registrations, and returns when everything that was posted before has been handled, or
     /// when the time limit has passed.
     ///
-    /// From the beginning of this call, a post reaches no observer: it returns 0, and monitors receive a post to 0
-    /// observers. Posts in progress complete, so a post calls either all of its observers or none. The return value of
-    /// a post doesn't distinguish a finished center from a type without observers. The notifications that are queued
-    /// for asynchronous observers are handled, as are those that the registration of an observer of a replayed type is
-    /// holding back, although their posts didn't count them. Sequences end when their consumers have taken all
-    /// elements. All observations end with the reason ``ObservationEndReason/centerFinished``.
+    /// From the beginning of this call, a post returns 0, as it does for a type without observers, and monitors receive
+    /// a post to 0 observers. Posts in progress complete, so a post calls either all of its observers or none. The
+    /// types of a center are closed one after another, so a post that races with this call may be accepted after a post
+    /// of another type was refused. Queued notifications are handled, including those held back while a new observer
+    /// receives the latest notification of a replayed type. Sequences end when their consumers have taken all elements.
+    /// All observations end with the reason ``ObservationEndReason/centerFinished``.
     ///
     /// ```swift
     /// let left = await center.finish(within: .seconds(5))
@@ -16,25 +16,22 @@ extension TypedNotificationCenter {
     ///
     /// Finishing can't be undone. An observer that is added later is never called: its token has ended, its closure is
     /// released at once, and its sequence is empty. Notifications that observers post while they handle the queued ones
-    /// reach no observer. The types of a center are closed one after another, so a post that races with this call may
-    /// be accepted after one of another type was refused.
+    /// reach no observer.
     ///
     /// An observer that hasn't finished when the time limit passes continues to handle its queue, if it can. To discard
-    /// the queue, cancel the observer's token or call ``removeObservers(of:)``. This method can be called several
-    /// times, even concurrently; each call waits for what is left.
-    ///
-    /// An asynchronous observer that finishes its own center doesn't wait for itself, nor for an observer that waits
-    /// for it. The consumer of a sequence, however, waits for itself until the time limit has passed.
+    /// the queue, cancel its token or call ``removeObservers(of:)``. This method can be called several times, even
+    /// concurrently; each call waits for what is left. An asynchronous observer that finishes its own center doesn't
+    /// wait for itself, nor for an observer that waits for it. The consumer of a sequence, however, waits for itself
+    /// until the time limit has passed.
     ///
     /// A forwarding center finishes the center to which it forwards. A center of your own that doesn't forward isn't
-    /// finished, because only that center knows its observers. Foundation's center outlives its observers; see
-    /// `TidingsFoundation`.
+    /// finished, because only that center has the list of its observers. Foundation's center outlives its observers;
+    /// see `TidingsFoundation`.
     ///
     /// - Parameters:
     ///   - limit: How long to wait. Cancelling the task also ends the wait.
     ///   - clock: The clock that measures the time.
-    /// - Returns: The state of the unfinished observations: those that hadn't handled everything, and those whose post
-    ///   hadn't ended. Empty if all have finished.
+    /// - Returns: The state of the observations that hadn't handled everything, or whose post hadn't ended.
     @discardableResult
     @export(implementation)
     public func finish(
@@ -59,7 +56,6 @@ extension NativeNotificationCenter {
         await finish([self])
     }
 
-    /// Finishes several centers at once.
     @export(implementation)
     package static func finish(
         _ centers: [NativeNotificationCenter], within limit: Duration, clock: any Clock<Duration>
@@ -70,9 +66,9 @@ extension NativeNotificationCenter {
         // All are closed before the first one is examined, so that they close as close together as possible.
         for channel in channels {
             let host = CenterChannelHost.of(channel)
-            // No notification is stored from now on. The channel finishes afterwards, and waits for the posts of those
-            // that are stored, so a notification that a late observer begins with also reaches the other observers.
-            // They stay stored until then, for registrations in progress.
+            // No notification is stored from now on. The channel then waits for the posts of the stored ones, so a
+            // notification that a late observer begins with also reaches the other observers. Registrations in progress
+            // may use them until then.
             host.latest?.stop()
             channel.finish { host.latest?.close() }
         }
@@ -86,14 +82,13 @@ extension NativeNotificationCenter {
     }
 }
 
-/// The wait for the end of channels: first for the posts in progress, which may put elements into queues, and then for
-/// the queues.
+/// The wait for the end of channels: first for the posts in progress, which may put elements into queues, then for the
+/// queues.
 @usableFromInline
 struct CenterFinish {
     @usableFromInline
     struct Part {
         @usableFromInline let channel: Channel
-        /// The queues of its observers, each with its number in the wait.
         @usableFromInline let queues: [ObjectIdentifier: (number: Int, queue: any ObserverQueue)]
 
         @export(implementation)

@@ -1,8 +1,6 @@
 extension TypedNotificationCenter {
-    /// Calls a closure outside the post with each notification of a type, one at a time, in the order posted.
-    ///
-    /// The notifications are queued for this observer alone. A post never waits for it, and it doesn't delay other
-    /// observers.
+    /// Calls a closure outside the post with each notification of a type, one at a time, in the order posted. Each
+    /// observer has its own queue, so it delays neither posts nor other observers.
     ///
     /// ```swift
     /// center.addObserver(on: .main, for: CacheCleared.self) { note in label.text = "" }.store(in: &tokens)
@@ -10,19 +8,17 @@ extension TypedNotificationCenter {
     /// center.addObserver(on: .queue(queue), for: CacheCleared.self) { note in try file.write() }.store(in: &tokens)
     /// ```
     ///
-    /// The closure may await, except on a queue. The next notification waits until the closure has returned. It may
-    /// also throw. An error doesn't end the observation, unless `response` says so. The error is contained in the
-    /// receipt of a `deliver` that waits for the call, and monitors receive it. Cancelling the token doesn't cancel a
-    /// running call.
+    /// The closure may await, except on a queue, and throw. The next notification waits until the closure has returned.
+    /// An error doesn't end the observation, unless `response` says so; it is contained in the receipt of a `deliver`
+    /// that waits for the call, and monitors receive it. Cancelling the token doesn't cancel a running call.
     ///
     /// - Parameters:
     ///   - delivery: Where the observer runs: ``Delivery/main``, ``Delivery/task`` or, with TidingsFoundation,
     ///     `.queue(_:)`. It determines the type of the closure.
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit.
-    ///   - condition: Returns whether the observer wants a notification; `nil` for all notifications. It is evaluated
-    ///     in the post, on the thread that posts. A notification it rejects isn't queued and isn't counted as
-    ///     delivered.
+    ///   - condition: Evaluated in each post. A notification it rejects is neither delivered nor counted. `nil` accepts
+    ///     all.
     ///   - policy: How notifications are buffered that arrive faster than the closure handles them.
     ///   - response: The response to an error that the closure throws, in addition to a report.
     ///   - fileID: The file of the call.
@@ -66,9 +62,8 @@ extension TypedNotificationCenter {
     ///     TidingsFoundation, `.queue(_:)`. It determines the type of the closure.
     ///   - type: The notification type.
     ///   - sender: The sender to which the observer is limited, held weakly if it is an object; `nil` for no limit.
-    ///   - condition: Returns whether the observer wants a notification; `nil` for all notifications. It is evaluated
-    ///     in the post, on the thread that posts. A notification it rejects isn't queued and isn't counted as
-    ///     delivered.
+    ///   - condition: Evaluated in each post. A notification it rejects is neither delivered nor counted. `nil` accepts
+    ///     all.
     ///   - policy: How notifications are buffered that arrive faster than the closure handles them.
     ///   - response: The response to an error that the closure throws, in addition to a report.
     ///   - fileID: The file of the call.

@@ -5,17 +5,14 @@
 /// center.addObserver(on: .task, for: CacheCleared.self) { _ in await disk.clear() }.store(in: &tokens)
 /// ```
 ///
-/// `Handler` is the type of the observer's closure. Each delivery determines it: see ``main``, ``task``, and
-/// `queue(_:)` of TidingsFoundation.
+/// `Handler` is the type of the observer's closure, which each delivery determines.
 public struct Delivery<Notification: Sendable, Handler: Sendable>: Sendable {
     @export(implementation) package let mode: DeliveryMode
 
     @export(implementation) package let register:
         @Sendable (AsynchronousRegistration<Notification>, ObserverClosure<Handler>) -> NotificationToken
 
-    /// - Parameters:
-    ///   - mode: The mode of the delivery.
-    ///   - register: Registers an observer's closure with one of the `observe` methods of the registration.
+    /// `register` registers an observer's closure with one of the `observe` methods of the registration.
     @inline(__always)
     @export(implementation)
     package init(
@@ -38,17 +35,14 @@ public struct Delivery<Notification: Sendable, Handler: Sendable>: Sendable {
 /// center.addObserver(cache, on: .actor, for: CacheCleared.self) { cache, _ in cache.clear() }
 /// ```
 ///
-/// `Handler` is the type of the observer's closure. Each delivery determines it: see ``main``, ``actor``, and
-/// `queue(_:)` of TidingsFoundation.
+/// `Handler` is the type of the observer's closure, which each delivery determines.
 public struct OwnerDelivery<Owner: AnyObject & Sendable, Notification: Sendable, Handler: Sendable>: Sendable {
     @export(implementation) package let mode: DeliveryMode
 
     @export(implementation) package let register:
         @Sendable (AsynchronousRegistration<Notification>, Owner, ObserverClosure<Handler>) -> NotificationToken
 
-    /// - Parameters:
-    ///   - mode: The mode of the delivery.
-    ///   - register: Registers an observer's closure with one of the `observe` methods of the registration.
+    /// `register` registers an observer's closure with one of the `observe` methods of the registration.
     @inline(__always)
     @export(implementation)
     package init(
@@ -62,7 +56,7 @@ public struct OwnerDelivery<Owner: AnyObject & Sendable, Notification: Sendable,
     }
 }
 
-/// An observer's closure, as passed to `addObserver`. In a struct, it isn't wrapped in a thunk on its way to the turns.
+/// In a struct, the closure isn't wrapped in a thunk on its way to the turns.
 @usableFromInline
 package struct ObserverClosure<Handler: Sendable>: Sendable {
     @export(implementation) package let call: Handler

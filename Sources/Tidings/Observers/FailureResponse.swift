@@ -1,9 +1,9 @@
 /// The response to an error that an asynchronous observer throws.
 ///
-/// With every response, the error is contained in the ``DeliveryReceipt`` of a `deliver` that waits for the call, and
-/// monitors receive ``NotificationEvent/failed(_:)``. Otherwise the error has no effect: the next notification follows
-/// as usual, and this one isn't delivered to the observer again, unless ``retry(after:then:keepingOrder:clock:)`` says
-/// so. Failures are counted; see ``NotificationStatistics/Row/failures`` and ``ObservationStatus/failed``.
+/// With every response, the error is contained in the ``DeliveryReceipt`` of a `deliver` that waits for the call,
+/// monitors receive ``NotificationEvent/failed(_:)``, and the failure is counted: see ``ObservationStatus/failed``.
+/// Unless the response is ``retry(after:then:keepingOrder:clock:)``, the notification isn't delivered to the observer
+/// again.
 public struct FailureResponse: Sendable {
     fileprivate enum Kind: Sendable {
         case report
@@ -13,7 +13,6 @@ public struct FailureResponse: Sendable {
 
     fileprivate let kind: Kind
 
-    /// How the notification is retried before the response; `nil` for no retries.
     @export(implementation) let retries: RetryPlan?
 
     private init(_ kind: Kind, after retries: RetryPlan? = nil) {
@@ -27,8 +26,8 @@ public struct FailureResponse: Sendable {
     /// Ends the observation, and discards its queue.
     public static let end = FailureResponse(.end)
 
-    /// Calls a closure with the error, where the observer runs. The closure returns before the call counts as ended, so
-    /// a `deliver` that waits for the call also waits for the closure.
+    /// Calls a closure with the error, where the observer runs. A `deliver` that waits for the call also waits for the
+    /// closure.
     ///
     /// - Parameter respond: The closure. It is released with the observer.
     /// - Returns: The response.
@@ -44,21 +43,19 @@ public struct FailureResponse: Sendable {
     /// }
     /// ```
     ///
-    /// Meanwhile the notification counts as not handled. `deliver`, `drain` and `finish` wait for it, and name the
-    /// observer if their time limit passes before; ``ObservationStatus/retrying`` counts it. It is discarded if the
-    /// token is cancelled or the owner is deallocated. Each error is reported to monitors. If the last call fails, the
-    /// receipt of a `deliver` contains its error.
+    /// Meanwhile the notification counts as not handled: `deliver`, `drain` and `finish` wait for it, and
+    /// ``ObservationStatus/retrying`` counts it. It is discarded if the token is cancelled or the owner is deallocated.
+    /// Each error is reported to monitors. If the last call fails, the receipt of a `deliver` contains its error.
     ///
     /// Retries don't survive the process. For retries that do, see `TidingsOutbox`.
     ///
     /// - Parameters:
-    ///   - delays: The delay before the second call, before the third, and so on. A delay that isn't positive counts as
-    ///     zero.
+    ///   - delays: The delay before the second call, before the third, and so on. A negative delay counts as zero.
     ///   - response: The response to an error in the last call. If it is a retry, it continues with its own delays.
-    ///   - keepsOrder: Whether later notifications wait until this one has been handled or has failed. If so, the
+    ///   - keepsOrder: Whether later notifications wait until this one has been handled or has failed. If so, a
     ///     notification that waits for its next call doesn't count towards the limit of a ``BufferingPolicy``. If not,
-    ///     the observer is called with other notifications in the meantime, one at a time. Notifications that wait for
-    ///     their next call then count as the oldest ones in the buffer; if there is no room for one, it fails.
+    ///     the observer is called with other notifications in the meantime, and a waiting notification counts as the
+    ///     oldest one in the buffer; if there is no room for it, it fails.
     ///   - clock: The clock that measures the delays.
     /// - Returns: The response.
     public static func retry(
@@ -79,11 +76,9 @@ public struct FailureResponse: Sendable {
 }
 
 extension FailureResponse {
-    /// The closure to call with an error; `nil` if the error is only reported.
-    ///
-    /// `makeEnd` creates the closure that ends the observation, and is only called if the response is to end it. The
-    /// closure may refer weakly to a bus that lives as long as the process, and leak checkers report the memory of such
-    /// a reference.
+    /// The closure to call with an error; `nil` if the error is only reported. `makeEnd` creates the closure that ends
+    /// the observation, only if the response does so, because leak checkers report its weak reference to a bus that
+    /// lives as long as the process.
     @usableFromInline
     func respond(ending makeEnd: () -> @Sendable () -> Void) -> (@Sendable (any Error) -> Void)? {
         switch kind {
@@ -96,8 +91,8 @@ extension FailureResponse {
     }
 }
 
-/// Responds to the errors of one observer. To be able to end the observation, it receives the observation once the
-/// observer is registered.
+/// Responds to the errors of one observer. It receives the observation, which it may have to end, after the
+/// registration.
 @usableFromInline
 struct FailureResponder: Sendable {
     @export(implementation) let respond: (@Sendable (any Error) -> Void)?
@@ -118,10 +113,8 @@ struct FailureResponder: Sendable {
     func isRegistered(as observation: any ObserverHandle) { ending?.set(observation) }
 }
 
-/// Ends an observation from inside its observer, which may be called before the observation is known.
-///
-/// Only the observer may hold it: it refers to the observation, which may refer to the observer. Ending the observation
-/// breaks that cycle.
+/// Ends an observation from inside its observer, which may be called before the observation is known. Only the observer
+/// may hold it, because the observation may refer to the observer. Ending the observation breaks that cycle.
 private final class ObservationEnding: Sendable {
     private enum State {
         case unknown

@@ -1,7 +1,5 @@
-/// The closure of an asynchronous observer, held only by its mailbox.
-///
-/// A turn that waits for its actor or queue refers to it weakly. So everything that a cancelled observer captured is
-/// released at once, however long the actor is busy.
+/// The closure of an asynchronous observer, held only by its mailbox. A turn that waits for its actor or queue refers
+/// to it weakly, so the captures of a cancelled observer are released at once, however long the actor is busy.
 @usableFromInline
 package final class HeldObserver<Closure: Sendable>: Sendable {
     @export(implementation) package let closure: Closure
@@ -22,7 +20,6 @@ package final class WeakObserver<Closure: Sendable>: Sendable {
     @usableFromInline
     init(_ observer: HeldObserver<Closure>) { reference = ObjectReference(observer) }
 
-    /// The closure, with the response to its errors; `nil` once the observer was cancelled.
     @usableFromInline package var held: HeldObserver<Closure>? { reference.object(as: HeldObserver<Closure>.self) }
 
     @export(implementation) package var closure: Closure? { held?.closure }

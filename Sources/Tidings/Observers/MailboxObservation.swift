@@ -4,7 +4,7 @@ package struct MailboxObservation<Element: Sendable>: ObserverHandle {
     let base: any ObserverHandle
     let mailbox: Mailbox<Element>
 
-    /// Creates an observation. `base` is the observation that fills the mailbox.
+    /// `base` is the observation that fills the mailbox.
     @usableFromInline
     init(base: any ObserverHandle, mailbox: Mailbox<Element>) {
         self.base = base
@@ -51,7 +51,6 @@ extension MailboxObservation: DroppingObservation {
 }
 
 extension NotificationToken {
-    /// The number of notifications that the observer's buffering policy has dropped; 0 for an observer without a
-    /// policy.
+    /// The number of notifications that the buffering policy has dropped; 0 for an observer without a policy.
     public var droppedCount: Int { (observation as? any DroppingObservation)?.droppedCount ?? 0 }
 }

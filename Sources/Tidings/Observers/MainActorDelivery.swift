@@ -1,8 +1,8 @@
 extension Delivery where Handler == @MainActor @Sendable (Notification) async throws -> Void {
     /// Runs the observer on the main actor, after the post, even if the post is made there: `{ note in … }`.
     ///
-    /// The closure is isolated to the main actor and receives the notification. It may await and throw. Other code of
-    /// the main actor runs while it awaits. For an observer that runs in the post, see ``MainActorNotification``.
+    /// The closure is isolated to the main actor. It may await and throw, and other code of the main actor runs while
+    /// it awaits. For an observer that runs in the post, see ``MainActorNotification``.
     @inline(__always)
     @export(implementation) public static var main: Self {
         Self(.mainActor) { registration, handler in
@@ -30,8 +30,8 @@ extension Delivery where Handler == @MainActor @Sendable (Notification) async th
 extension OwnerDelivery where Handler == @MainActor @Sendable (Owner, Notification) async throws -> Void {
     /// Runs the observer on the main actor, after the post, even if the post is made there: `{ me, note in … }`.
     ///
-    /// The closure is isolated to the main actor, and receives the owner and the notification. It may await and throw.
-    /// Other code of the main actor runs while it awaits.
+    /// The closure is isolated to the main actor, and receives the owner and the notification. It may await and throw,
+    /// and other code of the main actor runs while it awaits.
     @inline(__always)
     @export(implementation) public static var main: Self {
         Self(.mainActor) { registration, owner, handler in
@@ -58,8 +58,7 @@ extension OwnerDelivery where Handler == @MainActor @Sendable (Owner, Notificati
     @export(implementation) public static var mainActor: Self { .main }
 }
 
-/// Makes the calls of a turn on the main actor. In a struct, because a bare closure is wrapped in a thunk at each
-/// access.
+/// A struct, because a bare closure is wrapped in a thunk at each access.
 @usableFromInline
 struct MainActorCalls<Element: Sendable>: Sendable {
     @export(implementation) let make: @MainActor @Sendable (inout SuspendableTurn<Element>) async -> Void
@@ -88,8 +87,7 @@ extension Mailbox {
         }
     }
 
-    /// Calls a closure on the main actor with its owner and the queued elements. A turn that waits for the main actor
-    /// doesn't hold the owner.
+    /// A turn that waits for the main actor doesn't hold the owner.
     @MainActor
     @export(implementation)
     func runOnMainActor<Owner: AnyObject & Sendable>(

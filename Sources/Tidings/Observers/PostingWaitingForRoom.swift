@@ -12,24 +12,21 @@ public struct NoRoomError: Error, Hashable, CustomStringConvertible {
 extension TypedNotificationCenter {
     /// Waits until the observers with back pressure have room for a notification, and then posts it.
     ///
-    /// An observer requests back pressure with its buffering policy: ``BufferingPolicy/backPressure(_:)``. While its
-    /// queue is full, this method is suspended. If several calls wait, they resume in the order of arrival. The method
-    /// doesn't wait for observers in the post, for observers with another policy, or for observers that the post
-    /// doesn't reach because of their sender or predicate. To find out, it evaluates each predicate an additional time.
+    /// An observer requests back pressure with ``BufferingPolicy/backPressure(_:)``. While its queue is full, this
+    /// method is suspended. Several calls resume in the order of arrival. The method doesn't wait for observers that
+    /// the post doesn't reach because of their sender or condition, so it evaluates each condition an additional time.
     ///
     /// ```swift
     /// center.addObserver(projection, on: .actor, for: Placed.self, buffering: .backPressure(100)) { me, note in await me.store(note) }
     /// try await center.postWaitingForRoom(Placed(order: order))
     /// ```
     ///
-    /// The wait for an observer ends when its observation or the center ends. The notification is then posted to the
-    /// remaining observers. An observer that posts into its own full queue, or into that of an observer that waits for
-    /// it, doesn't wait: the call continues at once, and the notification is queued beyond the limit.
+    /// The wait for an observer ends when its observation or the center ends. An observer doesn't wait if it posts into
+    /// its own full queue, or into that of an observer that waits for it: the notification is queued beyond the limit.
     ///
-    /// A sequence applies back pressure for as long as it exists, even before its consumer has begun to read it. A
-    /// center of your own never makes posters wait, unless it forwards to a center of Tidings: only such a center
-    /// knows the queues of its observers. The queue of a Combine publisher never makes posters wait either. In
-    /// Foundation's center, the method also waits for observers of other senders.
+    /// A sequence applies back pressure even before its consumer has begun to read it. The queue of a Combine publisher
+    /// doesn't, and neither does a center of your own that doesn't forward. In Foundation's center, the method also
+    /// waits for observers of other senders.
     ///
     /// - Parameters:
     ///   - notification: The notification.
@@ -38,8 +35,8 @@ extension TypedNotificationCenter {
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
     /// - Returns: The number of observers called.
-    /// - Throws: A `CancellationError` if the task is cancelled, and a ``NoRoomError`` if the time limit passes.
-    ///   Nothing was posted in either case.
+    /// - Throws: `CancellationError` if the task is cancelled, ``NoRoomError`` if the time limit passes. Nothing was
+    ///   posted then.
     @discardableResult
     public func postWaitingForRoom<N: TypedNotification & Sendable>(
         _ notification: N, within limit: Duration? = nil, clock: any Clock<Duration> = ContinuousClock(),
@@ -61,8 +58,7 @@ private struct TakenRoom {
         for keeper in keepers { keeper.giveRoomBack() }
     }
 
-    /// Reserves room in queues, and waits while one is full. An observer's call doesn't wait for its own queue, nor for
-    /// that of an observer that waits for the call.
+    /// A call doesn't wait for its own queue, nor for that of an observer that waits for the call.
     static func take(
         in keepers: [any RoomKeeper], within limit: Duration?, _ clock: any Clock<Duration>
     ) async throws -> TakenRoom {

@@ -3,9 +3,8 @@
 extension Delivery where Handler == @isolated(any) @Sendable (Notification) async throws -> Void {
     /// Runs the observer in a task of its own, after the post: `{ note in await … }`.
     ///
-    /// The closure receives the notification, and may await and throw. It runs in its own isolation: a closure that is
-    /// marked with a global actor runs there. On Apple's systems, this delivery requires macOS 15, iOS 18 or their
-    /// equivalents. Deliveries to an actor and to the main actor are also available on older versions.
+    /// The closure receives the notification, and may await and throw. It runs in its own isolation, such as a global
+    /// actor that it is marked with. On Apple's systems, this delivery requires macOS 15, iOS 18 or their equivalents.
     ///
     /// ```swift
     /// center.addObserver(on: .task, for: CacheCleared.self) { _ in await disk.clear() }.store(in: &tokens)
@@ -42,7 +41,7 @@ extension OwnerDelivery where Handler == @Sendable (Owner, Notification) async t
     public static var task: Self { preconditionFailure("unavailable") }
 }
 
-/// Makes the calls of a turn. In a struct, because a bare closure is wrapped in a thunk at each access.
+/// A struct, because a bare closure is wrapped in a thunk at each access.
 @usableFromInline
 struct TurnCalls<Element: Sendable>: Sendable {
     @export(implementation) let make: @Sendable (isolated (any Actor)?, inout SuspendableTurn<Element>) async -> Void

@@ -38,10 +38,9 @@ extension TypedNotificationCenter {
     /// let mine = await center.first(of: DownloadEnded.self, performing: { downloads.start() })
     /// ```
     ///
-    /// Notifications that are posted before this method has begun to observe are missed, unless the type is replayed:
-    /// then the latest notification is checked first. If you trigger the notification yourself, do so in `cause`, which
-    /// runs while the method is observing. With `cause`, only notifications that are posted from now on count, even if
-    /// the type is replayed.
+    /// Notifications posted earlier are missed, unless the type is replayed: then the latest notification is checked
+    /// first. If you trigger the notification yourself, do so in `cause`, which runs while the method is observing.
+    /// With `cause`, only notifications that are posted from now on count, even if the type is replayed.
     ///
     /// - Parameters:
     ///   - type: The notification type, of either kind.
@@ -52,8 +51,7 @@ extension TypedNotificationCenter {
     ///   - line: The line of the call.
     ///   - predicate: Returns whether a notification matches. By default all do. An unlabeled trailing closure is the
     ///     predicate.
-    ///   - cause: Code that leads to the notification, if you trigger it yourself. It runs to its end, even if the
-    ///     notification comes before.
+    ///   - cause: Code that leads to the notification. It runs to its end, even if the notification comes before.
     /// - Returns: The notification; `nil` if the task was cancelled or the time limit passed.
     public func first<N: NotificationContent & Sendable, C: Clock>(
         of type: N.Type, sender: sending N.Sender? = nil, within limit: Duration? = nil, clock: C = ContinuousClock(),

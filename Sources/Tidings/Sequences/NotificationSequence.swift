@@ -1,14 +1,11 @@
 /// Notifications as an asynchronous sequence, created with `notifications(of:sender:buffering:)`.
 ///
 /// It starts observing as soon as you create it, not at the first `next()`. The first iterator receives everything
-/// since then, and each further iterator everything since its own creation. Iterators are independent: each receives
-/// all elements.
+/// since then, and each further iterator everything since its own creation. Each iterator receives all elements.
 ///
-/// A loop over the sequence ends
-///
-/// - at once when its task is cancelled, even if that was before the loop began;
-/// - when the center or the sender has been deallocated, after everything that was posted before. The end of a sender
-///   is noticed by the next post or registration of the type.
+/// A loop over the sequence ends at once when its task is cancelled. When the center or the sender has been
+/// deallocated, the loop ends after everything that was posted before; the next post or registration of the type
+/// notices the end of a sender.
 ///
 /// Releasing the sequence and its iterators ends the observation. They keep neither the center nor the sender alive.
 public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
@@ -19,12 +16,7 @@ public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
 
     /// Creates a sequence of the elements that a source passes on.
     ///
-    /// - Parameters:
-    ///   - policy: How elements are buffered that arrive faster than an iterator takes them.
-    ///   - condition: Returns whether the sequence wants an element, evaluated in the post; `nil` for all elements.
-    ///   - fileID: The file that creates the sequence.
-    ///   - line: The line that creates the sequence.
-    ///   - subject: The source of the observation. When it releases the closure that it receives, the sequence ends.
+    /// The sequence ends when `subject` releases the closure that it receives.
     @export(implementation)
     package init(
         buffering policy: BufferingPolicy, where condition: (@Sendable (Element) -> Bool)? = nil,
@@ -57,7 +49,7 @@ public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
     /// The number of notifications that the buffering policy has dropped, for all iterators together.
     public var droppedCount: Int { lifetime.source.status.dropped }
 
-    /// Ends the sequence. Each iterator first returns the elements that it has buffered.
+    /// Each iterator first returns the elements that it has buffered.
     func finish() { lifetime.source.finish() }
 
     /// Ends the observation, and returns when no post puts anything into the sequence any longer. Iterators still
@@ -66,7 +58,6 @@ public struct NotificationSequence<Element: Sendable>: AsyncSequence, Sendable {
 
     @usableFromInline var numbers: [UInt64] { lifetime.numbers }
 
-    /// The number of notifications that are buffered for the slowest iterator.
     @usableFromInline var waiting: Int { lifetime.source.status.queued }
 
     /// Takes notifications out of a sequence, one after the other. Copies share their buffered elements.

@@ -10,8 +10,7 @@ struct SequenceInlet<Element: Sendable> {
 }
 
 extension NotificationSequence {
-    /// Creates a sequence of the elements that several observations pass on. It ends when the closures of all inlets
-    /// have been released.
+    /// The sequence ends when the closures of all inlets have been released.
     @export(implementation)
     init(
         of inlets: [SequenceInlet<Element>], buffering policy: BufferingPolicy, _ fileID: StaticString, _ line: UInt

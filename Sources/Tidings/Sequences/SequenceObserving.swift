@@ -1,7 +1,6 @@
 extension TypedNotificationCenter {
-    /// Returns the notifications of a type as an asynchronous sequence, which can be read in any context.
-    ///
-    /// It starts observing immediately, not when the loop begins.
+    /// Returns the notifications of a type as an asynchronous sequence. It starts observing immediately, not when the
+    /// loop begins.
     ///
     /// ```swift
     /// for await note in center.notifications(of: SubscriptionsChanged.self, buffering: .latest(10)) {
@@ -12,9 +11,8 @@ extension TypedNotificationCenter {
     /// - Parameters:
     ///   - type: The notification type, of either kind.
     ///   - sender: The sender to which the sequence is limited, held weakly if it is an object; `nil` for no limit.
-    ///   - condition: Returns whether the sequence wants a notification; `nil` for all notifications. It is evaluated
-    ///     in the post, on the thread that posts. A notification it rejects isn't queued and isn't counted as
-    ///     delivered.
+    ///   - condition: Evaluated in each post. A notification it rejects is neither delivered nor counted. `nil` accepts
+    ///     all.
     ///   - policy: How notifications are buffered that arrive faster than an iterator takes them.
     ///   - fileID: The file of the call.
     ///   - line: The line of the call.
@@ -32,9 +30,9 @@ extension TypedNotificationCenter {
 
     /// Returns the notifications of several types as one asynchronous sequence, in the order in which they were posted.
     ///
-    /// It starts observing immediately, not when the loop begins: one type after the other, in the order given.
-    /// Notifications that are posted by the same thread or task arrive in the order posted, whatever their types. All
-    /// types share one buffer, its policy, and its count of dropped notifications.
+    /// It starts observing immediately: one type after the other, in the order given. Notifications that are posted by
+    /// the same thread or task arrive in the order posted, whatever their types. All types share one buffer, its
+    /// policy, and its count of dropped notifications.
     ///
     /// ```swift
     /// for await note in center.notifications(of: Placed.self, Changed.self) {
@@ -46,7 +44,7 @@ extension TypedNotificationCenter {
     /// }
     /// ```
     ///
-    /// A list of observations has a line for each type, with the number of all notifications that are buffered in the
+    /// Lists of observations contain a row for each type, with the number of all notifications buffered in the
     /// sequence.
     ///
     /// - Parameters:
@@ -71,10 +69,8 @@ extension TypedNotificationCenter {
     }
 
     /// Returns the notifications of two types from one sender as one asynchronous sequence, in the order in which they
-    /// were posted.
-    ///
-    /// There are exactly two types, because the language can't express that any number of types have the same sender
-    /// type.
+    /// were posted. There are exactly two types, because Swift can't require any number of types to have the same
+    /// sender type.
     ///
     /// - Parameters:
     ///   - first: A notification type, of either kind.

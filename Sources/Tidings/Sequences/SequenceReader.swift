@@ -1,4 +1,3 @@
-/// The state of one iterator of a sequence: its mailbox, and the batch that it has taken out of the mailbox.
 @usableFromInline
 final class SequenceReader<Element: Sendable> {
     @export(implementation) let mailbox: Mailbox<Element>
@@ -8,10 +7,10 @@ final class SequenceReader<Element: Sendable> {
     @export(implementation) var batch = Mailbox<Element>.Batch()
     @usableFromInline var hasEnded = false
 
-    /// The delivery that waits until the consumer has handled the element that it received last.
+    /// The delivery that waits until the consumer has handled the last element.
     @export(implementation) var held = DeliveryScope.none
 
-    /// The number of elements that were taken, which determines when the reader yields.
+    /// Determines when the reader yields.
     @export(implementation) var taken = 0
 
     init(_ lifetime: SequenceLifetime<Element>) {
@@ -23,13 +22,11 @@ final class SequenceReader<Element: Sendable> {
     }
 
     deinit {
-        // The consumer may have stopped in the middle.
         if held != .none { release(error: SequenceEnded()) }
         discardRest()
         lifetime.source.remove(mailbox)
     }
 
-    /// The next element; `nil` when the sequence has ended or the task is cancelled.
     @export(implementation)
     func next(isolation: isolated (any Actor)?) async -> Element? {
         if held != .none { release() }
@@ -71,7 +68,6 @@ final class SequenceReader<Element: Sendable> {
         mailbox.discard(rest)
     }
 
-    /// Reports to the delivery that waits for the last element whether the consumer has handled it.
     @usableFromInline
     func release(error: (any Error)? = nil) {
         let scope = held
@@ -80,7 +76,6 @@ final class SequenceReader<Element: Sendable> {
     }
 }
 
-/// The source of an iterator: a mailbox whose runner wakes the iterator up.
 @usableFromInline
 struct SequenceLine<Element: Sendable>: Sendable {
     @export(implementation) let mailbox: Mailbox<Element>

@@ -9,7 +9,6 @@ final class SequenceEntrance<Element: Sendable>: Sendable {
     @export(implementation)
     deinit { source.finish() }
 
-    /// Passes an element to all iterators. A center calls this as the observer in the post.
     @export(implementation)
     func receive(_ element: Element) { source.put(element) }
 }
@@ -22,22 +21,18 @@ final class SequenceSource<Element: Sendable>: Sendable {
         var hasFirst = false
         var others: [SequenceLine<Element>] = []
         var isOpen = true
-        /// The number of elements that were dropped in the mailboxes of released iterators.
         var droppedCount = 0
         var reporter: QueueReporter?
         var drops: DropCounter?
     }
 
     private let policy: BufferingPolicy
-    /// The sequence, as named in receipts.
     private let observer: DeliveryReceipt.Observer
     private let state = Lock(State())
     @export(implementation) let first: SequenceLine<Element>
 
-    /// Whether the state has further lines. Each put reads it, without the lock.
-    ///
-    /// The acquiring load in `put` pairs with the releasing store in `makeLine`, so that a post after the creation of
-    /// an iterator feeds it.
+    /// Whether the state has further lines. Each put reads it without the lock. The acquiring load in `put` pairs with
+    /// the releasing store in `makeLine`, so that a post after the creation of an iterator feeds it.
     @usableFromInline let hasOthers = AtomicByte(false)
 
     @usableFromInline
@@ -47,8 +42,6 @@ final class SequenceSource<Element: Sendable>: Sendable {
         first = SequenceLine(buffering: policy, for: observer)
     }
 
-    /// Passes an element to all iterators.
-    ///
     /// The element belongs to no delivery except that of a relay, because the consumer may never request the next
     /// element.
     @export(implementation)
@@ -65,13 +58,11 @@ final class SequenceSource<Element: Sendable>: Sendable {
         for line in state.withLock({ $0.others }) { line.mailbox.put(element, in: .none) }
     }
 
-    /// Passes an element to all iterators, and reports it to monitors, through another reporter than the source's own
-    /// if there is one.
+    /// Passes an element to all iterators. `reporter` reports it to monitors in place of the source's own reporter.
     func put(_ element: Element, toldBy reporter: QueueReporter?) {
         if reporter == nil { put(element) } else { putAwaited(element, toldBy: reporter) }
     }
 
-    /// Passes an element to all iterators, as part of the delivery that waits for it, if there is one.
     @usableFromInline
     func putAwaited(_ element: Element, toldBy reporter: QueueReporter?) {
         let mailboxes = ([first] + state.withLock({ $0.others })).map(\.mailbox)
@@ -91,7 +82,6 @@ final class SequenceSource<Element: Sendable>: Sendable {
 
     var isMonitored: Bool { first.mailbox.isMonitored }
 
-    /// The source of the next iterator.
     func makeLine() -> SequenceLine<Element> {
         let (line, reporter) = state.withLock { state in
             if !state.hasFirst {
@@ -112,7 +102,6 @@ final class SequenceSource<Element: Sendable>: Sendable {
         return line
     }
 
-    /// Removes the mailbox of a released iterator.
     @usableFromInline
     func remove(_ mailbox: Mailbox<Element>) {
         mailbox.cancel()
@@ -124,7 +113,6 @@ final class SequenceSource<Element: Sendable>: Sendable {
         }
     }
 
-    /// Ends the sequence. Each iterator first returns the elements that it has buffered.
     @usableFromInline
     func finish() {
         let lines = state.withLock { state in

@@ -1,5 +1,5 @@
-// Common mistakes in calls. These unavailable overloads accept them, so that the compiler's message says what to write.
-// Without them it would say that there are no exact matches, or that a generic parameter couldn't be inferred.
+// Common mistakes in calls. Without these unavailable overloads, the compiler would report that there are no exact
+// matches, or that a generic parameter couldn't be inferred.
 
 extension TypedNotificationCenter {
     /// Unavailable: a sequence takes a type, not a notification.

@@ -9,15 +9,13 @@
 public class NotificationToken: @unchecked Sendable {  // no state; each subclass answers for its own
     init() {}
 
-    /// The handle of the observation, as returned by the center.
     @usableFromInline
     package var observation: any ObserverHandle { preconditionFailure("a subclass has to override observation") }
 
-    /// The owner that determines how long the observation lasts; `nil` if the token does.
     @usableFromInline package var owner: ObserverOwner? { nil }
 
-    /// Whether posts can still reach the observer. It is `false` once the observer was cancelled, or its owner, its
-    /// sender or its center has been deallocated.
+    /// Whether posts can still reach the observer: it wasn't cancelled, and its owner, its sender and its center are
+    /// alive.
     public var isActive: Bool { observation.isActive }
 
     /// Ends the observation.
@@ -28,9 +26,8 @@ public class NotificationToken: @unchecked Sendable {  // no state; each subclas
 
     /// Ends the observation, and returns when no call of the observer is running on any thread.
     ///
-    /// It doesn't wait for other observers. If it is called from inside the token's own asynchronous observer, or from
-    /// a task that inherits that observer's task-local values, it doesn't wait for that call. It also doesn't wait if
-    /// that would close a cycle of observers that wait for each other.
+    /// It doesn't wait for a call from which it is called, or whose task-local values the calling task inherits, nor if
+    /// observers would then wait for each other in a cycle.
     public func cancelAndDrain() async {
         cancel()
         await observation.drain()
@@ -59,53 +56,46 @@ extension NotificationToken: Hashable {
     public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
 }
 
-/// A registered observer, as returned by its center: it can be cancelled and drained.
-///
-/// A center's ``TypedNotificationCenter/observe(_:sender:registration:using:)`` returns it. The `addObserver` methods
-/// turn it into a ``NotificationToken``, so code that only posts and observes never uses this protocol.
+/// A registered observer, as ``TypedNotificationCenter/observe(_:sender:registration:using:)`` returns it. The
+/// `addObserver` methods turn it into a ``NotificationToken``, so code that only posts and observes never uses this
+/// protocol.
 public protocol ObserverHandle: Sendable {
     /// The identity of the center with which the observer is registered; `nil` once that center has been deallocated.
     var center: ObjectIdentifier? { get }
 
-    /// Whether posts can still reach the observer. It is `false` once the observer was cancelled, or its owner, its
-    /// sender or its center has been deallocated.
+    /// Whether posts can still reach the observer: it wasn't cancelled, and its owner, its sender and its center are
+    /// alive.
     var isActive: Bool { get }
 
-    /// Ends the observation. Posts that begin after this method has returned don't call the observer. Calling it again
-    /// has no effect.
+    /// Ends the observation: posts that begin later don't call the observer. Calling it again has no effect.
     func cancel()
 
-    /// Ends the observation as ``cancel()`` does, with a reason that the center may record. The default implementation
-    /// cancels.
+    /// Ends the observation with a reason that the center may record. By default, calls ``cancel()``.
     ///
     /// - Parameter reason: Why it ends.
     func end(_ reason: ObservationEndReason)
 
-    /// Returns when no call of the observer is running on any thread. It doesn't wait for calls of other observers.
+    /// Returns when no call of the observer is running on any thread.
     func drain() async
 
-    /// Creates the token that keeps the observer alive. The default implementation creates one that refers to this
-    /// handle.
+    /// Creates the token that keeps the observer alive. The default implementation's token refers to this handle.
     func token() -> NotificationToken
 }
 
 package protocol NumberedObservation: ObserverHandle {
     var numbers: [UInt64] { get }
 
-    /// Whether a post is calling an observer at this moment.
     var isCalled: Bool { get }
 }
 
 extension ObserverHandle {
-    /// The numbers by which monitors identify the observers; empty for a center that isn't part of the package.
     @usableFromInline package var knownNumbers: [UInt64] { (self as? any NumberedObservation)?.numbers ?? [] }
 
-    /// Whether a post may be calling an observer at this moment; always `true` for a center that isn't part of the
-    /// package.
+    /// Whether a post may be calling an observer; always `true` for a center that isn't part of the package.
     @usableFromInline package var mayBeCalled: Bool { (self as? any NumberedObservation)?.isCalled ?? true }
 }
 
-/// A token that keeps an observer alive. Generic, so that the handle is stored inline.
+/// Generic, so that the handle is stored inline.
 final class LifetimeToken<O: ObserverHandle>: NotificationToken, @unchecked Sendable {  // immutable
     private let held: O
 
@@ -118,7 +108,6 @@ final class LifetimeToken<O: ObserverHandle>: NotificationToken, @unchecked Send
     override func cancel() { held.cancel() }
 }
 
-/// The token of an observation that an owner keeps alive. It can end the observation, but releasing it doesn't.
 final class OwnedToken<O: ObserverHandle>: NotificationToken, @unchecked Sendable {  // immutable
     private let held: O
     private let heldBy: ObserverOwner
@@ -141,7 +130,6 @@ extension ObserverHandle {
     /// Creates a token that ends the observation when it is cancelled or released.
     public func token() -> NotificationToken { LifetimeToken(self) }
 
-    /// Creates the token of an observation that ends with its owner.
     @usableFromInline
     package func token(owner ownership: Ownership) -> NotificationToken {
         ownership.ends(self)

@@ -1,8 +1,7 @@
 /// A collection of tokens that keeps their observers alive exactly as long as a scope or an object exists.
 ///
-/// An array of tokens in a local variable may be released after its last use, which can be the line that creates it;
-/// later posts then reach no observer. A value of this type is noncopyable, so it lives until its scope ends, even in
-/// optimised code:
+/// An array of tokens in a local variable may be released after its last use, even on the line that creates it, so that
+/// later posts reach no observer. A value of this type is noncopyable, so it lives until its scope ends:
 ///
 /// ```swift
 /// func rehearse() {
@@ -33,10 +32,8 @@ public struct NotificationTokens: ~Copyable, Sendable {
     /// - Parameter token: The token.
     public mutating func append(_ token: NotificationToken) { tokens.append(token) }
 
-    /// Removes and returns all tokens.
-    ///
-    /// No token is released before this method has returned, so a `deinit` that their release runs can access the
-    /// object that holds this value.
+    /// Removes and returns all tokens. None is released before this method has returned, so a `deinit` that their
+    /// release runs can access the object that holds this value.
     ///
     /// - Returns: The tokens. If you discard them, their observations end at once. To wait for running calls, write
     ///   `for token in tokens.removeAll() { await token.cancelAndDrain() }`.
@@ -48,7 +45,7 @@ public struct NotificationTokens: ~Copyable, Sendable {
 }
 
 extension NotificationToken {
-    /// Adds the token to a collection that keeps its observers alive until its scope or its object ends.
+    /// Adds the token to a collection that keeps its observers alive.
     ///
     /// - Parameter tokens: The collection.
     public func store(in tokens: inout NotificationTokens) { tokens.append(self) }

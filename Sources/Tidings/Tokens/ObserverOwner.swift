@@ -1,9 +1,8 @@
-/// A reference to the object to which an observer is tied. It doesn't keep the object alive. The observation ends with
-/// the object.
+/// A weak reference to the object to which an observer is tied. The observation ends with the object.
 public final class ObserverOwner: Sendable {
     private let reference: ObjectReference
 
-    /// The address of the owner. Another object may have the same address after the owner has been deallocated.
+    /// Another object may have the same address after the owner has been deallocated.
     @usableFromInline package let address: UInt
 
     /// Creates a reference to an owner without keeping it alive.
@@ -14,11 +13,9 @@ public final class ObserverOwner: Sendable {
         address = UInt(bitPattern: ObjectIdentifier(object))
     }
 
-    /// Whether the owner is alive. A center ends the observation of a dead owner when a post or a registration next
-    /// encounters it.
+    /// Whether the owner is alive. A post or a registration that finds the owner deallocated ends the observation.
     public var isAlive: Bool { reference.isAlive }
 
-    /// The owner; `nil` if it has been deallocated.
     @usableFromInline package var living: (any AnyObject & Sendable)? {
         // The owner was `Sendable` when it was passed in, and `Sendable` has no representation at run time.
         object.map { unsafe unsafeBitCast($0, to: (any AnyObject & Sendable).self) }
@@ -32,9 +29,8 @@ public final class ObserverOwner: Sendable {
 
     @usableFromInline var object: AnyObject? { reference.object }
 
-    /// The owner; `nil` if it has been deallocated. The caller guarantees its type.
-    ///
-    /// Inlined into the observer's closure, where the type is known, so that no runtime call is needed to copy it.
+    /// The owner, if it is alive. The caller guarantees its type. Inlined into the observer's closure, where the type
+    /// is known, so that no runtime call is needed to copy it.
     @inlinable
     @inline(__always)
     package func object<Owner: AnyObject>(as type: Owner.Type) -> Owner? {
@@ -43,15 +39,13 @@ public final class ObserverOwner: Sendable {
         return unsafe unsafeDowncast(object, to: type)
     }
 
-    /// The owner's type and address as text; `nil` if it has been deallocated.
     @usableFromInline package var words: String? { reference.object.map { describe($0) } }
 }
 
 /// Ends an observation when its closure finds that the owner has been deallocated.
 ///
-/// Only the observer's closure may hold it: it refers to the observation, which may refer to the closure. Cancelling
-/// the observation breaks that cycle. An ``ObserverRegistration``, which a center may keep, contains only the
-/// ``ObserverOwner``.
+/// Only the observer's closure may hold it, because the observation to which it refers may refer to the closure.
+/// Cancelling the observation breaks that cycle.
 @usableFromInline
 package final class Ownership: Sendable {
     @usableFromInline package let owner: ObserverOwner
@@ -62,7 +56,6 @@ package final class Ownership: Sendable {
         self.owner = ObserverOwner(owner)
     }
 
-    /// Sets the observation that ends with the owner, and ends it at once if the owner has already been deallocated.
     package func ends(_ observation: any ObserverHandle) {
         self.observation.withLock { $0 = observation }
         if !owner.isAlive { end() }

@@ -17,10 +17,8 @@ public struct ObserverRegistration: Sendable {
     /// The object to which the observer is tied, if there is one.
     public var owner: ObserverOwner? { tie?.owner }
 
-    /// Whether the observer is limited to a sender.
     package var isLimited: Bool { details.isLimited || tie?.limitsSenders == true }
 
-    /// The details that only some registrations have; `nil` if this registration has none of them.
     package var tie: ObserverTie? { details.tie.map { ObserverTie.of($0) } }
 
     /// Creates the details of a registration.
@@ -36,7 +34,7 @@ public struct ObserverRegistration: Sendable {
         self.init(fileID, UInt32(clamping: line), delivery, owner.map { ObserverTie(owner: $0) })
     }
 
-    /// Creates the details of an observer in the post. Inlined into the caller, where most of the values are constants.
+    /// Inlined into the caller, where most of the values are constants.
     @inlinable
     @inline(__always)
     package init(inPost fileID: StaticString, _ line: UInt) {
@@ -50,8 +48,7 @@ public struct ObserverRegistration: Sendable {
         let hasOwner = tie?.owner != nil
         details = EntryDetails(
             fileID: fileID, line: line, mode: delivery.number, tie: tie, hasOwner: hasOwner,
-            // The consumer of a sequence waits for its end, so the end has to be noticed even if no post reaches the
-            // observer.
+            // The consumer of a sequence has to notice its end, even if no post reaches the observer.
             isWatched: hasOwner || delivery == .sequence,
             isConditional: isConditional)
     }
@@ -66,7 +63,6 @@ public struct ObserverRegistration: Sendable {
         return ObserverRegistration(changed.details.withMarks(of: details))
     }
 
-    /// Whether the observer's closure may reject a notification, which it records as a `Refusal`.
     @usableFromInline
     package var isConditional: Bool { details.isConditional }
 
@@ -75,34 +71,30 @@ public struct ObserverRegistration: Sendable {
         ObserverRegistration(details.fileID, details.line, delivery, tie, isConditional: true)
     }
 
-    /// The same registration for an observer behind a gate, which counts its rejections itself. If the observer also
-    /// has a condition, each call is still checked for a rejection by the condition.
+    /// The same registration for an observer behind a gate, which counts its own rejections. A condition that the
+    /// observer has still records its rejection of each call.
     @usableFromInline
     package var gated: ObserverRegistration {
         let details = isConditional ? details : conditional.details.countingRefusals
         return ObserverRegistration(details.beginningByHandOver)
     }
 
-    /// The same registration for an observer that takes its notifications from a queue.
     @usableFromInline
     package func with(queue: any AnyObject & Sendable, intendsDrops: Bool = false) -> ObserverRegistration {
         tied { ($0.queue, $0.intendsDrops) = (queue, intendsDrops) }
     }
 
-    /// Whether the observer only receives notifications that are posted after its registration.
     @usableFromInline
     package var declinesReplay: Bool { tie?.fields.declinesReplay == true }
 
     package var withoutReplay: ObserverRegistration { tied { $0.declinesReplay = true } }
 
-    /// The same registration for an observer whose center uses another type for its notifications.
     package func with(type: Any.Type) -> ObserverRegistration { tied { $0.type = type } }
 
     @usableFromInline
     package func with(registeredAt time: RegistrationTime) -> ObserverRegistration { tied { $0.registeredAt = time } }
 
-    /// The same registration for an observer that compares senders itself. For a main-actor notification, call it on
-    /// the main actor.
+    /// For an observer that compares senders itself. For a main-actor notification, the caller is on the main actor.
     package func with<Sender>(limit filter: SenderFilter<Sender>) -> ObserverRegistration {
         guard let limit = filter.limit else { return self }
         let words = filter.words
@@ -110,23 +102,18 @@ public struct ObserverRegistration: Sendable {
     }
 }
 
-/// The details that only some registrations have, in an object of their own, so that other registrations need no memory
-/// for them.
+/// The details that only some registrations have, in an object, so that other registrations need no memory for them.
 package final class ObserverTie: Sendable {
     package struct Fields: Sendable {
         @usableFromInline package var owner: ObserverOwner?
 
-        /// The observer's queue, which the observer's closure keeps alive. Weak, because the queue refers to the
-        /// observation, which may refer to this object.
+        /// The observer's closure keeps the queue alive. Weak, because the queue may refer to this object.
         package weak var queue: (any AnyObject & Sendable)?
 
-        /// Whether drops are the purpose of the queue's policy.
         package var intendsDrops = false
 
-        /// The notification type, if the center uses another type for its notifications.
         @usableFromInline package var type: Any.Type?
 
-        /// The sender to which the observer is limited, if the observer compares senders itself.
         @usableFromInline var limit: SenderLimit?
 
         @usableFromInline package var senderDescription: String?
@@ -147,24 +134,20 @@ package final class ObserverTie: Sendable {
     package var registeredAt: RegistrationTime? { fields.registeredAt }
     package var limitsSenders: Bool { fields.limit != nil }
 
-    /// The tie of an engine's entry.
     package static func of(_ tie: AnyObject) -> ObserverTie {
         // Every `EntryDetails` in this module is created by an `ObserverRegistration`, so its tie is an `ObserverTie`.
         unsafe unsafeDowncast(tie, to: ObserverTie.self)
     }
 }
 
-/// The time at which an observer was registered, as an integer: an instant of the continuous clock has no fixed layout,
-/// so each copy of a description that stores one would query the runtime.
+/// The time of a registration as an integer. An instant of the continuous clock has no fixed layout, so copying one
+/// would query the runtime.
 @usableFromInline
 package struct RegistrationTime: Sendable {
-    /// The time of the first registration that was recorded.
     private static let first = ContinuousClock.now
 
-    /// The nanoseconds since then.
     private let nanoseconds: Int64
 
-    /// The time of a registration for which none was recorded.
     static var unknown: RegistrationTime { RegistrationTime(nanoseconds: 0) }
 
     @usableFromInline static var now: RegistrationTime {
