@@ -2,8 +2,8 @@
     import CoreMetrics
     import Tidings
 
-    /// Gauges for observers with the same dimensions: the ages of calls and of queued notifications, and the number of
-    /// stored notifications.
+    /// The ages of calls and of queued notifications, and the number of stored ones, for observers with the same
+    /// dimensions.
     final class AgeGauges: Sendable {
         private struct Name: Hashable {
             let values: [String]
@@ -31,8 +31,7 @@
 
         private let instruments: Instruments
 
-        /// The work that each attachment of the monitor has reported. Observers with the same dimensions can belong to
-        /// several attachments.
+        /// The work that each attachment has reported. Several can have observers with the same dimensions.
         private let seen = Lock<[ObjectIdentifier: [Name: Work]]>([:])
 
         init(_ instruments: Instruments) { self.instruments = instruments }

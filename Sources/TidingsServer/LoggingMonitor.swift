@@ -30,8 +30,7 @@
     /// A blocked cooperative pool is reported in one line, with the calls in `occupied_by` and the number of `waiting`
     /// observers. A separate thread writes the line, after `WarningThresholds.call`.
     ///
-    /// An error may contain data that must not be logged, such as a card number. Its text is logged only with
-    /// `logsErrorText`.
+    /// An error may contain data that must not be logged. Its text is logged only with `logsErrorText`.
     public struct LoggingMonitor: LookingMonitor {
         private let logger: Logger
         private let levels: Levels
@@ -51,8 +50,7 @@
             self.levels = levels
         }
 
-        /// The events that the logger logs at the levels of the monitor. Other events are neither measured nor sent to
-        /// the monitor.
+        /// The events that are logged at the monitor's levels. Others are neither measured nor sent to the monitor.
         ///
         /// The property is read when the monitor is attached. If the logger's level can change at run time, attach the
         /// monitor with `interests: .everything`, so that it checks the level for each event.

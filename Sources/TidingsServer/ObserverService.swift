@@ -33,8 +33,8 @@
         ///   - group: The group.
         ///   - limit: The maximum time for the group to finish after the graceful shutdown has begun.
         ///   - clock: The clock that measures this time.
-        ///   - failsIfUnfinished: Whether ``run()`` throws an ``UnfinishedError`` if an observer hasn't finished within
-        ///     the limit.
+        ///   - failsIfUnfinished: Whether ``run()`` throws an ``UnfinishedError`` if an observer hasn't finished in
+        ///     time.
         ///   - report: Called with the observers that haven't finished within the limit, if there are any.
         public init(
             _ group: ObserverGroup, finishingWithin limit: Duration, clock: any Clock<Duration> = ContinuousClock(),
@@ -50,8 +50,7 @@
 
         /// Waits for the graceful shutdown or the cancellation of the task, and then finishes the group.
         ///
-        /// - Throws: An ``UnfinishedError`` if an observer hasn't finished and the service was created with
-        ///   `failsIfUnfinished`.
+        /// - Throws: An ``UnfinishedError`` if an observer hasn't finished, and `failsIfUnfinished` is true.
         public func run() async throws {
             // The call throws if the task is cancelled. No time is left then, so the group stops accepting
             // notifications, and this doesn't wait for it.

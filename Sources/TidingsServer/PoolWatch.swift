@@ -2,8 +2,8 @@
     import Dispatch
     import Tidings
 
-    /// Detects a blocked cooperative pool. Tasks check a monitor's calls, and a thread outside of the pool detects when
-    /// these checks are overdue.
+    /// Detects a blocked cooperative pool. Its tasks check calls, and another thread detects when the checks are
+    /// overdue.
     final class PoolWatch: Sendable {
         private static let patience = 4
 

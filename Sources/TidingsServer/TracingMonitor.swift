@@ -2,8 +2,7 @@
     public import Tidings
     public import Tracing
 
-    /// Traces the posts and asynchronous calls of a center with swift-distributed-tracing, in the context of the
-    /// poster.
+    /// Traces posts and asynchronous calls with swift-distributed-tracing, in the context of the poster.
     ///
     /// ```swift
     /// let attachment = center.attach(TracingMonitor())
@@ -24,8 +23,7 @@
         public var interests: MonitorInterests { carriesContexts ? .failures : [] }
 
         /// Whether the monitor has a tracer, or the program has bootstrapped an instrument. Without either, an attached
-        /// monitor costs nothing. Attach it after `InstrumentationSystem.bootstrap(_:)`, because it doesn't find an
-        /// instrument later.
+        /// monitor costs nothing. Attach it after `InstrumentationSystem.bootstrap(_:)`.
         public var carriesContexts: Bool {
             isGiven ? given != nil : type(of: InstrumentationSystem.instrument) != NoOpInstrument.self
         }

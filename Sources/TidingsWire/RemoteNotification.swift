@@ -15,8 +15,7 @@ public import Tidings
 /// }
 /// ```
 ///
-/// The wire name has no default, so renaming a type doesn't change the name that other programs and stored messages
-/// use.
+/// The wire name has no default, so renaming a type doesn't change the name in messages and other programs.
 ///
 /// If the sender is a string, a number, or another value with a lossless description, ``remoteSender`` is that
 /// description. If the sender is an object, return a value that represents it:
@@ -35,8 +34,7 @@ public protocol RemoteNotification: TypedNotification, Codable, Sendable {
     /// The version of the encoding, 1 by default. Increase it when readers of the old encoding can't read the new one.
     static var wireVersion: Int { get }
 
-    /// The versions that this program reads, by default only the current one. A message with another version isn't
-    /// posted, and is a fault.
+    /// The versions that this program reads, by default only the current one. Any other version is a fault.
     static var readableVersions: ClosedRange<Int> { get }
 
     /// The media type of the encoded body, `application/json` by default.

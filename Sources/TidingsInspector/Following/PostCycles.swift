@@ -18,8 +18,7 @@ struct PostCycles: Sendable {
         let cause: NotificationPost.ID?
     }
 
-    /// Limits: the remembered posts, the length of a path back, the returns of a step on that path, the posts to check,
-    /// and the cycles.
+    /// Limits: remembered posts, length of a path back, returns of a step on that path, posts to check, and cycles.
     private static let most = 2048
     private static let longestWay = 32
     private static let fewestReturns = 2
@@ -52,8 +51,7 @@ struct PostCycles: Sendable {
 
     private func post(_ id: NotificationPost.ID) -> Known? { known[id] ?? older[id] }
 
-    /// Returns the steps from a post back to the previous occurrence of its own step, if that step returns often
-    /// enough.
+    /// Returns the steps from a post back to the last occurrence of its step, if that step returns often enough.
     private func cycle(from id: NotificationPost.ID) -> [Step]? {
         guard let first = post(id) else { return nil }
         var steps = [first.step]

@@ -100,8 +100,7 @@ struct PostTrees: Sendable {
         part(&waiting[post, default: Parts()])
     }
 
-    /// Forgets the parts of posts that will never be reported, because no monitor received them, or the log had no
-    /// room.
+    /// Forgets the parts of posts that won't be reported, because no monitor received them, or the log was full.
     private mutating func forgetOldest() {
         arrivals.removeAll { waiting[$0] == nil }
         if arrivals.count <= Self.mostWaiting { return }
@@ -122,8 +121,7 @@ struct PostTrees: Sendable {
 
     func post(_ id: NotificationPost.ID) -> Posted? { posts[id] }
 
-    /// Returns the last posts, newest first. Posts without causes and consequences get a quarter of the places, and the
-    /// places that are left over.
+    /// Returns the last posts, newest first. A quarter of the places is for posts without causes and consequences.
     func newestFirst(_ count: Int) -> [Posted] {
         let all = order.reversed().compactMap { posts[$0] }
         if all.count <= count { return all }

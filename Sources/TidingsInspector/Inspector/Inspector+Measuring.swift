@@ -8,8 +8,8 @@ extension Inspector {
     /// The number of events per second above which only a part of each round is measured.
     private static let budget = 100_000.0
 
-    /// The number of events per second above which only some posts are followed. Following a post takes about ten times
-    /// as long as posting it.
+    /// The number of events per second above which only some posts are followed, which takes ten times as long as
+    /// posting.
     private static let budgetOfFollowing = 20_000.0
 
     /// The maximum number of posts per round that are followed because of their cause. A cycle of posts has no end.
@@ -29,8 +29,7 @@ extension Inspector {
     ///
     /// - Parameters:
     ///   - tier: The new tier.
-    ///   - duration: The time until the inspector returns to ``InspectorSnapshot/Tier/look``; ``Options/measuringTime``
-    ///     by default.
+    ///   - duration: The time until the inspector returns to `look`, by default ``Options/measuringTime``.
     public func measure(_ tier: InspectorSnapshot.Tier, for duration: Duration? = nil) {
         // This inspection separates earlier state from the measurement, and determines the rate of events.
         if tier == .follow, self.tier != .follow { look() }
@@ -87,8 +86,7 @@ extension Inspector {
         return rate <= Self.budget ? 1 : max(Self.shortestPart / Self.round, Self.budget / rate)
     }
 
-    /// Does the work of the rounds during an inspection, because their tasks don't run while the cooperative pool is
-    /// blocked.
+    /// Does the work of the rounds, because their tasks don't run while the cooperative pool is blocked.
     func keepMeasuringInBounds() {
         let now = stopwatch.seconds
         let detachment = state.withLock { $0.tier == .look ? nil : $0.stopMeasuringIfDue(Self.patience, at: now) }

@@ -6,8 +6,7 @@ public import Tidings
     import Foundation
 #endif
 
-/// Inspects a running program: its observers and their source lines, queued and dropped notifications, and the
-/// consequences of posts.
+/// Inspects a running program: its observers, queued and dropped notifications, and the consequences of posts.
 ///
 /// ```swift
 /// let inspector = Inspector(of: center, bus)
@@ -24,16 +23,14 @@ public final class Inspector: Sendable {
         public var token: String?
 
         /// The host names, without a port, that requests may use in addition to `localhost`, `127.0.0.1` and `[::1]`.
-        /// Requests with other hosts are rejected, because an attacker's page could resolve its own name to this
-        /// machine.
+        /// An attacker's page could resolve its own name to this machine, so other hosts are rejected.
         public var hosts: Set<String> = []
 
         /// Whether browsers send the cookie only over TLS. If a proxy reports TLS with the header `X-Forwarded-Proto`
         /// or `Forwarded`, they always do.
         public var isSecure = false
 
-        /// Whether requests with the token may redeliver and drop stored notifications. By default, they only list
-        /// them.
+        /// Whether requests with the token may redeliver and drop stored notifications. The default is false.
         public var mayChangeStored = false
 
         /// The maximum number of streams that are read at the same time.

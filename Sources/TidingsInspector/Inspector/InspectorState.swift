@@ -235,8 +235,7 @@ struct InspectorState: Sendable {
         return time < tierEnds && isWatched ? nil : stopMeasuring()
     }
 
-    /// Stores the attachments of a measurement. Returns those to detach, which are the new ones if the measurement is
-    /// over.
+    /// Stores the attachments of a measurement. Returns those to detach: the new ones if the measurement is over.
     mutating func keep(_ new: [MonitorAttachment], of measurement: Int) -> Detachment {
         if measurement != self.measurement { return Detachment(attachments: new) }
         let old = detach()
@@ -300,8 +299,7 @@ struct InspectorState: Sendable {
         return viewer
     }
 
-    /// Records that a viewer reads. Returns it with the number of snapshots that it has missed, or `nil` if it was
-    /// replaced.
+    /// Records that a viewer reads. Returns it with its number of missed snapshots, or `nil` if it was replaced.
     mutating func read(_ viewer: Viewer, at time: Double) -> Viewer? {
         guard viewers[viewer.id] != nil else { return nil }
         var known = viewer

@@ -65,8 +65,7 @@ extension Inspector {
         /// A text that must occur in one of the texts of an observer or a type. The case doesn't matter.
         public var filter: String
 
-        /// The identities of chosen posts, at most ``mostPosts``. The snapshot contains the observers that they didn't
-        /// call.
+        /// Chosen posts by identity, at most ``mostPosts``. The snapshot contains the observers that they didn't call.
         public var posts: [String]
 
         /// The maximum number of chosen posts.

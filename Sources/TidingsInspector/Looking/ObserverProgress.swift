@@ -3,8 +3,7 @@ import Tidings
 /// The progress of an observer's calls: the start of the running call, the age of queued notifications, and the share
 /// of the time in which the observer is busy.
 struct ObserverProgress: Sendable {
-    /// The time at which `left` notifications had first left the queue, or at which the call in the post was first
-    /// seen.
+    /// The time at which `left` notifications had left the queue, or at which the call in the post was first seen.
     private var left = -1
     private var call: UInt?
     private var since = 0.0

@@ -4,8 +4,7 @@ extension PostTrees {
     private static let mostRows = 200
     private static let mostDeliveries = 1000
 
-    /// Returns the last posts for a snapshot, newest first. The `chosen` posts always list the observers that weren't
-    /// called.
+    /// Returns the last posts, newest first. The `chosen` posts always list the observers that weren't called.
     func listed(_ surroundings: PostSurroundings, chosen: Set<String>) -> [InspectorSnapshot.Post] {
         var left = Self.mostDeliveries
         var looks = PostSurroundings.mostLooks

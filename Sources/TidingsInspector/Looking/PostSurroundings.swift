@@ -16,8 +16,7 @@ struct PostSurroundings {
 
     let ended: [InspectorSnapshot.EndedObserver]
 
-    /// Returns a delivery that is queued or running. Returns `nil` if it was dropped or discarded, or no end was
-    /// reported.
+    /// Returns a queued or running delivery. Returns `nil` if it was dropped or discarded, or no end was reported.
     func row(of waiting: PostTrees.Waiting) -> InspectorSnapshot.Delivery? {
         guard let number = waiting.number, let standing = standing(waiting.observer.id) else { return nil }
         let isWaiting = number > standing.left
@@ -31,8 +30,7 @@ struct PostSurroundings {
             time: start + waiting.since + (isWaiting ? 0 : waited), waited: waited, duration: running)
     }
 
-    /// Returns the observers of a post's type that weren't called, with the reasons, or `nil` if they weren't checked
-    /// or aren't known.
+    /// Returns the observers of the type that weren't called, with the reasons, or `nil` if they aren't known.
     func missed(
         by posted: PostTrees.Posted, began: Double, isChosen: Bool, _ looks: inout Int
     ) -> [InspectorSnapshot.Missed]? {
@@ -65,8 +63,7 @@ struct PostSurroundings {
 
     private static func reason(_ sender: String?, _ refusal: ObserverDescription?) -> InspectorSnapshot.Missed.Reason {
         guard let refusal else { return sender == nil ? .unknown : .anotherSender }
-        // If the center doesn't compare senders itself, like Foundation's, the reason may be the sender or the
-        // condition.
+        // If the center doesn't compare senders, like Foundation's, the reason may be the sender or the condition.
         return sender == nil || refusal.isLimitedToSender ? .condition : .senderOrCondition
     }
 
@@ -82,8 +79,7 @@ struct PostSurroundings {
         let reason: InspectorSnapshot.Missed.Reason
         if let number = waiting.number {
             guard let standing = standing(waiting.observer.id) else { return missed(waiting, .discarded) }
-            // A notification that left the queue without a reported end was dropped by the policy, if the policy drops
-            // any.
+            // If no end was reported, the policy dropped the notification, unless it drops none.
             guard number < standing.left, standing.row.dropped > 0 else { return nil }
             reason = .dropped
         } else {

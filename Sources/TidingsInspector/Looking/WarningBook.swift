@@ -33,8 +33,7 @@ struct WarningBook: Sendable {
         var isRetrying = false
     }
 
-    /// Records the state of an observer at an inspection. A queue without progress isn't reported if a blocked pool
-    /// explains it.
+    /// Records the state of an observer. If the pool is blocked, a queue without progress isn't reported.
     mutating func note(
         _ observer: InspectorSnapshot.Observer, _ sight: Sight, isPoolBlocked: Bool, at time: Double
     ) {
@@ -108,8 +107,7 @@ struct WarningBook: Sendable {
     }
 
     /// Records whether a condition holds that doesn't concern a single observer. `about` distinguishes warnings of the
-    /// same kind. `text` is the warning, or `nil` if the condition doesn't hold. `observer` and `place` are the most
-    /// relevant ones.
+    /// same kind. `text` is the warning, or `nil` if the condition doesn't hold.
     mutating func note(
         _ kind: InspectorSnapshot.Warning.Kind, about: String = "", _ text: String?, in center: String = "",
         observer: String? = nil, place: String? = nil, at time: Double

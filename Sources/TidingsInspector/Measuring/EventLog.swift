@@ -3,8 +3,7 @@ import Tidings
 /// The events of all subjects, until an inspector processes them several times a second.
 ///
 /// The thread that posts only writes the event. When the log is full, posts and deliveries are only counted until the
-/// next inspection, because writing them would take longer than making them. Rare events, such as ends and warnings,
-/// have their own room.
+/// next inspection, because writing them would take longer than making them. Rare events have their own room.
 final class EventLog: Sendable {
     enum Event: Sendable {
         case posted(NotificationPost)
@@ -16,8 +15,7 @@ final class EventLog: Sendable {
         case waits(NotificationDelivery.ID, ObserverDescription, number: Int?)
         case ended(ObserverDescription, ObservationEndReason)
         case warning(ObserverWarning)
-        /// The description of a failure. The error is a foreign object, which must not be released while a lock is
-        /// held.
+        /// The description of a failure. The error is foreign, and must not be released while a lock is held.
         case failed(String, ObserverDescription?)
     }
 
@@ -42,8 +40,7 @@ final class EventLog: Sendable {
         var posts = 0, deliveries = 0
     }
 
-    /// The counts of one subject. Relaxed accesses suffice, because a count that isn't visible yet is taken the next
-    /// time.
+    /// The counts of one subject. Relaxed accesses suffice, because a missed count is taken the next time.
     private final class Counters: Sendable {
         let posts = Atomic(0)
         let deliveries = Atomic(0)
@@ -196,8 +193,7 @@ struct Stopwatch: Sendable {
 
     var seconds: Double { elapsed().inSeconds }
 
-    /// Reads both clocks several times and uses the closest pair, because the thread may be preempted between two
-    /// readings.
+    /// Uses the closest of several pairs of readings, because the thread may be preempted in between.
     private static func zero(of elapsed: () -> Duration) -> ContinuousClock.Instant {
         var closest = (gap: Duration.seconds(Int64.max), zero: ContinuousClock.now)
         for _ in 0..<5 {

@@ -4,8 +4,7 @@ struct TypeKey: Hashable, Sendable {
     let subject: Int
     let type: NotificationSubject
 
-    /// A type that is internal to the package, such as the delivery to a durable observer, is replaced by the type of
-    /// its notification.
+    /// The type of the notification replaces an internal one, such as the delivery to a durable observer.
     init(subject: Int, type: NotificationSubject) {
         self.subject = subject
         self.type = type.ofProgram

@@ -18,8 +18,7 @@ struct Access: Sendable {
         return "tidings-inspector-" + String(hash, radix: 16)
     }
 
-    /// Returns the reason why a request is rejected, or `nil` if it is accepted. `query` is the token in its query, if
-    /// the route accepts it there.
+    /// Returns the reason why a request is rejected, or `nil`. `query` is the token in its query, if that is accepted.
     func refusal(of request: Inspector.Request, tokenInQuery query: String?, isPage: Bool) -> Refusal? {
         // A request with several hosts is rejected, because a proxy may use another one of them.
         let named = request.values(of: "host")
@@ -29,8 +28,7 @@ struct Access: Sendable {
             isPage && request.values(of: "sec-fetch-mode") == ["navigate"]
             && request.values(of: "sec-fetch-dest") == ["document"]
         for origin in request.values(of: "origin") where !Self.is(origin, of: host) { return .foreignOrigin }
-        // Browsers send this header with each request. Other sites may only link to the page, which contains no data of
-        // the program.
+        // Browsers send this header with each request. Other sites may only link to the page, which contains no data.
         if query == nil, !isNavigation {
             for site in request.values(of: "sec-fetch-site") where site != "same-origin" && site != "none" {
                 return .foreignOrigin
@@ -55,8 +53,7 @@ struct Access: Sendable {
         return origin == "http://\(host.lowercased())" || origin == "https://\(host.lowercased())"
     }
 
-    /// Whether a page of another site led to this request. The browser then sends no cookie of this site, even after a
-    /// redirect.
+    /// Whether a page of another site led to this request. The browser then sends no cookie, even after a redirect.
     static func isFromElsewhere(_ request: Inspector.Request) -> Bool {
         request.values(of: "sec-fetch-site").contains { $0 == "cross-site" || $0 == "same-site" }
     }

@@ -13,8 +13,7 @@ extension Inspector {
     ///
     /// Every request gets a response. The server must pass the headers unmodified, above all `Host`.
     ///
-    /// - Parameter request: The request. Its path is relative to the place where the inspector is mounted, which ends
-    ///   in a slash.
+    /// - Parameter request: The request. Its path is relative to the inspector's, which ends in a slash.
     /// - Returns: The response.
     public func respond(to request: Request) -> Response {
         guard request.target.utf8.count <= Self.longestTarget, request.target.hasPrefix("/") else {

@@ -4,8 +4,7 @@ extension Inspector.Request {
     /// The maximum length of the head of a request in bytes.
     public static let longestHead = 16_384
 
-    /// Parses the head of an HTTP/1 request: the first line and the headers, up to the empty line. Fails if the head is
-    /// invalid.
+    /// Parses the head of an HTTP/1 request: the first line and the headers, up to the empty line.
     ///
     /// - Parameter head: The bytes of the head.
     public init?(head: some Collection<UInt8>) {

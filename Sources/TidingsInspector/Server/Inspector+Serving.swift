@@ -3,8 +3,7 @@
     import Tidings
 
     extension Inspector {
-        /// Serves the page and the snapshots on a port of their own until the inspector is stopped, and announces the
-        /// address.
+        /// Serves the page and the snapshots on a port of their own until the inspector is stopped.
         ///
         /// ```swift
         /// try await Inspector(of: center, bus).serve()
@@ -17,11 +16,9 @@
         ///   - host: The IPv4 address to listen on. By default, only this machine can connect. On other addresses, the
         ///     token is sent unencrypted over the network.
         ///   - port: The port, or 0 for a free one.
-        ///   - announce: Called with the address, which includes the token. By default, the address is written to
-        ///     standard error.
+        ///   - announce: Called with the address and token. By default, they are written to standard error.
         /// - Returns: The address, which includes the token.
-        /// - Throws: ``InspectorServerError`` if the server can't listen on the address, or if the token in the options
-        ///   is invalid.
+        /// - Throws: ``InspectorServerError`` if the server can't listen on the address, or the token is invalid.
         @discardableResult
         public func serve(
             on host: String = "127.0.0.1", port: UInt16 = 0,

@@ -137,8 +137,7 @@
         }
     }
 
-    /// Creates the snapshots of a stream without a task. Each is created when it is due and the previous one was
-    /// written.
+    /// Creates each snapshot of a stream when it is due and the previous one was written, without a task.
     final class SnapshotPump {
         private let snapshots: Inspector.Snapshots
         private let place: ViewerPlace?

@@ -1,5 +1,4 @@
-/// The format of a file with followed posts. Its first line is a JSON header, and each other line a JSON
-/// ``InspectorSnapshot``.
+/// The format of a file with followed posts: a JSON header, and in each further line an ``InspectorSnapshot``.
 ///
 /// A snapshot in a recording can omit posts that an earlier line contains in the same state. A reader merges the posts
 /// of all lines by their identities. If several posts have the same identity, the last one counts.

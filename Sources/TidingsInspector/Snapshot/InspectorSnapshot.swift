@@ -1,11 +1,9 @@
-/// The state of a program at one time, as an ``Inspector`` reports it. In JSON, the names of the properties are the
-/// keys.
+/// The state of a program at one time. In JSON, the names of the properties are the keys.
 ///
 /// Times are seconds since 1970, durations are seconds, and values that weren't measured are absent. Texts have at most
 /// ``longestText`` bytes and no control characters. <doc:TheSnapshot> describes the format.
 public struct InspectorSnapshot: Codable, Hashable, Sendable {
-    /// The version of this format. It changes when a key is removed or changes its meaning, but not when a key is
-    /// added.
+    /// The version of this format. It changes when a key is removed or changes its meaning, not when one is added.
     public static let currentVersion = 1
 
     /// The maximum length of a text in bytes of UTF-8. Longer texts are truncated, and end with an ellipsis.
@@ -41,12 +39,10 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
     /// The notification types, by name.
     public var types: [NotificationType]
 
-    /// The observers, including the consumers of buses, in the order that the reader requested. By default, the longest
-    /// queues are first.
+    /// The observers, and the consumers of buses, in the requested order. By default, the longest queues are first.
     public var observers: [Observer]
 
-    /// The observers grouped by the source lines that registered them, in the same order. Groups that only grow are
-    /// always included.
+    /// The observers by the source lines that registered them, in the same order, and all groups that only grow.
     public var groups: [Group]
 
     /// The types of the objects that own observers. Those that only grow are first, then those with the most objects.
@@ -74,8 +70,7 @@ public struct InspectorSnapshot: Codable, Hashable, Sendable {
     /// The number of rows that this snapshot omits.
     public var omitted: Omitted
 
-    /// In the tier ``Tier/follow``, one post in this number is followed, with all that it causes. More than 1 at high
-    /// rates.
+    /// In the tier ``Tier/follow``, one post in this number is followed, with all that it causes.
     public var followsOnePostIn: Int?
 
     /// The program that is inspected.

@@ -7,8 +7,7 @@ extension InspectorSnapshot {
         /// The number of observers that aren't listed.
         public var omitted: Int
 
-        /// Histograms of the durations of calls, of the waits before them, and, for a type, of posts. Empty if nothing
-        /// was measured.
+        /// Histograms of calls, of the waits before them, and, for a type, of posts. Empty if nothing was measured.
         public var calls, waits, posts: [Step]
 
         /// The last measured calls, newest first.

@@ -31,8 +31,7 @@ extension InspectorSnapshot {
         /// The sender of a single observer. For several observers, the first few senders.
         public var sender: String?
 
-        /// The name of a durable observer in its table, and the name of the group that holds the observers, if all have
-        /// the same.
+        /// The name of a durable observer in its table, and the group that holds the observers, if all have the same.
         public var name, group: String?
 
         /// The time of the first registration, or `nil` if it wasn't recorded.
@@ -59,8 +58,8 @@ extension InspectorSnapshot {
         /// The number of calls per second, or `nil` if it isn't known.
         public var callsPerSecond: Double?
 
-        /// The numbers of notifications that the observers' condition rejected, that failed for the last time, and that
-        /// wait for a retry.
+        /// The numbers of notifications that the condition rejected, that failed for the last time, or wait for a
+        /// retry.
         public var refused, failed, retrying: Int?
 
         /// The number of observers that were never called: see ``Observer/isNeverCalled``.

@@ -17,8 +17,7 @@ extension InspectorSnapshot {
         /// The number of observers of the type, and the number of notifications queued for them.
         public var observers, waiting: Int
 
-        /// The number of measured posts that called no observer, even before the first registration. `nil` if no post
-        /// was measured.
+        /// The number of measured posts that called no observer, or `nil` if no post was measured.
         public var unobserved: Int?
 
         /// The source line with the most measured posts, or `nil` if none was measured.
@@ -84,8 +83,8 @@ extension InspectorSnapshot {
         /// The number of drops per second, or `nil` if it isn't known yet.
         public var droppedPerSecond: Double?
 
-        /// Whether the policy is meant to drop notifications, like `.latest(1)`, so that drops cause no warning. `nil`
-        /// means no.
+        /// Whether the policy is meant to drop notifications, like `.latest(1)`, which causes no warning. `nil` is
+        /// false.
         public var intendsDrops: Bool?
 
         /// The number of notifications that the observer's condition rejected, or `nil` if posts aren't followed.
@@ -100,12 +99,10 @@ extension InspectorSnapshot {
         /// Whether one of its calls is running.
         public var running: Bool
 
-        /// The age of the running call. For an observer that runs in the post, or receives several notifications at
-        /// once, it is a lower bound.
+        /// The age of the running call. A lower bound if the observer runs in the post, or in several calls at once.
         public var runningFor: Double?
 
-        /// The last mark that the running call has set with `Tidings.mark`, and its source line, or `nil` without a
-        /// mark.
+        /// The last mark that the running call has set with `Tidings.mark`, and its source line.
         public var mark, markedAt: String?
 
         /// The time since the call set that mark.

@@ -2,8 +2,7 @@ import Tidings
 
 /// A stored notification for one durable observer, posted in the center.
 ///
-/// The center therefore treats a durable observer like any other. It lists and counts it, ends it with its owner, and
-/// reports it to monitors.
+/// The center therefore lists and counts a durable observer, ends it with its owner, and reports it to monitors.
 package struct DurableDelivery<Content: TypedNotification>: TypedNotification, UnrecordedPost {
     package let sender: DurableAddress
     let content: Content

@@ -135,9 +135,8 @@ extension NotificationOutbox {
     /// Calls a closure with each stored notification of a type: at least once, in order, and again after a failure.
     ///
     /// Notifications that are stored while no program runs the observer wait for it. After an error, the notification
-    /// is delivered again after the delays of `retrying`, and later notifications wait according to `ordered`. The
-    /// observer ends with its owner, its token, or the outbox. The remaining notifications stay in the table for the
-    /// next observer with the name.
+    /// is delivered again after the delays of `retrying`, and later ones wait according to `ordered`. The observer ends
+    /// with its owner, its token, or the outbox. The rest stays in the table for the next observer with the name.
     ///
     /// If the name is invalid, or another observer of this program has it, the observation ends at once, and an
     /// ``OutboxFault/Kind/invalidName`` is posted.

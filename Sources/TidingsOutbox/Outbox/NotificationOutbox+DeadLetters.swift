@@ -23,8 +23,7 @@ extension NotificationOutbox {
         return try await store.redrive(for: observer, positions: positions)
     }
 
-    /// Drops dead letters, or notifications that are retried or wait behind a retried one. Their observer never
-    /// receives them again.
+    /// Drops dead letters, retried notifications, or those that wait behind one. Their observer never receives them.
     ///
     /// A call that is running when its notification is dropped continues to its end. If it fails, the notification
     /// doesn't become a dead letter. Another program that runs the observer notices the drop within

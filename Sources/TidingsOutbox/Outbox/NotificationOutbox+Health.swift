@@ -10,8 +10,7 @@ extension NotificationOutbox {
     /// let health = center.health() + outbox.health()
     /// ```
     ///
-    /// The problems resolve on their own, so `NotificationHealth.isAlive` stays true. Dead letters block nothing, and
-    /// aren't problems.
+    /// The problems resolve on their own, so `NotificationHealth.isAlive` stays true. Dead letters aren't problems.
     ///
     /// - Parameter thresholds: `call` is the threshold for the age of a notification. The others apply to the center.
     /// - Returns: The problems.

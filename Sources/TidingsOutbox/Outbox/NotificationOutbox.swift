@@ -34,8 +34,7 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
     ///
     /// - Parameters:
     ///   - store: The store of the notifications.
-    ///   - center: The center in which notifications are posted after the commit, and whose monitors receive the events
-    ///     of durable observers.
+    ///   - center: The center for committed notifications. Its monitors receive the events of durable observers.
     ///   - options: The options.
     ///   - clock: The clock that measures delays and time limits.
     /// - Throws: An error of the store.
@@ -50,8 +49,7 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
     ///
     /// - Parameters:
     ///   - store: The store of the notifications.
-    ///   - center: The center in which notifications are posted after the commit, and whose monitors receive the events
-    ///     of durable observers.
+    ///   - center: The center for committed notifications. Its monitors receive the events of durable observers.
     ///   - options: The options.
     /// - Throws: An error of the store.
     public convenience init(
@@ -80,8 +78,7 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
         try core.encode(notification)
     }
 
-    /// Waits until everything that is stored now has been posted, and handled by the durable observers that this
-    /// program runs.
+    /// Waits until everything stored so far has been posted, and handled by the durable observers that run here.
     ///
     /// - Parameter limit: The maximum time to wait. Cancelling the task also ends the wait.
     /// - Returns: The durable observers that haven't handled everything.
@@ -103,8 +100,7 @@ public final class NotificationOutbox<Store: OutboxStore>: Sendable {
     /// Lists the durable observers in the table, including those that other programs run, or that no program runs.
     public func registeredObservers() async throws -> [DurableObserverRecord] { try await store.observers() }
 
-    /// Removes a durable observer that was renamed or no longer exists, and its dead letters. The table no longer keeps
-    /// notifications for it.
+    /// Removes a durable observer and its dead letters. The table no longer keeps notifications for it.
     ///
     /// - Parameter observer: The name of the observer. A program that runs it posts an ``OutboxFault/Kind/leaseLost``.
     /// - Throws: An error of the database.

@@ -83,8 +83,7 @@ extension RowConsumer.Outcome {
     }
 }
 
-/// The types that relays send from the table. A relay posts their committed notifications to all observers except its
-/// own.
+/// The types that relays send from the table, and post to all observers except their own.
 final class RelayedTypes: Sendable {
     private struct State {
         var posts: [String: PostPastRelay] = [:]

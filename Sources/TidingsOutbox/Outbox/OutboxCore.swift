@@ -6,8 +6,7 @@ typealias OutboxMetricsSink = @Sendable ([DurableObserverStatus], Bool) -> Void
 final class OutboxCore: Sendable {
     let center: any TypedNotificationCenter
     let native: NativeNotificationCenter?
-    /// The center in which durable observers are registered. A custom center that doesn't list its observers is
-    /// replaced by a native one.
+    /// The center of durable observers. A native one replaces a custom center that doesn't list its observers.
     let base: any TypedNotificationCenter
     let store: any OutboxStore
     private let pages: SharedPages
@@ -105,8 +104,7 @@ final class OutboxCore: Sendable {
     /// Starts to run a durable observer, with a runner for each consumer. If the name is invalid or taken, a fault is
     /// posted, and the runners have ended.
     ///
-    /// There is a consumer for each partition that the program requests. If the observer has more, some share a
-    /// consumer.
+    /// There is a consumer for each requested partition. If the observer has more partitions, some share a consumer.
     func run(_ name: String, _ consumers: [RowConsumer], from beginning: StartPosition, delays: RetryPolicy)
         -> [ObserverRunner]
     {
@@ -206,8 +204,7 @@ final class OutboxCore: Sendable {
     /// Calls a closure when an observer of this program has handled everything that is stored now.
     func whenHandled(by runner: ObserverRunner, _ resume: @escaping @Sendable () -> Void) {
         Task.detached { [weak self, store, clock, options] in
-            // An unavailable store can't report the last position, so the loop repeats the query until the observer
-            // ends.
+            // An unavailable store can't report the last position, so the query is repeated until the observer ends.
             while self != nil, !runner.status.isOver {
                 if let last = try? await store.last() {
                     runner.wake()

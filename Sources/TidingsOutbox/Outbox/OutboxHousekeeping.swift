@@ -20,8 +20,7 @@ extension OutboxCore {
             let isStandby = !runners.isEmpty && runners.allSatisfy { $0.status.place == .elsewhere }
             try await wakeThoseWithRows(isStandby: isStandby)
             let wall = clock.wall
-            // After a long time without any program, observers first get time to register and receive their
-            // notifications.
+            // After a long time without a program, observers first get time to register and receive notifications.
             let mayAbandon = clock.milliseconds >= min(600_000, options.abandonedAfter.milliseconds)
             // Programs that run the observers prune. A standby prunes rarely, in case there are none.
             while !Task.isCancelled, isTimeToPrune(isStandby) {

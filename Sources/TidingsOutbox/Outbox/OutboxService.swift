@@ -3,8 +3,7 @@
 
     /// An outbox as a service, which finishes the outbox when the program shuts down gracefully.
     ///
-    /// Services shut down in reverse order, so list the outbox after the group of observers and before the services
-    /// that post.
+    /// Services shut down in reverse order, so list the outbox after the observers and before the services that post.
     public struct OutboxService<Store: OutboxStore>: Service {
         private let outbox: NotificationOutbox<Store>
         private let limit: Duration

@@ -7,8 +7,7 @@ public struct StoredReceipt: Hashable, Sendable {
         case handled
         /// The observer has failed with this error, and will receive the notification again unless it is dropped.
         case failing(String)
-        /// The observer has failed with this error for the last time. The notification is a dead letter, which you can
-        /// list and redeliver.
+        /// The observer has failed with this error for the last time. The notification is a dead letter.
         case deadLetter(String)
         /// The observer hasn't received the notification, or hasn't returned.
         case waiting
@@ -21,9 +20,8 @@ public struct StoredReceipt: Hashable, Sendable {
     /// The identity of the notification: its ``StoredNotification/id``.
     public let id: String
 
-    /// The outcome for each durable observer of the type, by name, if this program had it when the notification was
-    /// passed to the outbox. For a relay that sends from the table, `handled` means that the stream has stored the
-    /// notification.
+    /// The outcome by name for each durable observer of the type that this program had when the notification was passed
+    /// to the outbox. For a relay that sends from the table, `handled` means that the stream has the notification.
     public let outcomes: [String: Outcome]
 
     /// Whether all these observers have handled the notification. It is true if there are none.

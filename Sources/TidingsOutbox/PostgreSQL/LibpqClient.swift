@@ -124,8 +124,8 @@
 
         private func isStale(_ result: OpaquePointer?) -> Bool {
             guard let code = unsafe PQresultErrorField(result, 67) else { return false }
-            // 67 is "C", the field of the code. The codes mean that the type of the result has changed, or that there
-            // is no such statement.
+            // 67 is "C", the field of the code. The codes mean that the result type has changed, or the statement is
+            // unknown.
             return unsafe ["0A000", "26000"].contains(String(cString: code))
         }
 

@@ -25,8 +25,7 @@
         /// Opens a connection.
         public func connect() async throws -> any OutboxPostgresConnection { try await open() }
 
-        /// Opens a connection for your own transactions. A ``LibpqPool`` opens several, and replaces them when they
-        /// end.
+        /// Opens a connection for your own transactions. A ``LibpqPool`` opens several, and replaces ended ones.
         public func open() async throws -> LibpqConnection {
             let connection = LibpqConnection(timeout: timeout, preparesStatements: preparesStatements)
             try await connection.open(parameters)

@@ -5,10 +5,8 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
     ///
     /// - Parameters:
     ///   - connector: Opens connections to the database.
-    ///   - schema: The schema of the tables, which is created if it doesn't exist, or `nil` for the schema in the
-    ///     search path.
-    ///   - center: The center in which notifications are posted after the commit, and whose monitors receive the events
-    ///     of durable observers.
+    ///   - schema: The schema of the tables, created if it doesn't exist, or `nil` for the one in the search path.
+    ///   - center: The center for committed notifications. Its monitors receive the events of durable observers.
     ///   - options: The options.
     /// - Throws: An error of the database, or ``OutboxError/Code/unknownSchema``.
     public convenience init(

@@ -14,8 +14,7 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
     ///
     /// - Parameters:
     ///   - notification: The notification.
-    ///   - time: The time at which it is due, by the clock of the database. A notification whose time has passed is due
-    ///     at once.
+    ///   - time: The time at which it is due, by the clock of the database. A past time is due at once.
     ///   - transaction: The transaction.
     /// - Returns: The identity of the notification, with which ``NotificationOutbox/cancel(_:in:)-(_,OutboxPostgresTransaction)`` removes it.
     /// - Throws: An ``OutboxError`` if the notification can't be stored, or an error of the database, after which the
@@ -56,8 +55,7 @@ extension NotificationOutbox where Store == PostgresOutboxStore {
     /// - Parameters:
     ///   - id: The identity that `post` has returned.
     ///   - transaction: The transaction.
-    /// - Returns: Whether the notification was still scheduled. If so, and if the transaction is committed, no observer
-    ///   receives it.
+    /// - Returns: Whether the notification was still scheduled. If so, no observer receives it after the commit.
     /// - Throws: An error of the database, after which the transaction can't be committed.
     @discardableResult
     public func cancel(_ id: String, in transaction: any OutboxPostgresTransaction) async throws -> Bool {

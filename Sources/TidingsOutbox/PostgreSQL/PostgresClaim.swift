@@ -196,8 +196,7 @@ extension PostgresOutboxStore {
         if heart.shares.standAside(for: observer, until: .now + PostgresShares.asideTime) { try? await heart.beat() }
     }
 
-    /// Whether this program has more partitions than its share, and should release this one. It keeps the lowest
-    /// indices.
+    /// Whether this program should release a partition to have no more than its share. It keeps the lowest indices.
     func isToRelease(_ name: String) -> Bool {
         let observer = Partitions.observer(of: name)
         guard let share = heart.shares.share(of: observer) else { return false }

@@ -1,7 +1,6 @@
 public import TidingsWire
 
-/// Applies the effect of a delivery only once, even if the delivery is repeated. The effect must be in the same
-/// database.
+/// Applies the effect of a repeated delivery only once. The effect must be in the same database.
 ///
 /// ```swift
 /// if try await inbox.once(received, in: transaction) { try await stock.take(received.notification, in: transaction) } { … }
@@ -14,8 +13,7 @@ public struct PostgresInbox: Sendable {
     ///
     /// - Parameters:
     ///   - connector: Opens connections to the database.
-    ///   - schema: The schema of the tables, which is created if it doesn't exist, or `nil` for the schema in the
-    ///     search path.
+    ///   - schema: The schema of the tables, created if it doesn't exist, or `nil` for the one in the search path.
     /// - Throws: An error of the database.
     public init(in connector: any OutboxPostgresConnector, schema: String? = nil) async throws {
         line = PostgresLine(connector, timeout: .seconds(10))

@@ -25,8 +25,7 @@ actor PostgresLine {
         self.prepare = prepare
     }
 
-    /// Runs a statement. Throws ``OutboxError/Code/unreachable`` if the connection has ended or doesn't respond, and
-    /// replaces the connection.
+    /// Runs a statement. Throws ``OutboxError/Code/unreachable``, and replaces the connection, if there is no response.
     ///
     /// Statements wait for each other, so the timeout, or `limit`, starts with the last response to any of them.
     @discardableResult

@@ -46,14 +46,12 @@ public final class PostgresOutboxStore: OutboxStore {
     ///
     /// - Parameters:
     ///   - connector: Opens connections to the database. The store has three.
-    ///   - schema: The schema of the tables, which is created if it doesn't exist, or `nil` for the schema in the
-    ///     search path.
+    ///   - schema: The schema of the tables, created if it doesn't exist, or `nil` for the one in the search path.
     ///   - leaseTime: The time without a heartbeat after which another program takes over the durable observers.
     ///   - timeout: The time without a response to a statement after which the connection is replaced.
-    ///   - isPooled: Whether the connections go through a pooler that assigns a session for each transaction, like
-    ///     PgBouncer in transaction mode. The store then doesn't listen for notifications. It finds other programs'
-    ///     rows within ``OutboxOptions/pollInterval``, and takes over the observers of a killed program after
-    ///     `leaseTime`.
+    ///   - isPooled: Whether a pooler assigns a session for each transaction, like PgBouncer in transaction mode. The
+    ///     store then can't listen for notifications. It finds other programs' rows within
+    ///     ``OutboxOptions/pollInterval``, and takes over the observers of a killed program after `leaseTime`.
     public init(
         _ connector: any OutboxPostgresConnector, schema: String? = nil, leaseTime: Duration = .seconds(3),
         timeout: Duration = .seconds(10), isPooled: Bool = false
@@ -146,8 +144,8 @@ public final class PostgresOutboxStore: OutboxStore {
         while true {
             let rows = try await work.run(tables.sequence)
             guard let row = rows.first, let last = row[0].flatMap(Int64.init) else { return (0, nil) }
-            // Other programs read the table when they are notified. The program that assigned the positions notifies
-            // them, once for many rows.
+            // The program that assigned the positions notifies the others, once for many rows. They then read the
+            // table.
             if row.int(1) > 0 {
                 let told = try await work.run(tables.tell, ["\(last - row.int(1))", "\(last)"])
                 // This program doesn't rely on its notification, because the connection that listens may have ended.

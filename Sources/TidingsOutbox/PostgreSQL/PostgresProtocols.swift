@@ -27,8 +27,7 @@ extension OutboxPostgresTransaction {
     public func afterCommit(_ action: @escaping @Sendable () -> Void) {}
 }
 
-/// A connection to PostgreSQL that only the outbox uses. It runs statements one after the other, and commits each at
-/// once.
+/// A connection to PostgreSQL that only the outbox uses. Each statement runs alone, and is committed at once.
 public protocol OutboxPostgresConnection: OutboxPostgresTransaction {
     /// Calls a closure with each notification that the server sends on the connection's channels, and once with `nil`
     /// when the connection has ended.

@@ -3,8 +3,7 @@ import Tidings
 /// The divided observers that a program wants to run, and its share of the partitions of each.
 ///
 /// The table of replicas lists the replicas that want an observer, ordered by id. Of `n` partitions, each of `m`
-/// replicas may run `n / m`, and the first `n % m` replicas one more. A partition moves only if a replica has more than
-/// its share.
+/// replicas may run `n / m`, and the first `n % m` replicas one more. Only partitions beyond a share move.
 final class PostgresShares: Sendable {
     /// The time for which a program stands aside after it has reached a notification that it can't read.
     static let asideTime = Duration.seconds(60)
@@ -33,8 +32,7 @@ final class PostgresShares: Sendable {
         }
     }
 
-    /// Records that the program runs an observer only if no other program wants to. Returns whether it wants to run the
-    /// observer in partitions.
+    /// Records that the program runs an observer only if no other wants to. Returns whether the observer is divided.
     func standAside(for observer: String, until end: ContinuousClock.Instant) -> Bool {
         state.withLock { state in
             if state.shares[observer] == nil { return false }
@@ -62,8 +60,7 @@ final class PostgresShares: Sendable {
 
     func partitions(of observer: String) -> Int? { state.withLock { $0.partitions[observer] } }
 
-    /// Records the rows of ``question(_:_:_:)``. Each contains an observer, with another replica that wants it, or with
-    /// its number of partitions.
+    /// Records the rows of ``question(_:_:_:)``: other replicas that want an observer, and its number of partitions.
     func note(_ rows: [[String?]], of id: String) {
         var (earlier, all, partitions) = ([String: Int](), [String: Int](), [String: Int]())
         for row in rows {

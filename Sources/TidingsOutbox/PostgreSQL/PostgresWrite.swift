@@ -1,5 +1,4 @@
-/// A change that a durable observer saves in PostgreSQL with its lease. The changes of several observers are saved in
-/// one statement.
+/// A change that a durable observer saves with its lease. One statement saves the changes of several observers.
 ///
 /// Held rows are rare, so ``PostgresSession`` saves them for each observer separately.
 struct PostgresWrite: Sendable {

@@ -57,8 +57,8 @@ struct ObserverProgress {
 
     func canTake(_ position: Int64, key: String) -> Bool { !held.holds(key: key) && !heldAhead.contains(position) }
 
-    /// Takes the next row after the cursor. Returns whether to handle it now, or false if it waits behind a row with
-    /// its key.
+    /// Takes the next row after the cursor. Returns whether to handle it now. If not, it waits behind a row with its
+    /// key.
     mutating func take(_ position: Int64, key: String) -> Bool {
         if position <= cursor { return false }
         if heldAhead.remove(position) != nil {

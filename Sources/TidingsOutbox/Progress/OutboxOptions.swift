@@ -3,20 +3,17 @@ public struct OutboxOptions: Hashable, Sendable {
     /// The maximum size of an encoded notification in bytes. The default is a million.
     public var maximumBodySize = 1_000_000
 
-    /// The number of rows that are read at a time. The default is 256. Up to that number may be repeated when a program
-    /// is killed.
+    /// The number of rows that are read at a time, by default 256. Up to that number may be repeated after a crash.
     public var pageSize = 256
 
     /// The maximum time for which progress is unsaved while rows are handled. The default is 50 milliseconds.
     /// Notifications that were handled in that time may be repeated when a program is killed.
     public var saveInterval = Duration.milliseconds(50)
 
-    /// The interval at which the outbox checks for unannounced rows and for redelivered dead letters. The default is
-    /// one second.
+    /// The interval of checks for unannounced rows and for redelivered dead letters. The default is one second.
     public var pollInterval = Duration.seconds(1)
 
-    /// The interval at which the outbox tries to take over a durable observer that another program runs. The default is
-    /// half a second.
+    /// The interval of attempts to take over durable observers of other programs. The default is half a second.
     public var claimInterval = Duration.milliseconds(500)
 
     /// The number of retried and waiting notifications of a durable observer at which it accepts no new ones. The

@@ -27,13 +27,11 @@ public struct OutboxFault: TypedNotification, Hashable, Sendable {
         case storeRecovered
         /// Another program has taken over a durable observer.
         case leaseLost
-        /// A call of a durable observer hasn't returned for a long time. The observer receives no other notification
-        /// until it returns.
+        /// A call of a durable observer hasn't returned for a long time, and the observer receives nothing else.
         case observerHangs
         /// No program has run a durable observer for so long that the table no longer keeps notifications for it.
         case abandoned
-        /// The name of a durable observer or of its type is invalid, or another observer of this program has the name.
-        /// The observation has ended.
+        /// A durable observer or its type has an invalid or taken name. The observation has ended.
         case invalidName
         /// Dead letters of a durable observer were older than ``OutboxOptions/deadLetterRetention`` and were removed.
         case deadLettersExpired

@@ -17,8 +17,7 @@ public struct StoredNotification<N: RemoteNotification>: TypedNotification, Send
     /// The number of the delivery to the durable observer, starting at 1. Only failed deliveries increase it.
     public let attempt: Int
 
-    /// Whether the observer may have handled the notification before, because its program was interrupted, or the
-    /// observer threw an error.
+    /// Whether the observer may have handled it before, because its program was interrupted or it threw an error.
     public let mayBeRepeated: Bool
 
     package init(_ notification: N, id: String, observer: String = "", attempt: Int = 1, mayBeRepeated: Bool = false) {

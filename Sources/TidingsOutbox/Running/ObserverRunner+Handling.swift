@@ -1,8 +1,7 @@
 import Tidings
 
 extension ObserverRunner {
-    /// Handles rows after the cursor or, with `attempts`, rows that are retried. Returns whether all rows were handled
-    /// or held.
+    /// Handles rows after the cursor or, with `attempts`, retried rows. Returns whether all were handled or held.
     @discardableResult
     func handle(_ prepared: PreparedRows, _ attempts: [Int64: Int]?, _ turn: inout Turn) async throws -> Bool {
         var works = prepared
@@ -106,8 +105,7 @@ extension ObserverRunner {
     {
         var delay: Duration?
         var isDropped = false
-        // A version that this program can't read is retried like a failure, because a newer program may take over
-        // meanwhile.
+        // A version that this program can't read is retried, because a newer program may take over meanwhile.
         if kind == nil || kind == .unknownVersion, !turn.progress.isLastAttempt(work.row.position) {
             delay = turn.progress.fail(work.row.position, key: work.key, error: error, now: clock.milliseconds)
         } else {

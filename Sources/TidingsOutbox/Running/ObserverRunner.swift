@@ -28,9 +28,8 @@ final class ObserverRunner: Sendable {
     /// The name under which the store keeps its progress.
     var name: String { Partitions.name(observer, partition) }
 
-    /// Creates the runner of a partition, which waits until the `first` partition's runner has tried to claim its
-    /// partition. That claim creates the other partitions. After each claim, `onPartitions` receives the number of
-    /// partitions.
+    /// Creates the runner of a partition, which waits until the `first` runner has tried to claim its partition. That
+    /// claim creates the other partitions. After each claim, `onPartitions` receives the number of partitions.
     init(
         _ observer: String, partition: Int = 0, of requested: Int = 1,
         after first: ObserverRunner? = nil,
@@ -112,9 +111,8 @@ final class ObserverRunner: Sendable {
     /// The next row has a version that this program can't read.
     struct HandOver: Error {}
 
-    /// Whether to release the observer before a row of a newer version, so that a newer program can take over without
-    /// changing the order. This happens once for each row, and rarely. Without a newer program, the row is retried
-    /// here.
+    /// Whether to release the observer before a row of a newer version, so that a newer program can take over in order.
+    /// This happens once for each row, and rarely. Without a newer program, the row is retried here.
     func mayHandOver(_ position: Int64, _ turn: inout Turn) -> Bool {
         let now = clock.milliseconds
         if position <= turn.progress.cursor { return false }
@@ -135,8 +133,7 @@ final class ObserverRunner: Sendable {
         while !isStopping, clock.milliseconds < end { await wait(atMost: .milliseconds(end - clock.milliseconds)) }
     }
 
-    /// Returns whether the session ends without rows that may be repeated, and whether it leaves the observer to a
-    /// newer program.
+    /// Returns whether the session leaves no rows that may be repeated, and whether a newer program should take over.
     private func work(_ session: any OutboxObserverSession) async -> (isClean: Bool, isHandedOver: Bool) {
         var turn = Turn(
             session,

@@ -52,16 +52,14 @@ struct Turn {
         max(1, min(seriesLength, options.pageSize - progress.unsavedCount))
     }
 
-    /// The number of milliseconds after which a series starts no further delivery. It ends well before progress is
-    /// saved.
+    /// The number of milliseconds after which a series starts no further delivery, well before progress is saved.
     func seriesTime(_ options: OutboxOptions) -> Int64 { max(1, options.saveInterval.milliseconds / 10) }
 
     mutating func seriesEnded(of count: Int, handled: Int) {
         seriesLength = handled < count ? max(1, handled) : min(RowSeries.limit, max(seriesLength, 2 * count))
     }
 
-    /// The maximum time for which skipped rows may be unsaved, in milliseconds. Until progress is saved, the store
-    /// can't remove skipped rows.
+    /// The maximum time for which skipped rows are unsaved, in milliseconds. Until then, the store keeps them.
     private static let passingTime: Int64 = 1_000
 
     func isTimeToSave(at now: Int64, _ options: OutboxOptions) -> Bool {

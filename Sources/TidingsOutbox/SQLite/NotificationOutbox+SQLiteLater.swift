@@ -16,8 +16,7 @@
         ///
         /// - Parameters:
         ///   - notification: The notification.
-        ///   - time: The time at which it is due, by the clock of the machine. A notification whose time has passed is
-        ///     due at once.
+        ///   - time: The time at which it is due, by the clock of the machine. A past time is due at once.
         ///   - db: The connection, in a transaction.
         /// - Returns: The identity of the notification, with which ``NotificationOutbox/cancel(_:in:)-(_,Database)`` removes it.
         /// - Throws: An ``OutboxError`` or an SQLite error, in which case nothing was stored.
@@ -62,8 +61,7 @@
         /// - Parameters:
         ///   - id: The identity that `post` has returned.
         ///   - db: The connection, in a transaction.
-        /// - Returns: Whether the notification was still scheduled. If so, and if the transaction is committed, no
-        ///   observer receives it.
+        /// - Returns: Whether the notification was still scheduled. If so, no observer receives it after the commit.
         /// - Throws: An SQLite error.
         @discardableResult
         public func cancel(_ id: String, in db: Database) throws -> Bool {

@@ -2,8 +2,7 @@
     public import GRDB
     public import TidingsWire
 
-    /// Applies the effect of a delivery only once, even if the delivery is repeated. The effect must be in the same
-    /// database.
+    /// Applies the effect of a repeated delivery only once. The effect must be in the same database.
     ///
     /// ```swift
     /// _ = try await database.write { db in

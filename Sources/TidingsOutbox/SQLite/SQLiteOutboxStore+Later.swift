@@ -5,8 +5,7 @@
         /// Limits the time for which a post waits.
         private static let moveLimit = 1_000
 
-        /// Stores a row for later in the caller's transaction. Returns its number, which is negative, unlike other
-        /// numbers.
+        /// Stores a row for later in the caller's transaction. Returns its number, which is negative.
         package func schedule(_ post: OutboxPost, in db: Database, due: Int64, at time: Int64) throws -> Int64 {
             try db.cachedStatement(
                 sql: "INSERT INTO tidings_scheduled(name, version, body, at, due) VALUES(?, ?, ?, ?, ?)"

@@ -30,8 +30,8 @@
             }
         }
 
-        /// The condition that a held row `h` belongs to an observer. `0` is the character after `/`, which the names of
-        /// partitions contain.
+        /// The condition that a held row `h` belongs to an observer. Partitions have a `/` in their names, and `0`
+        /// follows it.
         static func isOf(_ observer: String) -> String {
             "(h.observer = \(observer) OR (h.observer > \(observer) || '/' AND h.observer < \(observer) || '0'))"
         }

@@ -18,8 +18,7 @@
         public enum Durability: String, Sendable {
             /// A commit survives even a loss of power (`PRAGMA synchronous = FULL`).
             case full = "FULL"
-            /// A commit survives the end of the program. A loss of power may undo the last commits (`PRAGMA synchronous
-            /// = NORMAL`). This is faster.
+            /// A commit survives a crash of the program, but not always a loss of power. This is faster (`NORMAL`).
             case normal = "NORMAL"
         }
 
@@ -141,8 +140,7 @@
         ///
         /// - Parameters:
         ///   - database: The database.
-        ///   - center: The center in which notifications are posted after the commit, and whose monitors receive the
-        ///     events of durable observers.
+        ///   - center: The center for committed notifications. Its monitors receive the events of durable observers.
         ///   - durability: The failures that a commit survives, including your own commits on this connection.
         ///   - options: The options.
         /// - Throws: An SQLite error, or ``OutboxError/Code/unknownSchema``.

@@ -21,8 +21,7 @@
 
         /// Performs writes in one transaction, and returns a result for each.
         ///
-        /// An error of one write doesn't affect the others. After an error of the database, nothing is committed, and
-        /// all results are that error.
+        /// An error of one write doesn't affect the others. After an error of the database, all results are that error.
         static func perform(
             _ writes: [SQLiteWrite], in database: any DatabaseWriter
         ) async -> [Result<Outcome, any Error>] {
@@ -42,7 +41,7 @@
                 }
                 return .success(outcome)
             } catch let error as OutboxError { return .failure(error) } catch {
-                // After some errors, SQLite rolls back the transaction on its own. Later writes would then be committed
+                // After some errors, SQLite rolls back the transaction. Later writes would then be committed
                 // separately.
                 if !db.isInsideTransaction { throw error }
                 return .failure(error)

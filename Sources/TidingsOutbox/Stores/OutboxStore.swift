@@ -18,8 +18,7 @@ public protocol OutboxStore: Sendable {
 
     /// Starts calling a closure when another program may have stored something.
     ///
-    /// - Parameter onChange: The closure, which receives the names of the rows, or `nil` if they aren't known. It may
-    ///   be called without a change.
+    /// - Parameter onChange: The closure. It receives the names of the rows, or `nil` if they aren't known.
     func start(_ onChange: @escaping @Sendable (_ names: Set<String>?) -> Void) async
 
     /// Ends the work that ``start(_:)`` has started.
@@ -34,37 +33,21 @@ public protocol OutboxStore: Sendable {
     /// Returns the last position. Everything that was committed before the call is at or below it.
     func last() async throws -> Int64
 
-    /// Assigns positions to the scheduled rows that are due, in the order of their due times.
-    ///
-    /// Each row gets one position, even if several programs call this at the same time.
+    /// Assigns positions to the scheduled rows that are due, in the order of their due times. Each row gets one
+    /// position, even if several programs call this at the same time.
     ///
     /// - Parameter time: The time in milliseconds since 1970, for a store without a clock of its own.
-    /// - Returns: The last position, as ``last()`` returns it, and the time until the next row is due, or `nil` if
-    ///   there is none.
+    /// - Returns: The last position, and the time until the next row is due, or `nil` if there is none.
     /// - Throws: An error of the database.
     func moveDue(at time: Int64) async throws -> (last: Int64, next: Duration?)
 
-    /// Lists the scheduled rows in the order in which they are due.
-    ///
-    /// - Parameter limit: The maximum number of rows.
-    /// - Returns: The rows.
-    /// - Throws: An error of the database.
+    /// Returns at most `limit` scheduled rows, in the order in which they are due.
     func scheduled(limit: Int) async throws -> [OutboxScheduledRow]
 
-    /// Removes a scheduled row.
-    ///
-    /// - Parameter id: The number of the row.
-    /// - Returns: Whether the row was still scheduled.
-    /// - Throws: An error of the database.
+    /// Removes the scheduled row with a number. Returns whether the row was still scheduled.
     func cancel(_ id: Int64) async throws -> Bool
 
-    /// Makes a scheduled row due now.
-    ///
-    /// - Parameters:
-    ///   - id: The number of the row.
-    ///   - time: The time in milliseconds since 1970, for a store without a clock of its own.
-    /// - Returns: Whether the row was still scheduled.
-    /// - Throws: An error of the database.
+    /// Makes a scheduled row due now. Returns whether the row was still scheduled.
     func makeDue(_ id: Int64, at time: Int64) async throws -> Bool
 
     /// Claims a partition of a durable observer, so that no other program runs it.
@@ -79,120 +62,71 @@ public protocol OutboxStore: Sendable {
     ///   - index: The index of the partition.
     ///   - count: The requested number of partitions, which is a power of two.
     ///   - beginning: The position after which a new observer starts.
-    /// - Returns: The session, or `nil` if another program has claimed the partition or should claim it, or if the
-    ///   partition doesn't exist yet.
+    /// - Returns: The session, or `nil` if another program should run the partition, or it doesn't exist yet.
     /// - Throws: An error of the database.
     func claim(_ observer: String, partition index: Int, of count: Int, beginningAt beginning: Int64)
         async throws
         -> (any OutboxObserverSession)?
 
-    /// Returns the number of an observer's partitions, which another program may have increased.
-    ///
-    /// - Parameter observer: The name of the observer.
-    /// - Returns: The number, or `nil` if it can't be determined without a query.
+    /// Returns the number of an observer's partitions, which another program may have increased. Returns `nil` if that
+    /// requires a query.
     func knownPartitions(of observer: String) -> Int?
 
     /// Records that this program no longer runs an observer, so that others run its partitions.
-    ///
-    /// - Parameter observer: The name of the observer.
     func leave(_ observer: String) async
 
-    /// Records that an observer has reached a notification that this program can't read. For a while, other programs
-    /// then get its partitions.
-    ///
-    /// - Parameter observer: The name of the observer.
+    /// Records that an observer has reached a notification that this program can't read. For a while, its partitions go
+    /// to other programs.
     func standAside(for observer: String) async
 
-    /// Reads rows after a position.
-    ///
-    /// - Parameters:
-    ///   - position: The position.
-    ///   - limit: The maximum number of rows to examine.
-    ///   - names: The names of the rows to return.
-    /// - Returns: The rows, and the position up to which rows were examined.
-    /// - Throws: An error of the database.
+    /// Reads the rows with some names after a position. Examines at most `limit` rows. The page contains the position
+    /// up to which rows were examined.
     func page(after position: Int64, limit: Int, named names: Set<String>) async throws -> OutboxRowPage
 
     /// Reads the rows at some positions. Rows that no longer exist are omitted.
-    ///
-    /// - Parameter positions: The positions.
-    /// - Returns: The rows.
-    /// - Throws: An error of the database.
     func rows(at positions: [Int64]) async throws -> [OutboxRow]
 
     /// Lists the durable observers in the table, whether or not a program runs them.
     func observers() async throws -> [DurableObserverRecord]
 
-    /// Returns the durable observers with held rows that aren't dead letters. Redelivered dead letters count as held
-    /// rows.
-    ///
+    /// Returns the durable observers with held rows other than dead letters. A redelivered dead letter is a held row.
     /// The outbox calls this method after each ``OutboxOptions/pollInterval``.
     func observersWithHeldRows() async throws -> Set<String>
 
-    /// Lists the dead letters of a durable observer, oldest first.
-    ///
-    /// - Parameters:
-    ///   - observer: The name of the observer.
-    ///   - limit: The maximum number of dead letters.
-    /// - Returns: The dead letters.
-    /// - Throws: An error of the database.
+    /// Returns at most `limit` dead letters of a durable observer, oldest first.
     func deadLetters(for observer: String, limit: Int) async throws -> [OutboxDeadLetter]
 
-    /// Redelivers dead letters.
-    ///
-    /// - Parameters:
-    ///   - observer: The durable observer.
-    ///   - positions: The positions of the dead letters, or `nil` for all of them.
-    /// - Returns: The number of dead letters that are redelivered.
-    /// - Throws: An error of the database.
+    /// Redelivers the dead letters at some positions, or all of them with `nil`. Returns their number.
     func redrive(for observer: String, positions: [Int64]?) async throws -> Int
 
-    /// Removes dead letters, and rows that are retried or wait behind one.
-    ///
-    /// - Parameters:
-    ///   - observer: The durable observer.
-    ///   - positions: The positions; `nil` for all dead letters, and no other rows.
-    /// - Returns: The number of removed rows.
-    /// - Throws: An error of the database.
+    /// Removes the dead letters, retried rows, and rows behind them at some positions. With `nil`, removes all dead
+    /// letters and no other rows. Returns the number of removed rows.
     func drop(for observer: String, positions: [Int64]?) async throws -> Int
 
-    /// Lists the rows that are retried or wait behind a retried one, oldest first. Dead letters aren't listed.
-    ///
-    /// - Parameters:
-    ///   - observer: The durable observer.
-    ///   - limit: The maximum number of rows.
-    /// - Returns: The rows.
-    /// - Throws: An error of the database.
+    /// Returns at most `limit` rows that are retried or wait behind a retried one, oldest first, without dead letters.
     func waiting(for observer: String, limit: Int) async throws -> [OutboxWaitingRow]
 
-    /// Removes old dead letters and inbox identities.
-    ///
-    /// The outbox calls this method at most once a minute. The age of a dead letter starts with the first call after it
-    /// became one.
+    /// Removes old dead letters and inbox identities. The outbox calls this at most once a minute. The age of a dead
+    /// letter starts with the first call after it became one.
     ///
     /// - Parameters:
     ///   - deadLetters: The minimum age of the dead letters to remove, or `nil` to keep them.
     ///   - inbox: The minimum age of the identities to remove, or `nil` to keep them.
     ///   - time: The time in milliseconds since 1970, for a store without a clock of its own.
     ///   - limit: The maximum number of entries of each kind.
-    /// - Returns: The number of removed entries. Each is counted once, even if several programs call this at the same
-    ///   time.
+    /// - Returns: The number of removed entries. Each is counted once, even in simultaneous calls.
     /// - Throws: An error of the database.
     func expire(deadLetters: Duration?, inbox: Duration?, at time: Int64, limit: Int) async throws -> OutboxExpiry
 
     /// Removes a durable observer with its dead letters.
-    ///
-    /// - Parameter observer: The name of the observer.
-    /// - Throws: An error of the database.
     func remove(_ observer: String) async throws
 
     /// Removes rows that no durable observer needs.
     ///
     /// - Parameters:
-    ///   - time: The time, in milliseconds since 1970, before which the rows to remove were stored.
-    ///   - seen: The time, in milliseconds since 1970, since which a program must have run an observer for its rows to
-    ///     be kept. The rows of an observer that a program is running are always kept, because the wall clock may have
-    ///     jumped.
+    ///   - time: The time in milliseconds since 1970 before which the rows to remove were stored.
+    ///   - seen: The time in milliseconds since 1970 since which a program must have run an observer to keep its rows.
+    ///     The rows of a running observer are always kept, because the wall clock may have jumped.
     ///   - limit: The maximum number of rows to remove.
     /// - Returns: The number of removed rows, and the observers that have become abandoned.
     /// - Throws: An error of the database.

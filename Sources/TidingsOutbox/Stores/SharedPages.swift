@@ -1,7 +1,6 @@
 import Tidings
 
-/// Reads a page once for all durable observers that request it at the same time, as those of one type do after a
-/// commit.
+/// Reads a page once for all durable observers that request it at the same time, such as after a commit.
 final class SharedPages: Sendable {
     private struct Request: Hashable {
         let position: Int64

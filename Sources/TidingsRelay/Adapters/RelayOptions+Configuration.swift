@@ -23,8 +23,7 @@
         /// - `retryPolicy`: a list of numbers of seconds.
         ///
         /// - Parameter config: The configuration.
-        /// - Throws: A ``RelayFault/Kind/invalidConfiguration`` that names the missing or invalid key and the expected
-        ///   value.
+        /// - Throws: A ``RelayFault/Kind/invalidConfiguration`` with the missing or invalid key and the expected value.
         public init(config: ConfigReader) throws(RelayFault) {
             let values = ConfigurationReading(config)
             guard let name = try values.string("name") else {

@@ -27,8 +27,7 @@
 
 #if !Configuration
     extension RelayOptions {
-        /// A stand-in for programs without the trait `Configuration`. Using it is a compiler error that names the
-        /// trait.
+        /// A stand-in for programs without the trait `Configuration`. Using it is an error that names the trait.
         @available(
             *, unavailable,
             message: "needs a trait: in Package.swift, add traits: [\"Configuration\"] to the dependency on tidings"

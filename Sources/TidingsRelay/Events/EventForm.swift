@@ -10,14 +10,12 @@ final class EventForm: Sendable {
     /// The headers of an event in the structured format. Forms don't share the array: see ``EventTemplate``.
     let structuredHeaders: [RelayMessage.Header]
 
-    /// Headers that tell a reader the number of partitions, so that it detects missed ones, and whether this program
-    /// reads the type.
+    /// Headers with the number of partitions, and whether this program reads the type.
     let ownHeaders: [RelayMessage.Header]
 
     static let partitionHeader = "tidings-partitions"
 
-    /// Marks an event from a program that doesn't read its type. A namesake of that program then doesn't skip the event
-    /// as an echo.
+    /// Marks an event from a program that doesn't read its type, so that no namesake skips the event as an echo.
     static let postsOnlyHeader = "tidings-posts-only"
 
     let subject: String?

@@ -66,8 +66,7 @@ struct EventTemplate: Sendable {
         return bytes
     }
 
-    /// Finds the parts of an event that a program wrote with this template and without a trace. Returns `nil` for
-    /// others.
+    /// Finds the parts of an event that a program wrote with this template and without a trace. Fails for others.
     func places(in bytes: [UInt8]) -> Places? {
         var places = Places()
         var position = 0

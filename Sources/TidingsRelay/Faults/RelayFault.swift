@@ -51,8 +51,8 @@ public struct RelayFault: TypedNotification, Error, Hashable, Sendable {
         case sameInstance
         /// Too many notifications wait to be sent, so this one isn't sent.
         case sendBufferFull
-        /// A durable notification has no observer. It is redelivered, or delivered later if the route waits for
-        /// observers.
+        /// A durable notification has no observer. It is retried, or waits for an observer: see
+        /// ``RelayRoute/ConsumerOptions/consumesUnobserved``.
         case unobserved
         /// An observer of a durable notification failed. The notification is redelivered.
         case observerFailed
@@ -65,8 +65,8 @@ public struct RelayFault: TypedNotification, Error, Hashable, Sendable {
         case outboxReleased
         /// The relay ended before the notification was stored.
         case stopped
-        /// A stream lost a notification that it had reported as stored. The relay sent it again, so it may come after
-        /// later notifications.
+        /// A stream lost a notification that it had reported as stored. The relay sent it again, perhaps after later
+        /// ones.
         case storedAgain
     }
 

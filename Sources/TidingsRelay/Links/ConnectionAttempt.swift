@@ -29,8 +29,7 @@ final class ConnectionAttempt: Sendable {
         if isGivenUp, case .success(let link) = result { link.close() }
     }
 
-    /// Returns `nil` if the task is cancelled before there is a link. A link that is established later is closed at
-    /// once.
+    /// Returns `nil` if the task is cancelled first. A link that is established later is closed at once.
     func link() async throws(RelayFault) -> (any Link)? {
         await isOver.wait()
         let result = state.withLock { state in

@@ -22,8 +22,7 @@ package protocol Link: AnyObject, Sendable {
         _ subject: String, group: String?, receive: @escaping @Sendable (RelayMessage) -> Void
     ) throws(RelayFault) -> any AnyObject & Sendable
 
-    /// Returns true when the server has received everything that was sent before the call, or false if the link ends
-    /// first.
+    /// Returns true when the server has received everything sent so far, or false if the link ends first.
     func flush() async -> Bool
 
     /// Ends the link asynchronously.

@@ -1,7 +1,6 @@
 import Tidings
 
-/// A state machine with the messages that are sent at most once. They are queued, up to a limit, while there is no
-/// link.
+/// A state machine that queues messages that are sent at most once while there is no link, up to a limit.
 struct TransientQueue: Sendable {
     enum Place {
         case link(any Link)

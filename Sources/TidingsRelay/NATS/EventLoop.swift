@@ -10,9 +10,8 @@
 
     /// The thread that reads and writes the socket of one connection, when `poll` reports that it is ready.
     ///
-    /// It replaces the C client's own threads, with which a post waits while the server accepts no data. The C client
-    /// requests reads and writes under its own lock, so the loop only records the requests, and doesn't call the
-    /// client.
+    /// The C client's own threads would make a post wait while the server accepts no data. The C client requests reads
+    /// and writes under its own lock, so the loop only records the requests, and doesn't call the client.
     @safe
     // `connection` is set before the thread starts. Everything else is constant or has a lock.
     final class EventLoop: @unchecked Sendable {
@@ -119,16 +118,14 @@
         private struct Work: ~Copyable {
             var batch = SendBatch()
             var used = UsedMessages()
-            /// The number of messages that were passed to the C client, and the number of bytes that the client hasn't
-            /// written.
+            /// The number of messages that were passed to the C client, and of bytes that it hasn't written.
             var position = 0
             var unwritten = 0
         }
 
         /// Passes queued messages to the C client, and makes it write them. Returns whether there were any.
         ///
-        /// One call passes as much as the client writes at once, because the client moves the remaining bytes with each
-        /// write.
+        /// One call passes as much as the client writes at once, because each write moves the remaining bytes.
         private func handOver(_ work: inout Work) -> Bool {
             if work.unwritten > 0 { queue.noteWritten(work.unwritten) }
             work.unwritten = 0

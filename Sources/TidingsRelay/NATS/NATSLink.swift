@@ -9,8 +9,7 @@
         import Foundation
     #endif
 
-    /// A connection of the C client, driven by an event loop. Each subscription receives its messages on a thread of
-    /// its own.
+    /// A connection of the C client, driven by an event loop. Each subscription has its own thread for messages.
     @safe
     // The C client's functions are thread-safe, and the pointer never changes.
     final class NATSLink: Link, @unchecked Sendable {

@@ -15,8 +15,7 @@
 
     /// Handled messages of the C client, which are freed together.
     ///
-    /// The C client frees messages on a thread of its own. Waking that thread for each message would cost as much as
-    /// sending several messages.
+    /// The C client frees messages on its own thread. Waking it for each would cost as much as sending several.
     @safe
     struct UsedMessages: ~Copyable {
         private var pointers: [OpaquePointer] = unsafe []

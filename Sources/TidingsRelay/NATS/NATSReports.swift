@@ -13,8 +13,7 @@
 
         init(_ report: @escaping @Sendable (LinkEvent) -> Void) { self.report = report }
 
-        /// Registers this object as the C client's handler until the connection ends. If there is no connection, the
-        /// caller calls ``end()``.
+        /// Registers this object as the C client's handler, until the connection ends or ``end()`` is called.
         func set(on options: NATSConnectionOptions) throws(RelayFault) {
             // The C client owns this reference, which `end` releases.
             let me = unsafe Unmanaged.passRetained(self).toOpaque()

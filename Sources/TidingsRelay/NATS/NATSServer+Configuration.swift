@@ -19,8 +19,7 @@
         /// The password and the token are read as secrets.
         ///
         /// - Parameter config: The configuration.
-        /// - Throws: A `RelayFault` of the kind `invalidConfiguration` that names the missing or invalid key and the
-        ///   expected value.
+        /// - Throws: A fault of the kind `invalidConfiguration` with the missing or invalid key and the expected value.
         public init(config: ConfigReader) throws(RelayFault) {
             let values = ConfigurationReading(config)
             guard let addresses = try values.strings("addresses"), !addresses.isEmpty else {

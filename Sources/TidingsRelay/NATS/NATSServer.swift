@@ -10,9 +10,8 @@
         /// The login of the program.
         @nonexhaustive
         public enum Login: Hashable, Sendable {
-            /// No login, or a login in an address. A user and a password, or a token, can stand before an `@` in an
-            /// address, with special characters percent-encoded. The first address with a login determines it for all
-            /// addresses.
+            /// No login, or a login before an `@` in an address: a user and a password, or a token, percent-encoded.
+            /// The first address with a login determines it for all addresses.
             case anonymous
             /// A user with a password.
             case user(String, password: String)
@@ -26,7 +25,7 @@
 
         /// The settings of an encrypted connection.
         public struct Encryption: Hashable, Sendable {
-            /// The file with the certificates of the authorities that sign server certificates. `nil` uses the
+            /// The file with the certificates of the authorities that sign server certificates, or `nil` for the
             /// system's.
             public var authorities: String?
 
@@ -53,8 +52,7 @@
         /// The settings of an encrypted connection, or `nil` to encrypt only if the address or the server requires it.
         public var encryption: Encryption?
 
-        /// The maximum number of waiting messages per subscription. Further messages are dropped and reported as a
-        /// fault.
+        /// The maximum number of waiting messages per subscription. Dropping further messages is a fault.
         public var pendingLimit = 500_000
 
         /// The maximum number of waiting bytes per subscription, in addition to ``pendingLimit``.

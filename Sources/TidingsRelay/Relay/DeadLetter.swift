@@ -20,8 +20,7 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
     /// The number of the notification in its stream.
     public let sequence: UInt64
 
-    /// The identity of the notification, as in ``NotificationOrigin/id``, or `nil` if another package stored it without
-    /// one.
+    /// The identity of the notification, as in ``NotificationOrigin/id``, or `nil` if it was stored without one.
     public let notificationID: String?
 
     /// The description of a ``RelayFault``, which begins with the kind of the fault.
@@ -85,9 +84,8 @@ public struct DeadLetter: Hashable, Sendable, Identifiable {
         return letter
     }
 
-    /// Creates the message that is sent back: the original event. `message` has the content, and is the dead letter or
-    /// the original message. If the program crashes before it removes the dead letter, `identity` lets the stream
-    /// detect the duplicate.
+    /// Creates the message that is sent back: the original event, whose content is in `message`. If
+    /// the program crashes before it removes the dead letter, `identity` lets the stream detect the duplicate.
     func redriven(_ message: StoredMessage, identity: String) -> RelayMessage {
         var back = RelayMessage(subject, bytes: message.bytes)
         back.headers = message.headers.filter { !Self.added.contains($0.name.lowercased()) }

@@ -21,8 +21,7 @@ final class EventMaker: Sendable {
         }
     }
 
-    /// Creates a message for the send buffer. Throws a fault if that isn't possible, or if the message is larger than
-    /// the server's limit.
+    /// Creates a message for the send buffer. Throws a fault if that fails, or the message exceeds the server's limit.
     func durable<N: RemoteNotification>(
         _ notification: N, _ id: Identity? = nil, _ headers: [String: String] = [:], atMost limit: Int
     ) throws(RelayFault) -> RelayMessage {
@@ -44,8 +43,7 @@ final class EventMaker: Sendable {
         guard let id = Identity(row.id) else { throw RelayFault(.invalidName, id: row.id, "the identity is invalid") }
         let form = try form(of: N.self)
         let time = timestamps.timestamp(of: Date(timeIntervalSince1970: Double(row.storedAt) / 1000))
-        // Even if the subject is known, the row is decoded, so that other programs don't get a payload that this one
-        // can't decode.
+        // The row is always decoded, so that other programs don't get a payload that this one can't decode.
         let notification = try decode(type, row)
         let subject = try subject(of: notification, form)
         var data = row.body

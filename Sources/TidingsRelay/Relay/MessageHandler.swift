@@ -18,8 +18,7 @@ final class MessageHandler: Sendable {
         do throws(RelayFault) {
             let event = try ArrivedEvent(message, of: route.form)
             let notification = try event.decoded(as: type, route.form, message)
-            // A server doesn't send a message back on the connection that published it, but it does on a newer
-            // connection.
+            // A server sends no message back on the connection that published it, but it does on a newer connection.
             if event.isFrom(context.options.name, context.instance), route.route.group == nil { return }
             _ = context.center.post(notification, event) {
                 RelayedNotification(notification, NotificationOrigin(event, message, nil), Fate())
@@ -32,8 +31,7 @@ final class MessageHandler: Sendable {
 
     /// Handles a message of a stream, or a status of the server.
     ///
-    /// Each message is recorded at once, and observers are called on another thread, because only recorded messages
-    /// have their leases extended.
+    /// Only recorded messages have their leases extended, so each is recorded at once. Another thread calls observers.
     func receiveDurable<N: RemoteNotification>(_ type: N.Type, _ route: ActiveRoute, _ message: RelayMessage) {
         guard let reading = route.reading else { return }
         guard let delivery = message.reply.flatMap(StreamDelivery.init) else { return receiveStatus(message, reading) }
@@ -71,8 +69,7 @@ final class MessageHandler: Sendable {
             guard settlement.begin(id, arrived) else { return }
             let addressee = message.header(DeadLetter.addressee)
             if addressee.map({ $0 != arrived.reading.consumer.name }) ?? isEcho(event, message, route) {
-                // The message was redriven for another consumer, or observers received the notification when it was
-                // posted.
+                // The message was redriven for another consumer, or observers received it when it was posted.
                 return settlement.settle(id, arrived, .done)
             }
             let fate = Fate()
@@ -106,8 +103,7 @@ final class MessageHandler: Sendable {
             let wasOpen = reader.isOpen
             let wasAlone = reader.fetched.isHeldUp(by: sequence)
             reader.putBack(id, at: context.clock.now)
-            // This is part of the same update, because a new observer may cause the next messages to be handed out at
-            // once.
+            // This must be the same update, because a new observer may cause the next messages to be handed out.
             reader.wait(sequence, isAlone: turn.isAlone, take: turn.take)
             return (wasOpen, wasAlone)
         }
@@ -119,8 +115,7 @@ final class MessageHandler: Sendable {
     }
 
     /// Whether observers received the notification when it was posted, in this replica or, if replicas share a
-    /// consumer, in any replica. If the posting program has the same name but doesn't receive the type, no observer
-    /// received it.
+    /// consumer, in any replica. They didn't if the posting program doesn't receive the type.
     private func isEcho(_ event: ArrivedEvent, _ message: RelayMessage, _ route: ActiveRoute) -> Bool {
         if route.route.group != nil || message.header(EventForm.postsOnlyHeader) != nil { return false }
         return switch route.route.consumerOptions.replicas {
@@ -137,8 +132,7 @@ final class MessageHandler: Sendable {
             reading.reader.update { $0.ended(number, at: context.clock.now) }
         case "409" where message.header("Description")?.lowercased().contains("consumer deleted") == true:
             missConsumer(reading, "the consumer was deleted")
-        // The server can't handle the request now. A later tick repeats it, because repeating it here could loop
-        // forever.
+        // The server can't handle the request now. Repeating it here could loop forever, so a later tick does.
         default: break
         }
     }

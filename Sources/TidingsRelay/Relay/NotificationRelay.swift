@@ -59,8 +59,7 @@ public final class NotificationRelay: Sendable, LagReporter {
         self.table = table
         lagging = RelayLag(context, connection, sender, table, active)
         runner = RelayRunner(context, connection, sender, receiver, lagging, table, active)
-        // This precedes the relay's own registration, because committed notifications are posted only to other
-        // observers from now on.
+        // This precedes the relay's registration. From now on, committed notifications are posted only to others.
         try table?.begin()
         for route in routes where route.direction != .incoming { route.type.observe(for: sender) }
     }
@@ -97,8 +96,7 @@ public final class NotificationRelay: Sendable, LagReporter {
 
     /// Accepts no more notifications, waits until observers have finished and everything is stored, and ends ``run()``.
     ///
-    /// - Parameter limit: The maximum time to wait. Each notification that isn't stored by then is a
-    ///   ``RelayFault/Kind/stopped``.
+    /// - Parameter limit: The maximum time. A notification that isn't stored by then is a ``RelayFault/Kind/stopped``.
     public func finish(within limit: Duration = .seconds(10)) async {
         await runner.finish(within: limit)
     }
@@ -123,9 +121,8 @@ public final class NotificationRelay: Sendable, LagReporter {
     ///
     /// - Parameters:
     ///   - notification: The notification. A route of any program must store its type in a stream.
-    ///   - id: The identity: letters, digits, `-`, `_` and `.`; at most 255 bytes. Within the
-    ///     ``RelayOptions/duplicateWindow``, the server drops a duplicate with the same identity. `nil` stands for a
-    ///     unique one.
+    ///   - id: The identity: letters, digits, `-`, `_` and `.`; at most 255 bytes. The server drops a duplicate within
+    ///     the ``RelayOptions/duplicateWindow``. `nil` stands for a unique identity.
     ///   - headers: Additional headers by name, for ``NotificationOrigin/headers``. A name has letters, digits, `-` and
     ///     `_`, doesn't begin with `ce-`, `nats-` or `tidings-`, and isn't `content-type`, `traceparent` or
     ///     `tracestate`.
@@ -147,8 +144,7 @@ public final class NotificationRelay: Sendable, LagReporter {
 
     /// Lists the dead letters: durable notifications that are kept, and no longer delivered.
     ///
-    /// A tool for dead letters needs outgoing durable routes only. They create no consumers, so the tool lists the dead
-    /// letters of all consumers.
+    /// A tool for dead letters needs outgoing durable routes only. It then lists the dead letters of all consumers.
     ///
     /// - Parameter stream: The stream whose dead letters to list, for all consumers of all programs. `nil` stands for
     ///   those of this relay's consumers or, if it has none, of all types with durable routes.
@@ -161,22 +157,18 @@ public final class NotificationRelay: Sendable, LagReporter {
     /// Sends all dead letters that ``deadLetters(of:)`` returns without a stream back to their consumers.
     ///
     /// - Returns: The number of dead letters that were sent back.
-    /// - Throws: A fault if there is no connection, or if the server rejects a request. The other dead letters are
-    ///   kept.
+    /// - Throws: A fault without a connection, or if the server rejects a request. The other dead letters are kept.
     @discardableResult
     public func redrive() async throws(RelayFault) -> Int { try await redrive(deadLetters()) }
 
     /// Sends dead letters back to their consumers.
     ///
     /// Each notification is stored again at the end of its stream, and then its dead letter is removed. Only the dead
-    /// letter's consumer handles the notification, with as many retries as for a new one. Other consumers of this
-    /// package skip it.
+    /// letter's consumer handles it, with as many retries as for a new one. Other consumers of this package skip it.
     ///
     /// - Parameter letters: Some or all of the dead letters that ``deadLetters(of:)`` returns.
-    /// - Returns: The number of dead letters that were sent back. Doesn't count those that another program has sent
-    ///   back meanwhile.
-    /// - Throws: A fault if there is no connection, or if the server rejects a request. The other dead letters are
-    ///   kept.
+    /// - Returns: The number of dead letters that were sent back, except those that another program has sent back.
+    /// - Throws: A fault without a connection, or if the server rejects a request. The other dead letters are kept.
     @discardableResult
     public func redrive(_ letters: [DeadLetter]) async throws(RelayFault) -> Int {
         try await self.letters.redrive(letters)
@@ -194,8 +186,7 @@ public final class NotificationRelay: Sendable, LagReporter {
     /// ``RelayOptions/lagLimits`` or ``RelayRoute/ConsumerOptions/lagLimits``. The lag is at most
     /// ``RelayOptions/lagInterval`` old. Without limits, the server isn't queried.
     ///
-    /// - Parameter limits: The maximum lag of routes without their own limits. `nil` stands for
-    ///   ``RelayOptions/lagLimits``.
+    /// - Parameter limits: The limits of routes without their own. `nil` stands for ``RelayOptions/lagLimits``.
     /// - Returns: The problems.
     public func health(_ limits: RelayOptions.LagLimits? = nil) -> NotificationHealth {
         lagging.health(limits)

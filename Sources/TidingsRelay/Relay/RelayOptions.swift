@@ -18,8 +18,7 @@ public struct RelayOptions: Sendable {
     /// services, and `nats micro list`, `info` and `stats` show the program.
     public var version: String?
 
-    /// A secret that the replicas of the program share, and without which others can't create the identities of its
-    /// notifications.
+    /// A secret of the program's replicas, without which others can't create the identities of its notifications.
     ///
     /// A stream drops a second message with the same identity, whoever sends it. Without a secret, a program that may
     /// publish to the stream can suppress a notification by guessing its identity. Change the secret only while nothing
@@ -153,11 +152,9 @@ extension RelayOptions {
 }
 
 extension RelayOptions {
-    /// The maximum lag of an incoming durable route before ``NotificationRelay/health(_:)`` reports it. `nil` stands
-    /// for no limit.
+    /// The maximum lag of an incoming durable route for ``NotificationRelay/health(_:)``. `nil` stands for no limit.
     public struct LagLimits: Hashable, Sendable {
-        /// The maximum age of the oldest stored notification that hasn't been handled. It must exceed the time of
-        /// handling and retries.
+        /// The maximum age of the oldest unhandled notification. It must exceed the time of handling and retries.
         public var age: Duration?
 
         /// The maximum number of notifications that weren't delivered to any program yet.

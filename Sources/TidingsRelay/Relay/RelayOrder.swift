@@ -5,8 +5,7 @@
 /// ```
 ///
 /// Notifications with the same key are in the same *partition*. In each partition, one notification at a time is in
-/// progress, in the order of the stream, even if members are lost. The number of partitions is therefore the maximum
-/// number in progress.
+/// progress, in the order of the stream. The number of partitions is therefore the maximum number in progress.
 ///
 /// The program that posts determines the partition, so its route needs the same order as the group's route. Posts from
 /// routes without an order form an additional partition for each version.
@@ -35,8 +34,7 @@ public struct RelayOrder<N: RemoteNotification>: Sendable {
 
 struct RoutePartitions: Sendable {
     let count: Int
-    /// Returns the token of a notification's subject that contains the partition instead of the version, or `nil` for
-    /// another type.
+    /// Returns the token of a notification's subject with the partition, which replaces the version.
     let name: @Sendable (Any) -> String?
 
     init<N: RemoteNotification>(_ order: RelayOrder<N>) {
@@ -51,8 +49,7 @@ struct RoutePartitions: Sendable {
         (0..<count).map(Self.name) + versions.prefix(8).map { "v\($0)" }
     }
 
-    /// Returns a fault if the program that posted a message has another number of partitions. The group may not read
-    /// all of them.
+    /// Returns a fault if the posting program has another number of partitions. The group may not read all of them.
     func differing(from message: RelayMessage) -> RelayFault? {
         guard let said = message.header(EventForm.partitionHeader), Int(said) != count else { return nil }
         return RelayFault(

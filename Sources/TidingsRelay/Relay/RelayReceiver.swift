@@ -151,8 +151,7 @@ final class RelayReceiver: Sendable {
 
     func giveUp() { for reading in readings { reading.reader.update { $0.abandon() } } }
 
-    /// Returns when the observers here have finished with everything that the streams contained at the call, or when
-    /// the limit passes.
+    /// Returns when the observers here have finished with the current contents of the streams, or after the limit.
     func catchUp(within limit: Duration) async -> Bool {
         let end = context.clock.now + limit
         do throws(RelayFault) {

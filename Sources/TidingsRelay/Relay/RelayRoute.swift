@@ -11,8 +11,7 @@ import Tidings
 /// ```
 ///
 /// A *transient* notification reaches each connected program at most once. A *durable* notification is stored, and
-/// delivered to each consumer at least once. It is redelivered, and marked as such, if an observer fails or a program
-/// is lost.
+/// delivered to each consumer at least once. It is redelivered if an observer fails or a program is lost.
 ///
 /// The members of a *group* share the work, so that one of them receives each notification. A route with a group is
 /// always incoming. To give work to a group, call ``NotificationRelay/publish(_:id:headers:postingLocally:)``, or post
@@ -64,8 +63,7 @@ public struct RelayRoute: Sendable {
     /// - Parameters:
     ///   - type: The notification type.
     ///   - direction: The direction.
-    ///   - sender: The `RemoteNotification.remoteSender` by which the server filters incoming notifications, or `nil`
-    ///     for every sender.
+    ///   - sender: The `RemoteNotification.remoteSender` by which the server filters, or `nil` for every sender.
     ///   - group: The group in which one member receives each notification, or `nil` if every program receives it.
     /// - Returns: The route.
     public static func transient<N: RemoteNotification>(
@@ -84,8 +82,7 @@ public struct RelayRoute: Sendable {
     ///   - stream: The stream: letters, digits, `-` and `_`.
     ///   - consumer: The name of the program's position in the stream, or `nil` for the program's name. The position
     ///     survives the end of the program.
-    ///   - sender: The `RemoteNotification.remoteSender` by which the server filters incoming notifications, or `nil`
-    ///     for every sender.
+    ///   - sender: The `RemoteNotification.remoteSender` by which the server filters, or `nil` for every sender.
     ///   - group: The group in which one member receives each notification, or `nil` if every program receives it.
     ///   - order: The order that a group keeps while many notifications are in progress, or `nil` for none. Outgoing
     ///     routes of the type need the same order.
@@ -130,8 +127,7 @@ extension RelayRoute {
 }
 
 extension RelayRoute {
-    /// The policy for notifications that a full stream can't store, because it has reached a limit or the server has no
-    /// storage left.
+    /// The policy for notifications while the stream has reached a limit, or the server has no storage left.
     @nonexhaustive
     public enum FullStream: String, Hashable, CaseIterable, Sendable {
         /// Notifications wait in the send buffer until the stream has room. One ``RelayFault/Kind/streamFull`` is

@@ -129,8 +129,7 @@ final class RelaySender: Sendable {
             "\(unsent.count) notifications wait to be stored")
     }
 
-    /// Adds a message to the send buffer, and returns whether there was room. `settle` is called when the message is
-    /// stored or rejected.
+    /// Adds a message to the send buffer, and returns whether there was room. `settle` receives the result.
     func append(
         _ message: RelayMessage, to place: Destination, isAwaited: Bool = true, _ settle: @escaping SendBuffer.Settle
     ) -> Bool {

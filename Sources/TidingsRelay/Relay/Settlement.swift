@@ -40,8 +40,7 @@ final class Settlement: Sendable {
             }
             try await notes.begin(delivery.sequence)
         } catch {
-            // Without a link, the message is redelivered. If only the note can't be stored, the message is still handed
-            // out.
+            // Without a link, the message is redelivered. Otherwise it is handed out even though the note is missing.
             if connection.link == nil || error.kind == .connectionLost {
                 return reading.reader.update { $0.drop(delivery.sequence, at: context.clock.now) }
             }

@@ -32,8 +32,7 @@ final class TableRun: Sendable {
 
     var isActive: Bool { state.withLock { $0.phase == .sending } }
 
-    /// Whether another program may be sending, so that this one must send nothing more, not even rows that it has
-    /// taken.
+    /// Whether another program may be sending, so that this one must send nothing more, not even taken rows.
     var isReleased: Bool { state.withLock { $0.phase == .released } }
 
     func waitForConnection() async { await gate.wait() }

@@ -1,8 +1,7 @@
 import Tidings
 import TidingsWire
 
-/// Sends the notifications of a table in its order, with one sender per stream, so that a blocked stream delays no
-/// other.
+/// Sends the notifications of a table in order. Each stream has a sender, so a blocked stream delays no other.
 ///
 /// If several programs share a table, one at a time sends to each stream. A program without a connection releases the
 /// table after some time, so that another one can send. After the same time it claims the table again, because there

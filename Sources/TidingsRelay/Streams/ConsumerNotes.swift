@@ -1,7 +1,6 @@
 /// Notes about a consumer that outlive its program, in a stream that stores the last message of each subject.
 ///
-/// The server's delivery counts don't show which message crashed a program. They increase for all messages that the
-/// program had fetched.
+/// The server's delivery counts don't show which message crashed a program, because they count all fetched messages.
 struct ConsumerNotes: Sendable {
     let service: StreamService
     let prefix: String

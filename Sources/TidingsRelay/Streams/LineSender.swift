@@ -1,7 +1,6 @@
 /// Sends the messages of a line in order. Part of a state machine.
 ///
-/// The messages of a stream that is full or unavailable, or of a subject that the server doesn't permit, wait. Other
-/// messages continue.
+/// Messages of a full or unavailable stream, or of a subject that the server doesn't permit, wait. Others continue.
 struct LineSender: Sendable {
     var line = MessageLine()
     private let settings: SendBuffer.Settings
@@ -90,8 +89,7 @@ struct LineSender: Sendable {
     /// Whether no message has had a response within the patience.
     func isSilent(at now: Duration) -> Bool { line.sent > 0 && silence.lastSign + settings.patience < now }
 
-    /// If only the first message in flight has no response, the server with its stream is lost. Pauses that stream, and
-    /// returns it.
+    /// If only the first message in flight has no response, pauses and returns its stream, whose server is lost.
     mutating func pauseSilentStream(at now: Duration) -> String? {
         let first = (line.sent > 0 ? line.first(where: \.isSent) : nil).map { line.items[$0] }
         guard silence.isLong(first?.number, patience: settings.patience, at: now), let stream = first?.stream else {

@@ -32,8 +32,7 @@ struct MessageLine: Sendable {
     private(set) var items: [Item] = []
     /// The index of the first message that isn't settled.
     private var head = 0
-    /// The index from which to search for the next message to send. All messages before it are in flight, settled or
-    /// paused.
+    /// The index of the next message to consider. All messages before it are in flight, settled or paused.
     private var next = 0
     private(set) var nextNumber: UInt64 = 0
     /// The number of unsettled messages, and their size in bytes. Doesn't include ``restored``.

@@ -67,8 +67,7 @@ struct PullReader: ActingMachine {
         pull(at: now)
     }
 
-    /// Puts back a message without an observer, and requests no more. Gives back messages that other programs could
-    /// handle.
+    /// Puts back a message without an observer, and requests no more. Gives back messages that others could handle.
     mutating func putBack(_ id: String, at now: Duration) {
         if intake == .open { intake = .unobserved }
         for sequence in progress.end(id, isDone: false) { fetched.putBack(sequence) }
@@ -113,8 +112,7 @@ struct PullReader: ActingMachine {
 
     // MARK: Messages
 
-    /// Records a message that has arrived. Returns whether to queue it. A known message, or one whose retry isn't due,
-    /// isn't queued.
+    /// Records a message. Returns whether to queue it. It isn't queued if it is known, or its retry isn't due.
     mutating func arrive(_ delivery: StreamDelivery, at now: Duration) -> Bool {
         requests.heard(at: now)
         if isLost(at: now) { return false }

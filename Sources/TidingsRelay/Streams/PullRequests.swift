@@ -6,8 +6,7 @@ struct PullRequests: Sendable {
     private let subject: String
     private let inbox: String
     private let limit: Int
-    /// Whether other programs fetch from the same consumer. Each then has one request at a time, because the server
-    /// serves requests in turn.
+    /// Whether other programs fetch from the consumer. Each then has one request, because the server serves in turn.
     let isShared: Bool
     /// The requests, each with its number of missing messages. The server serves the first request first.
     private var open: [(number: Int, left: Int)] = []
@@ -38,8 +37,7 @@ struct PullRequests: Sendable {
         open.removeAll { $0.number == number }
     }
 
-    /// Forgets the requests if the server has been silent. Returns whether it was silent for three consecutive
-    /// requests.
+    /// Forgets the requests after a silence. Returns whether the server was silent for three consecutive requests.
     mutating func tick(at now: Duration, isBusy: Bool) -> Bool {
         if !open.isEmpty, lastSign + .seconds(3) < now {
             open = []

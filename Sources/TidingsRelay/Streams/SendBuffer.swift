@@ -130,8 +130,7 @@ struct SendBuffer: ActingMachine {
         sender.sendMore(&actions, at: now)
     }
 
-    /// Handles the server's response that it doesn't permit a subject. Returns whether there are messages with the
-    /// subject.
+    /// Handles the response that a subject isn't permitted. Returns whether there are messages with the subject.
     ///
     /// Tasks that wait for such a message receive the fault. The other messages with the subject are retried one at a
     /// time, because the permission may return, and fail after ``Settings/permissionTimeout``.

@@ -2,8 +2,7 @@
 ///
 /// When the leader of a replicated stream fails, the next leader may lack the last messages that were reported as
 /// stored. The relay sends them again after every sign of such a failure. Within its duplicate window, the stream
-/// recognizes the ones that it has. In the second half of the window nothing is sent again, because a request takes
-/// time.
+/// recognizes those that it has. Only the first half of the window is used, because a request takes time.
 struct StoredMessages: Sendable {
     struct Message: Sendable {
         let item: MessageLine.Item
@@ -56,8 +55,7 @@ struct StoredMessages: Sendable {
         return number <= lastNumbers[index].number
     }
 
-    /// Records the properties of the streams. Forgets the messages of streams that were deleted and created again, and
-    /// returns these streams.
+    /// Records the properties of the streams. Returns those that were created again, without their messages.
     mutating func connect(_ streams: [String: Stream]) -> Set<String> {
         let replaced = Set(
             self.streams.filter { name, stream in streams[name].map { $0.created != stream.created } ?? false }.keys)

@@ -14,8 +14,7 @@ struct StreamConsumer: Sendable {
     /// The time without a program after which the consumer is removed.
     let lifetime: Duration?
 
-    /// Returns the configuration of a new consumer as JSON. It starts after the sequence number `place`, or at the
-    /// route's start position.
+    /// Returns the JSON configuration of a new consumer that starts after `place`, or at the route's start position.
     func config(behind place: UInt64?) -> String {
         let begins = place.map { #""deliver_policy":"by_start_sequence","opt_start_seq":\#($0 + 1)"# } ?? beginning
         let lifetime = lifetime.map { #","inactive_threshold":\#($0.nanoseconds)"# } ?? ""

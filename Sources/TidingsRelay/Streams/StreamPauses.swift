@@ -1,14 +1,11 @@
 import TidingsWire
 
-/// The streams that accept no messages, because they are full or unavailable, and the times of their retries. A state
-/// machine.
+/// A state machine with the streams that accept no messages, and the times of their retries.
 ///
-/// Only the first message tests a stream. With several, the stream might reject the first and store a later one, out of
-/// order.
+/// Only the first message tests a stream, because a stream might reject the first of several and store a later one.
 struct StreamPauses: Sendable {
     enum Reason: Hashable, Sendable {
-        /// The stream has reached a limit, or the server has no storage left. The pauses grow up to ten seconds,
-        /// because this may last.
+        /// The stream has reached a limit, or the server has no storage left. The pauses grow up to ten seconds.
         case full
         /// No server has the stream. It hasn't been loaded, is electing a new leader, or was deleted.
         case absent

@@ -1,8 +1,7 @@
 /// The time and the limits for which a stream keeps notifications.
 ///
-/// A stream that the relay creates has the ``standard`` retention unless a route sets another one. A retention that a
-/// route sets also applies to an existing stream. Notifications beyond the limits are removed even if no program has
-/// read them.
+/// A stream that the relay creates has the ``standard`` retention by default. A retention that a route sets also
+/// applies to an existing stream. Notifications beyond the limits are removed even if no program has read them.
 public struct StreamRetention: Hashable, Sendable {
     /// The behavior of a stream that has reached a limit.
     @nonexhaustive
@@ -42,8 +41,7 @@ public struct StreamRetention: Hashable, Sendable {
         self.overflow = overflow
     }
 
-    /// Keeps seven days and one gibibyte, which covers a long weekend and doesn't fill a disk. The oldest notifications
-    /// are removed.
+    /// Seven days and one gibibyte, after which the oldest notifications are removed. This covers a long weekend.
     public static let standard = StreamRetention(age: .seconds(7 * 24 * 3600), bytes: 1 << 30)
 
     var members: [(name: String, value: String)] {

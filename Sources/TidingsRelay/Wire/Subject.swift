@@ -1,8 +1,7 @@
 /// The subjects of a relay's messages.
 ///
 /// A notification without senders has the subject `prefix.name.v1`, and one with senders `prefix.name.v1.~.sender`.
-/// Names contain no `~`, so the two can't be confused, and one pattern covers all versions, with all senders or with
-/// one.
+/// Names contain no `~`, so one pattern covers all versions, with all senders or with one.
 ///
 /// A subject is part of a line of the protocol, and may contain wildcards. Names are therefore checked. Senders are
 /// escaped: characters other than letters, digits, `-` and `_` become `=` and two hexadecimal digits.
@@ -22,8 +21,7 @@ package struct Subjects: Hashable, Sendable {
     /// - Parameters:
     ///   - type: The type of the event, whose name was checked.
     ///   - sender: The value that represents the sender.
-    ///   - hasSenders: Whether notifications of the type have senders. The subject then contains one even if `sender`
-    ///     is `nil`.
+    ///   - hasSenders: Whether the type has senders. The subject then contains one even if `sender` is `nil`.
     /// - Returns: The subject.
     /// - Throws: A fault if the sender is too long.
     package func subject(_ type: EventType, sender: String?, hasSenders: Bool) throws(RelayFault) -> String {
@@ -55,8 +53,7 @@ package struct Subjects: Hashable, Sendable {
             "\(prefix).\(name).\(part).~.\(try sender.map { sender throws(RelayFault) in try Self.token(sender) } ?? "*")"
     }
 
-    /// The maximum length of a name, and of an escaped sender. A server closes the connection if a line exceeds 4,096
-    /// bytes.
+    /// The maximum length of a name, and of an escaped sender. A server accepts lines of at most 4,096 bytes.
     static let longest = 255
 
     static func token(_ sender: String?) throws(RelayFault) -> String {

@@ -2,8 +2,7 @@ import Tidings
 
 /// A flag that any number of tasks can wait for.
 ///
-/// A task that waits for work clears the flag before it checks for work, so that work that arrives in between resumes
-/// it.
+/// A task that waits for work clears the flag before it checks for work, so work that arrives in between resumes it.
 package final class Flag: Sendable {
     private struct State {
         var isSet = false
