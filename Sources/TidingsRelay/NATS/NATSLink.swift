@@ -159,6 +159,7 @@
             }
             _ = unsafe natsSubscription_SetPendingLimits(
                 subscription, Int32(clamping: pendingLimits.count), Int32(clamping: pendingLimits.bytes))
+            // Called once, after the last message. It releases the reference created above.
             _ = unsafe natsSubscription_SetOnCompleteCB(
                 subscription, { unsafe $0.map { unsafe Unmanaged<Receiver>.fromOpaque($0).release() } }, receiver)
             return unsafe NATSSubscription(pointer: subscription)

@@ -22,6 +22,7 @@
 
         deinit { unsafe pointers.forEach { unsafe natsMsg_Destroy($0) } }
 
+        /// Takes ownership of a message.
         mutating func append(_ message: OpaquePointer) { unsafe pointers.append(message) }
 
         mutating func free() {

@@ -54,6 +54,7 @@
                 pollfd(fd: ends.read, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: events == 0 ? -1 : socket, events: events, revents: 0),
             ]
+            // The array has two elements.
             _ = unsafe poll(&polled, 2, milliseconds)
             stayAwake()
             if polled[0].revents != 0 { drain() }

@@ -17,6 +17,7 @@ struct Sink: @unchecked Sendable {  // written by one thread at a time
         unsafe count.initialize(to: 0)
     }
 
+    /// The sink as a number, for peers that pass untyped values.
     var address: Int { unsafe Int(bitPattern: count) }
 
     /// Creates a sink from a number, or returns `nil` for zero.
