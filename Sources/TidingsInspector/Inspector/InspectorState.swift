@@ -25,7 +25,8 @@ struct InspectorState: Sendable {
 
     private var eventsOfBuses = 0
 
-    /// One in `sampling` posts is followed. `causedLeftOut` posts weren't followed although their cause was.
+    /// One in `sampling` posts is followed. `causedLeftOut` posts weren't followed, although a followed post caused
+    /// them.
     private var sampling = 1
     private var causedLeftOut = 0
 

@@ -2,7 +2,6 @@
 ///
 /// A snapshot in a recording can omit posts that an earlier line contains in the same state. A reader merges the posts
 /// of all lines by their identities. If several posts have the same identity, the last one counts.
-/// of all lines by their identities. Of several posts with the same identity, the last one counts.
 public enum InspectorRecording {
     /// The first line of a recording.
     public struct Header: Codable, Hashable, Sendable {

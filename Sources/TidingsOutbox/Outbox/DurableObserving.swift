@@ -14,7 +14,7 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
         let runners = core.run(name, parts.map(\.consumer), from: beginning, delays: delays)
         for (part, runner) in zip(parts, runners) { part.link.runner = runner }
         let token = parts.count == 1 ? parts[0].token : PartitionedObservation(parts.map(\.token)).token()
-        // In this case, the name is invalid or taken, or the outbox has finished.
+        // The runners are over at once if the name is invalid or taken, or the outbox has finished.
         if runners[0].status.isOver { token.cancel() }
         return token
     }
@@ -74,7 +74,7 @@ struct DurableRegistration<N: RemoteNotification, Content: TypedNotification & S
     private func outcome(
         of receipt: DeliveryReceipt, _ place: SourcePlace, _ isActive: @Sendable () -> Bool
     ) -> RowConsumer.Outcome {
-        // The observer may post, and the failures of observers of that post don't count here.
+        // The observer may post. Failures of the observers of that post don't count here.
         if let failure = receipt.failures.first(where: { $0.place == place }) { return .failed("\(failure.error)") }
         if receipt.asynchronousCalls > 0 { return receipt.isComplete ? .done : .interrupted }
         return receipt.observers == 0 && isActive() ? .done : .interrupted
@@ -134,9 +134,10 @@ private final class RunnerLink: Sendable {
 extension NotificationOutbox {
     /// Calls a closure with each stored notification of a type: at least once, in order, and again after a failure.
     ///
-    /// Notifications that are stored while no program runs the observer wait for it. After an error, the notification
-    /// is delivered again after the delays of `retrying`, and later ones wait according to `ordered`. The observer ends
-    /// with its owner, its token, or the outbox. The rest stays in the table for the next observer with the name.
+    /// Notifications that are stored while no program runs the observer wait for it. If the observer throws, it
+    /// receives the notification again after the delays in `retrying`. Later ones wait according to `ordered`. The
+    /// observer ends with its owner, its token, or the outbox. The table keeps the rest for the next observer with the
+    /// name.
     ///
     /// If the name is invalid, or another observer of this program has it, the observation ends at once, and an
     /// ``OutboxFault/Kind/invalidName`` is posted.

@@ -107,7 +107,7 @@ public final class StoredDelivery: Sendable {
 
     /// Waits until no durable observer of this program is still handling the notification.
     ///
-    /// An observer that is retried counts as still handling it. Observers of the center don't count. While the
+    /// An observer that will be retried is still handling it. Observers of the center don't count. While the
     /// transaction is open, and after a rollback, all outcomes are `waiting`.
     ///
     /// - Parameter limit: The maximum time to wait. Cancelling the task also ends the wait.

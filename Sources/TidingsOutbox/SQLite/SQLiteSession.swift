@@ -66,7 +66,7 @@
                 file = Lock(nil)
                 return
             }
-            // The name of a partition contains a slash, which a file name can't. No name contains `~`.
+            // The names of partitions contain a slash, which can't be in the name of a file. No name contains `~`.
             let lockPath = "\(path)-outbox-\(observer.replacing("/", with: "~"))"
             // A child process must not inherit the lock, which would then outlive this program.
             let descriptor = unsafe open(lockPath, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)

@@ -3,6 +3,7 @@
 #endif
 
 /// The position of an operation in a distributed trace, in the format of the W3C's *Trace Context*.
+///
 /// A relay adds the current context to each message that it sends. While it posts a notification that has arrived, the
 /// current context is that of the message. The notifications that observers then post belong to the same trace.
 ///

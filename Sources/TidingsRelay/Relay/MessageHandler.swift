@@ -103,7 +103,8 @@ final class MessageHandler: Sendable {
             let wasOpen = reader.isOpen
             let wasAlone = reader.fetched.isHeldUp(by: sequence)
             reader.putBack(id, at: context.clock.now)
-            // This must be the same update, because a new observer may cause the next messages to be handed out.
+            // The message is put back and queued in one update, because a new observer may cause the next messages to
+            // be handed out.
             reader.wait(sequence, isAlone: turn.isAlone, take: turn.take)
             return (wasOpen, wasAlone)
         }
@@ -115,7 +116,7 @@ final class MessageHandler: Sendable {
     }
 
     /// Whether observers received the notification when it was posted, in this replica or, if replicas share a
-    /// consumer, in any replica. They didn't if the posting program doesn't receive the type.
+    /// consumer, in any replica. If the posting program doesn't receive the type, none did.
     private func isEcho(_ event: ArrivedEvent, _ message: RelayMessage, _ route: ActiveRoute) -> Bool {
         if route.route.group != nil || message.header(EventForm.postsOnlyHeader) != nil { return false }
         return switch route.route.consumerOptions.replicas {
@@ -132,7 +133,7 @@ final class MessageHandler: Sendable {
             reading.reader.update { $0.ended(number, at: context.clock.now) }
         case "409" where message.header("Description")?.lowercased().contains("consumer deleted") == true:
             missConsumer(reading, "the consumer was deleted")
-        // The server can't handle the request now. Repeating it here could loop forever, so a later tick does.
+        // A later tick repeats the request that the server can't handle now. Repeating it here could loop forever.
         default: break
         }
     }
